@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -19,7 +20,6 @@ from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
-from ansatz.eval.views.attempts import System
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import (
@@ -137,43 +137,19 @@ def _levels(run: TPBenchRun) -> Section | None:
     heads = run.rows.rows[:: len(run.cuts)]
     rows = systems(run.data, run.part, "system")
     overview = rows.table("overview", f"avg@{k} by level", *map(average, heads), summary=True)
-    solved = any(outcome == "correct" for outcome in run.outcomes.values())
+    single = [level for level in run.levels if level != _ALL] or run.levels
+    arms = len(run.data.arms)
+    panels = [
+        Panel.of_rows(overview.block(at, arms), model, labels=single)
+        for at, model in enumerate(run.data.models)
+    ]
+    caption = f"Auto-verified share of correct answers by level, avg@{k}{run.data.simulation}"
+    figure = Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
     return Section(
         "Solved by level",
-        findings=[_solved(run, cut, k) for cut in run.cuts if cut.is_baseline],
-        figures=[_progress(run, averages, k)] if solved else [],
+        figures=[figure] if "correct" in run.outcomes.values() else [],
         tables=[overview, levels],
         notes=(NOTES["levels"].format(k=k, level=run.data.level),),
-    )
-
-
-def _progress(run: TPBenchRun, averages: Mapping[tuple[str, System], Estimate], k: int) -> Figure:
-    shown = [level for level in run.levels if level != _ALL] or run.levels
-    panels = [
-        Panel(
-            model,
-            shown,
-            {
-                cut.system.arm: [averages.get((level, cut.system), Estimate(None)) for level in shown]
-                for cut in run.cuts
-                if cut.system.model == model
-            },
-        )
-        for model in run.data.models
-    ]
-    said = run.data.simulation
-    caption = f"Auto-verified share of correct answers by level, avg@{k} with 95 % intervals{said}"
-    return Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
-
-
-def _solved(run: TPBenchRun, cut: Cut, k: int) -> str:
-    found = run.passing(cut, k)
-    if found is None or found.average.estimate is None or found.best.estimate is None:
-        return f"{cut.label} has no problem with {k} scored attempts."
-    means = cut.by_problem(run.auto)
-    return (
-        f"{cut.label} answers {100 * found.average.estimate:.1f} % correctly (avg@{k}) and solves "
-        f"{int((means > 0).sum())} of {found.problems} problems at least once."
     )
 
 
@@ -187,25 +163,20 @@ def _ends(run: TPBenchRun) -> Section | None:
     """What becomes of answers in auto-verification; None where nothing was verified."""
     if not run.outcomes:
         return None
-    said, found = run.data.simulation, Tally(lambda row: run.counted(row.cut))
+    found = Tally(lambda row: run.counted(row.cut))
     table = run.rows.where(found).table(
         "outcomes",
         "Answers by their outcome, in percent of those verified",
         found.count("answers"),
         *(found.share(outcome, outcome) for outcome in OUTCOMES),
     )
-    outcomes: tuple[str, ...] = OUTCOMES
-    series = {name: [Estimate(_share(run.counted(cut), name)) for cut in run.cuts] for name in outcomes}
-    panel = Panel("all levels", [cut.label for cut in run.cuts], series)
-    caption = f"Outcomes of auto-verification by arm{said}"
+    whole = replace(table, rows=table.rows[-len(run.cuts) :])  # the levels together, or the only one
+    panel = Panel.of_columns(whole, OUTCOMES, "all levels", label="system")
+    caption = f"Outcomes of auto-verification by arm{run.data.simulation}"
     figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
     return Section(
         "Outcomes of auto-verification", tables=[table], figures=[figure], notes=(NOTES["outcomes"],)
     )
-
-
-def _share(found: Counter[str], outcome: str) -> float | None:
-    return found[outcome] / found.total() if found else None
 
 
 def _graded(run: TPBenchRun) -> Section | None:
@@ -219,20 +190,16 @@ def _graded(run: TPBenchRun) -> Section | None:
         )
         for name, grades in graded.items()
     }
-    panels = []
-    for name, found in counts.items():
-        series = {
-            f"verified {'correct' if right else 'incorrect'}": [
-                Estimate(found[grade, right] / found.total() if found else None) for grade in GRADES
-            ]
-            for right in (True, False)
-        }
-        panels.append(Panel(_GRADINGS[name], GRADES, series))
-    caption = f"Solutions by grade, and what auto-verification says of them{run.data.simulation}"
+    table = _against_verified(run, counts)
+    panels = [
+        Panel.of_columns(table.block(at, len(GRADES) + 1), ["correct"], _GRADINGS[name], label="grade")
+        for at, name in enumerate(counts)
+    ]
+    caption = f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation}"
     return Section(
         "Grades beside verification",
-        figures=[Figure("stacked", "grades", caption, panels, "% of all solutions")],
-        tables=[_against_verified(run, counts), _agreement(run, graded), _by_level(run, graded)],
+        figures=[Figure("intervals", "grades", caption, panels, "% verified correct")],
+        tables=[table, _agreement(run, graded)],
         notes=(NOTES["grades"],),
     )
 
@@ -242,11 +209,8 @@ def _against_verified(run: TPBenchRun, counts: Mapping[str, Counter[tuple[str, b
     columns += [Column("verified incorrect", COUNT), Column("total", COUNT), Column("correct", PERCENT)]
     rows: list[list[Entry]] = []
     for name, found in counts.items():
-        groups: list[tuple[str, tuple[str, ...]]] = [
-            *((grade, (grade,)) for grade in GRADES),
-            ("all", GRADES),
-        ]
-        for label, grades in groups:
+        for label in (*GRADES, _ALL):
+            grades = GRADES if label == _ALL else (label,)
             right, wrong = (sum(found[grade, each] for grade in grades) for each in (True, False))
             share = right / (right + wrong) if right + wrong else None
             rows.append([_GRADINGS[name], label, right, wrong, right + wrong, share])
@@ -276,17 +240,6 @@ def _agreement(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Tabl
         rows.append([_GRADINGS[name], len(kept), agrees, *shown])
     caption = f"Agreement of grades and verification{run.data.simulation}."
     return Table("grades_agreement", caption, columns, rows)
-
-
-def _by_level(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Table:
-    columns = [Column("grader"), Column("level"), Column("system"), *(Column(each, COUNT) for each in GRADES)]
-    rows: list[list[Entry]] = []
-    for name, grades in graded.items():
-        for row in run.rows.rows:
-            found = Counter(grades[at] for at in row.cut.rows.tolist() if at in grades)
-            if found and row.about != _ALL:
-                rows.append([_GRADINGS[name], *row.labels, *(found[grade] for grade in GRADES)])
-    return Table("grades_levels", f"Grades by level{run.data.simulation}.", columns, rows)
 
 
 def _problems(run: TPBenchRun) -> Section | None:
