@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from ansatz.agents import InfrastructureError
 from ansatz.eval.benchmarks.tpbench import load
-from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
+from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.eval.benchmarks.tpbench.signature import read_signature
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.factors import StudyError
@@ -142,7 +141,6 @@ PIECES = st.sampled_from(
 @settings(max_examples=60)
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_no_text_breaks_the_extraction(text):
-    assert all(isinstance(block, str) for block in code_blocks(text))
     found = assemble(text, "f", ["x"])
     if not isinstance(found, NoProgram):
         compile(found.source, "<assembled>", "exec")
@@ -150,7 +148,7 @@ def test_no_text_breaks_the_extraction(text):
 
 def test_long_runs_of_marks_are_read_in_linear_time():
     for text in ("`" * 100_000, "```python\n" + "`" * 100_000 + "x", "```" + " " * 100_000 + "x"):
-        assert not any("def" in block for block in code_blocks(text))
+        assert isinstance(assemble(text, "f", ["x"]), NoProgram)
 
 
 def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
@@ -169,23 +167,15 @@ async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path)
     assert (wrong.value, wrong.evidence.split(":")[0]) == (0.0, "wrong value")
     assert "0 of 12 inputs agree" in wrong.evidence
     assert (empty.value, empty.evidence) == (0.0, "no code: no function omega in 0 blocks of code")
-    [loose] = await TPBenchScore(relative=0.6).score(ScoringContext(problem, attempt(HALF)))
-    assert loose.value == 1.0
 
 
-@pytest.mark.parametrize(
-    ("reference", "said"),
-    [
-        ("def omega(omega0, c, I, t):\n    return 1/0", "finite value at only 0 inputs"),
-        ("def omega(omega0, c, I, t):\n    return t*float('nan')", "finite value at only 0 inputs"),
-        ("def omega(omega0, c, I, t):\n    return 'text'", "finite value at only 0 inputs"),
-    ],
-)
-async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, said):
+@pytest.mark.parametrize("value", ["1/0", "t*float('nan')", "'text'"])
+async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, value):
+    reference = f"def omega(omega0, c, I, t):\n    return {value}"
     problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
     [score] = await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
     assert score.value is None
-    assert said in score.evidence
+    assert "finite value at only 0 inputs" in score.evidence
 
 
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):

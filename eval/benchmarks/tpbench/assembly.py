@@ -8,15 +8,32 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
+import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from symtable import SymbolTable, symtable
 from typing import Literal, NamedTuple
 
-from ansatz.eval.benchmarks.tpbench.answer_code import code_blocks, holds_function
-from ansatz.eval.benchmarks.tpbench.signature import how_to_call
-
+_PYTHON = ("", "python", "py", "python3", "ipython", "ipython3")
+_LISTING = re.compile(
+    r"\\begin\{(lstlisting|verbatim|minted|python)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?(.*?)(?:\\end\{\1\}|\Z)",
+    re.DOTALL,
+)
+_FENCED = re.compile(  # possessive, and at the start of a run of marks alone: linear in any text
+    r"^(?:(?P<quote>[ >]*+)|[^\n]*?(?<![`~])(?=(?:`{3,}+|~{3,}+)\w))"  # behind words only with a language
+    r"(?P<mark>`{3,}+|~{3,}+)[ ]*+\{?\.?(?P<language>[\w+-]*+)\}?[ ]*+\n"
+    r"(?P<code>.*?)(?:(?<![`~])(?P=mark)[`~]*+[ ]*+$|\Z)",  # closed at the end of any line, or never
+    re.DOTALL | re.MULTILINE,
+)
+_QUOTED = re.compile(r"^[ ]{0,3}> ?", re.MULTILINE)
+_FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(", re.MULTILINE)
+_CODE_LINE = re.compile(
+    r"\s|$|[)\]}#]|import |from \w[\w.]* import |(?:async )?def |class |@\w|if __name__"
+    r"|\w++ *+= *+[\deE.+*/() -]++$"  # of numbers alone: other assignments may be formulas of the text
+)
 _TYPING = ("Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union")
 _IMPORTS = {
     **{name: f"import {name}" for name in ("cmath", "math", "numpy", "scipy", "sympy")},
@@ -67,7 +84,7 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
 
     Where nothing has that name, the last function with the very parameters is meant.
     """
-    sources = code_blocks(answer)
+    sources = _code_blocks(answer)
     if sum(map(len, sources)) > _LONGEST:
         return NoProgram("exception", f"more than {_LONGEST} characters of code")
     blocks = list(map(_parsed, sources))
@@ -84,7 +101,7 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
         return NoProgram("exception", block.error)
     notes = [] if found == name else [f"the function is called {found}"]
     arguments = _arguments(block.body, found)
-    call = how_to_call(arguments, parameters)
+    call = _how_to_call(arguments, parameters)
     if call == "mismatch" and arguments:
         return NoProgram(
             "signature mismatch", f"{found}({ast.unparse(arguments)}) for {', '.join(parameters)}"
@@ -95,6 +112,36 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
         source += f"\n\ndef {_ADAPTER}(**values):\n    return {found}(*values.values())\n"
         found = _ADAPTER
     return Program(source, found, tuple(notes))
+
+
+def _code_blocks(answer: str) -> list[str]:
+    """Every piece of Python in an answer, in its order, with its common indentation removed.
+
+    Blocks that name another language are left out. Code without a fence counts only where no block holds a
+    function.
+    """
+    text = _LISTING.sub(r"\n```python\n\2\n```\n", answer).replace("\t", "    ")
+    blocks = [
+        _QUOTED.sub("", found["code"]) if ">" in (found["quote"] or "") else found["code"]
+        for found in _FENCED.finditer(text)
+        if found["language"].lower() in _PYTHON
+    ]
+    if not any(map(_holds_function, blocks)):
+        blocks += _unfenced(_FENCED.sub("\n", text))
+    return [textwrap.dedent(block).strip("\n") for block in blocks if block.strip()]
+
+
+def _holds_function(code: str) -> bool:
+    """Whether some line begins to define a function, whatever else is wrong with the code."""
+    return _FUNCTION.search(code) is not None
+
+
+def _unfenced(text: str) -> Iterator[str]:
+    """Each run of lines that look like code, if it holds a function."""
+    for is_code, run in groupby(text.splitlines(), key=lambda line: _CODE_LINE.match(line) is not None):
+        block = "\n".join(run)
+        if is_code and _holds_function(block):
+            yield block
 
 
 def _parsed(source: str) -> Block:
@@ -111,7 +158,7 @@ def _parsed(source: str) -> Block:
 
 
 def _nothing(name: str, blocks: Sequence[Block]) -> NoProgram:
-    broken = [block.error for block in blocks if block.error and holds_function(block.source)]
+    broken = [block.error for block in blocks if block.error and _holds_function(block.source)]
     if broken:
         return NoProgram("exception", broken[-1])
     if names := [each.name for block in blocks for each in block.functions]:
@@ -185,3 +232,36 @@ def _arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
         return defining.args
     value = getattr(defining, "value", None)
     return value.args if isinstance(value, ast.Lambda) else None
+
+
+def _how_to_call(
+    written: ast.arguments | None, wanted: Sequence[str]
+) -> Literal["keyword", "position", "mismatch"]:
+    """By keyword where the names are those asked for; by position where only the names differ.
+
+    A name that stands in another place would be given the wrong value by position: that is a mismatch.
+    Parameters of its own that have defaults do not matter. None, a function whose parameters cannot be
+    read, is called by keyword.
+    """
+    if written is None:
+        return "keyword"
+    by_name = [each.arg for each in (*written.args, *written.kwonlyargs)]
+    if all(name in by_name or written.kwarg for name in wanted) and set(_needed(written)) <= set(wanted):
+        return "keyword"
+    places = [each.arg for each in (*written.posonlyargs, *written.args)]
+    needed = len(places) - len(written.defaults)
+    needs_keywords = any(default is None for default in written.kw_defaults)
+    if needs_keywords or needed > len(wanted) or (len(places) < len(wanted) and not written.vararg):
+        return "mismatch"
+    moved = any(name in wanted and wanted.index(name) != at for at, name in enumerate(places))
+    return "mismatch" if moved else "position"
+
+
+def _needed(written: ast.arguments) -> list[str]:
+    """Parameters without a default."""
+    places = [each.arg for each in (*written.posonlyargs, *written.args)]
+    keywords = zip(written.kwonlyargs, written.kw_defaults, strict=True)
+    return [
+        *places[: len(places) - len(written.defaults)],
+        *(each.arg for each, default in keywords if default is None),
+    ]

@@ -1,21 +1,49 @@
-"""Test inputs of a function: those that a record states, or drawn ones where it states none."""
+"""The function that a record asks for, and its test inputs: those it states, or drawn ones."""
 
 from __future__ import annotations
 
+import ast
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ansatz.eval.benchmarks.tpbench.signature import Signature
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.sandbox import EncodingError, encoding
 
+_HEADER = re.compile(
+    r"def\s+(?P<name>\w+)\s*\((?P<arguments>.*?)\)\s*(?:->\s*(?P<returns>[^:\n]+))?:", re.DOTALL
+)
 _DRAWS = 12
 _RANGE = (0.3, 3.0)  # of drawn magnitudes: near one, where formulas in natural units have their structure
 _LENGTH = 4
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function's name and its parameters in order, each with its annotation as text ("" for none)."""
+
+    name: str
+    parameters: dict[str, str]
+
+
+def read_signature(text: str) -> Signature | None:
+    """The first function header in a text, whatever stands around it; None where there is none."""
+    for header in _HEADER.finditer(text.replace("\\_", "_")):
+        try:
+            tree = ast.parse(f"def {header['name']}({header['arguments']}): pass")
+        except SyntaxError:
+            continue
+        function = tree.body[0]
+        assert isinstance(function, ast.FunctionDef)
+        given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        annotations = {each.arg: ast.unparse(each.annotation) if each.annotation else "" for each in given}
+        return Signature(header["name"], annotations)
+    return None
 
 
 def stated(signature: Signature, inputs: Sequence[Any]) -> tuple[dict[str, Any], ...]:

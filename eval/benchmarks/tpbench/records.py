@@ -18,8 +18,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
-from ansatz.eval.benchmarks.tpbench.inputs import drawn, stated
-from ansatz.eval.benchmarks.tpbench.signature import Signature, read_signature
+from ansatz.eval.benchmarks.tpbench.inputs import Signature, drawn, read_signature, stated
 from ansatz.eval.benchmarks.validation import InvalidData, explain, read_json
 from ansatz.eval.problem import CallableTarget, Problem, ReferenceSolution, Tolerance
 from ansatz.eval.problem_files import read_objects

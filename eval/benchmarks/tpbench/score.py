@@ -18,10 +18,10 @@ from ansatz.agents import InfrastructureError
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
 from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
-from ansatz.eval.problem import CallableTarget, Problem, Tolerance
+from ansatz.eval.problem import CallableTarget, Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
 from ansatz.sandbox import Execution, Isolation, Sandbox, decoding
-from ansatz.settings import Count, PositiveNumber, Share, check_settings
+from ansatz.settings import Count, PositiveNumber, check_settings
 
 Ending = Literal[
     "correct",
@@ -74,9 +74,8 @@ class Expected:
 class TPBenchScore:
     """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
 
-    `relative` replaces the relative tolerance that the problems state. `isolation` is the least that the
-    machine must offer: what the answers hold is code that nobody has read. A failure of the sandbox is one of
-    infrastructure and raises.
+    `isolation` is the least that the machine must offer: what the answers hold is code that nobody has read.
+    A failure of the sandbox is one of infrastructure and raises.
 
     Details: `outcome` (one of `OUTCOMES`), `detail`, `agreed`, `inputs` and `notes`; none where the reference
     itself fails.
@@ -85,7 +84,6 @@ class TPBenchScore:
     timeout_seconds: PositiveNumber = 30.0
     memory_mb: Count = 512
     isolation: Isolation = "L2"
-    relative: Share | None = None
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
@@ -137,15 +135,12 @@ class TPBenchScore:
 
     async def _compared(self, program: Program, target: CallableTarget, expected: Expected) -> Verification:
         """The first input alone, so that code that hangs or fails everywhere is run only once."""
-        tolerance = target.tolerance
-        if self.relative is not None:
-            tolerance = Tolerance(relative=self.relative, absolute=tolerance.absolute)
         count = len(expected.inputs)
         for part in (slice(0, 1), slice(1, count)):
             runs = await self.runner.call(program.source, program.function, expected.inputs[part])
             for at, run in enumerate(runs, start=part.start):
                 fault = _failure(run) or difference(
-                    run.value, expected.values[at], tolerance, expected.floors
+                    run.value, expected.values[at], target.tolerance, expected.floors
                 )
                 if fault is not None:
                     outcome, detail = fault
