@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import make_at_most, sound_templates
@@ -32,22 +31,15 @@ def load(
     seed: int = 0,
     topics: Sequence[str] = (),
     kinds: Sequence[str] = (),
-    path: str | None = None,
 ) -> tuple[Problem, ...]:
     """`count` questions with the paper's shares of topics and kinds, or `instances` of every template.
 
-    Topics and kinds choose within them. Templates with fewer values to draw give fewer instances. With
-    `path`, the questions of that file instead, in the schema that `python -m ansatz.eval.benchmarks.physbench
-    export` writes. Raises InvalidData with a line for each fault of a file, template or setting.
+    Topics and kinds choose within them. Templates with fewer values to draw give fewer instances. Raises
+    InvalidData with a line for each fault of a template or setting.
     """
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
-    if path is not None:
-        found = problem_files.load(path)
-    elif instances is not None:
-        found = _every(instances, seed)
-    else:
-        found = _counted(count, seed)
+    found = _counted(count, seed) if instances is None else _every(instances, seed)
     return tuple(
         problem
         for problem in found

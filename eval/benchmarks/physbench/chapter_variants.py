@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 
 from ansatz.eval.benchmarks.physbench.physbench_run import PREFIXES
@@ -11,7 +12,7 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, Mask
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
+from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
 from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
 from ansatz.eval.views.verdicts import estimate
 
@@ -59,7 +60,7 @@ def contextual_robustness(data: Results) -> Section | None:
     if not run.regions or not run.measures or not run.has_originals:
         return None
     tables = {name: _table(run, name) for name in run.measures}
-    panels = [_panel(run, name) for name in run.measures]
+    panels = [_panel(run.measures[name], table) for name, table in tables.items()]
     caption = f"Variant minus original by region{data.simulation}, {data.level:.0%} intervals"
     return Section(
         "Robustness under contextual variants",
@@ -98,17 +99,14 @@ def _table(run: VariantRun, dimension: str) -> Table:
     )
 
 
-def _panel(run: VariantRun, dimension: str) -> Panel:
-    values, regions = run.data.values(dimension), [_title(region) for region in run.regions]
-    series = {
-        region: [
-            estimate(_shift(row, values)) or Estimate(None)
-            for row in run.rows.rows
-            if row.labels[1] == region
-        ]
-        for region in regions
-    }
-    return Panel(run.measures[dimension], [cut.label for cut in run.data.cuts()], series)
+def _panel(title: str, table: Table) -> Panel:
+    """The differences of every system, a series for each region."""
+    at = [column.name for column in table.columns].index("Δ")
+    series: defaultdict[str, list[Estimate]] = defaultdict(list)
+    for row in table.rows:
+        if row[1] != _ALL:
+            series[str(row[1])].append(as_estimate(row[at]))
+    return Panel(title, list(dict.fromkeys(str(row[0]) for row in table.rows)), series)
 
 
 def _finding(run: VariantRun, dimension: str, table: Table) -> str:

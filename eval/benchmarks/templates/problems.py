@@ -37,6 +37,7 @@ from ansatz.eval.problem import (
     Target,
 )
 from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
+from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, quantity
 
 _TRIES = 300
@@ -115,6 +116,9 @@ def _problems(
             made = _written(instance, f"{template.id}#{place}{_SUFFIX[language]}", library, language)
         except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
             raise InvalidData(f"{template.id}: {error}") from None
+        except KeyError as error:
+            name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
+            raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from None
         seen.append(instance.values)
         yield made
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections import Counter
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from ansatz.knowledge_base.equation import Expression, Library, Relation
+from ansatz.knowledge_base.equation import Library
 from ansatz.quantities.did_you_mean import nearest
 
 Language = Literal["en", "zh"]
@@ -98,13 +98,6 @@ class StepSpec(TemplatePart):
         if not self.equation and (self.inputs or self.solve_for):
             raise ValueError("only an equation takes with and solve_for")
         return self
-
-    @property
-    def uses(self) -> set[str]:
-        """The givens and results that it is computed from."""
-        named = {each for each in self.inputs.values() if isinstance(each, str) and not is_literal(each)}
-        named |= Expression.parse(self.expression).names if self.expression else set()
-        return named | ({self.converts} if self.converts else set())
 
 
 class TargetSpec(TemplatePart):
@@ -311,52 +304,15 @@ class Template(TemplatePart):
         """The tags of its problems."""
 
     @model_validator(mode="after")
-    def _uses_what_has_a_value(self) -> Template:
-        """Raises ValueError at a name that stands for nothing, or not yet."""
-        known = {name for name, given in self.givens.items() if not given.is_word} | set(self.start)
-        results: set[str] = set()
-        for index, step in enumerate(self.steps):
-            _check_known(f"steps[{index}]", step.uses, known)
-            if step.gives in results or step.gives in self.givens:
-                raise ValueError(f"steps[{index}].gives: {step.gives!r} already has a value")
-            results.add(step.gives)
-            known.add(step.gives)
-        for field in ("targets", "bounds", "start"):
-            _check_known(field, getattr(self, field), results)
-        _check_known("trap.replaces", filter(None, [self.trap.replaces]), results)
-        for field, formula in self._formulas():
-            _check_known(field, sorted(formula.names), known)
-        stated = {*self.givens, *self.entities, *self.words}
-        for field, text in {"statement": self.statement, "statement_zh": self.statement_zh}.items():
-            places = PLACEHOLDER.findall(text)
-            _check_known(field, (each if each in stated else entity_of(each) for each in places), stated)
+    def _asks_for_results(self) -> Template:
+        results = [step.gives for step in self.steps]
+        for name, count in Counter([*results, *self.givens]).items():
+            if count > 1:
+                raise ValueError(f"steps: {name!r} already has a value")
+        for name in (*self.targets, *self.bounds, *self.start, *filter(None, [self.trap.replaces])):
+            if name not in results:
+                raise ValueError(f"{name!r} is given by no step{nearest(name, results)}")
         return self
-
-    def _formulas(self) -> Iterator[tuple[str, Expression | Relation]]:
-        """Comparisons and arithmetic on givens and results. Raises ExpressionError, a ValueError."""
-        comparisons = [("require", text) for text in self.require]
-        comparisons += [
-            (f"labels.{name}", text) for name, each in self.labels.items() for text in each.cases.values()
-        ]
-        comparisons += [
-            (f"words.{name}", text) for name, each in self.words.items() for text in each.values()
-        ]
-        arithmetic = [
-            (f"bounds.{name}", side) for name, each in self.bounds.items() for side in (each.low, each.high)
-        ]
-        for name, option in (self.choice.options if self.choice else {}).items():
-            comparisons.append((f"choice.options.{name}.when", option.when))
-            arithmetic.append((f"choice.options.{name}.value", option.value))
-        yield from ((field, Relation.parse(text)) for field, text in comparisons if text)
-        yield from (
-            (field, Expression.parse(text)) for field, text in arithmetic if text and isinstance(text, str)
-        )
-
-
-def _check_known(field: str, names: Iterable[str], known: set[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise ValueError(f"{field}: {name!r} has no value{nearest(name, sorted(known))}")
 
 
 def entity_of(placeholder: str) -> str:

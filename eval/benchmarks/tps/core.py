@@ -79,18 +79,8 @@ def _cell_totals(templates: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ..
         integrality=numpy.ones(len(layers)),
     )
     if found.x is None:
-        raise InvalidData(_shortfall(templates))
+        raise InvalidData("core set: the templates cannot give the counts of levels, domains and task types")
     totals: dict[tuple[str, ...], int] = defaultdict(int)
     for (cell, _), items in zip(layers, found.x, strict=True):
         totals[cell] += round(items)
     return totals
-
-
-def _shortfall(templates: Mapping[tuple[str, ...], int]) -> str:
-    """Why the margins cannot be met, as far as a single margin tells."""
-    for axis, (kind, (counts, _)) in enumerate(_MARGINS.items()):
-        for name, count in counts.items():
-            there = sum(number for cell, number in templates.items() if cell[axis] == name)
-            if not there <= count <= _MOST * there:
-                return f"core set: {there} templates of {kind} {name} cannot give exactly {count} items"
-    return "core set: the templates cannot give the counts of levels, domains and task types together"

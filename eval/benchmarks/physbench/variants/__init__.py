@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants.generator import (
     NO_REGION,
@@ -31,16 +30,15 @@ def load(
     regions: Sequence[str] = REGIONS,
     topics: Sequence[str] = (),
     kinds: Sequence[str] = ("problem_solving",),
-    path: str | None = None,
 ) -> tuple[Problem, ...]:
     """`count` originals, each followed by one variant for every region.
 
-    Originals are spread over the set (or the file at `path`); those that cannot be told anew in every region
-    are passed over. The tag `region` is "original" for originals, and `original_id` names them. Raises
-    InvalidData where there are fewer than `count`.
+    Originals are spread over the set; those that cannot be told anew in every region are passed over. The tag
+    `region` is "original" for originals, and `original_id` names them. Raises InvalidData where there are
+    fewer than `count`.
     """
     packs = [pack(region) for region in regions]
-    found = problem_files.load(path) if path else physbench.load(seed=seed, topics=topics, kinds=kinds)
+    found = physbench.load(seed=seed, topics=topics, kinds=kinds)
     groups = []
     for problem in found:
         variants = [vary(problem, each, seed).problem for each in packs]
