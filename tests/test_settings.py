@@ -5,7 +5,6 @@ import re
 import pytest
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.experiments.plugins import PluginError, factory_of, load
 from ansatz.interventions.equation_retrieval import EquationRetrieval
 from ansatz.interventions.with_retriever import WithRetriever
@@ -24,7 +23,6 @@ from ansatz.interventions.with_retriever import WithRetriever
         ("interventions", "progressive", "at_least", 1.5),
         ("scorers", "tpbench", "timeout_seconds", -1.0),
         ("scorers", "tpbench", "memory_mb", 0),
-        ("scorers", "tpbench", "relative", 0.0),
         ("scorers", "thermoqa", "relative", 2.0),
     ],
 )
@@ -42,4 +40,3 @@ def test_bounds_are_kept_to():
     with pytest.raises(AnsatzError, match=r"^top must be greater than or equal to 1, not 0$"):
         WithRetriever(str.splitlines, top=0)
     assert EquationRetrieval(top=1).top == 1
-    assert TPBenchScore().relative is None and TPBenchScore(relative=0.01).relative == 0.01
