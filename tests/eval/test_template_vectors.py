@@ -151,15 +151,3 @@ def test_every_number_of_a_conceptual_question_is_given_or_found_by_other_method
         checked += len(written)
     assert not wrong, "\n".join(wrong)
     assert checked >= 400
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("It falls to 1/8 of v_1 = -2.5e-3 m/s^2.", [0.125, -2.5e-3]),
-        ("Half of it, about nine tenths, after a half-life of carbon-14", [0.5, 0.9, 14]),
-        ("The two forces between two bodies; two figures, 4cm", [2, 4]),
-    ],
-)
-def test_numbers_are_read_from_texts(text, expected):
-    assert [value for value, _ in _numbers(text)] == expected

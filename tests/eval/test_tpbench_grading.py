@@ -30,8 +30,8 @@ async def graded_by(*replies, answer=RIGHT, **settings):
 
 @pytest.mark.parametrize(("letter", "value"), [("A", 1.0), ("B", 2 / 3), ("C", 1 / 3), ("D", 0.0)])
 async def test_grades_are_scores_with_their_letter_in_the_evidence(letter, value):
-    [score], _ = await graded_by(graded(letter))
-    assert (score.dimension, score.value) == ("grade.informed", value)
+    [score], _ = await graded_by(graded(letter), verification="hidden")
+    assert (score.dimension, score.value) == ("grade.blind", value)
     assert score.details == {"status": "ok", "grade": letter, "notes": "Sound throughout."}
     assert score.evidence == f"{letter}: Sound throughout."
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from math import comb
 from statistics import stdev
 
@@ -85,12 +86,6 @@ def test_levels_have_average_best_deviation_and_unbiased_pass_at_k(folder, recor
         assert float(row["pass@2"]) == pytest.approx(100 * two, abs=1e-3)
 
 
-def test_the_overview_shows_the_same_averages(folder):
-    full = {(row["system"], row["level"]): row[f"avg@{REPEATS}"] for row in table(folder, "levels")}
-    shown = {row["system"]: row for row in table(folder, "overview")}
-    assert all(shown[system][level] == average for (system, level), average in full.items())
-
-
 def test_outcomes_are_shares_of_all_answers(folder, records):
     for row in table(folder, "outcomes"):
         if row["level"] == "all":
@@ -119,36 +114,22 @@ def test_an_informed_grader_agrees_better_by_construction(folder):
     assert agreement["not informed"] < 90
 
 
-def test_checks_run_and_their_results_come_back_in_their_arm_alone(records):
-    for record, _ in records:
-        told = any(
-            "Results of the checks:" in str(message["content"]) for message in record.transcript.messages
-        )
-        assert told == (record.arm == "symbolic_check")
-        assert len(record.transcript.model_calls) == (2 if told else 1)
-        if told:
-            assert "Check 1:\nsin(x)" in str(record.transcript.messages) or "2*sin(x)*cos(x)" in str(
-                record.transcript.messages
-            )
-
-
 def test_what_solvers_were_shown_holds_no_reference_and_no_finding(physicist):
     solving = [text for text in physicist.texts if "SOLUTION BEGINS" not in text]
     assert len(solving) > 30
     assert not [text for text in solving if "atan2(g1 * g2" in text or "inputs agree" in text]
 
 
-def test_figures_and_text_are_written(folder):
+def test_every_section_and_figure_is_written(folder):
     report = (folder / "report.md").read_text(encoding="utf-8")
-    for title in (
-        "Solved by level",
-        "Outcomes of auto-verification",
-        "Grades beside verification",
-        "Problem by problem",
-    ):
-        assert f"### {title}" in report
-    assert {path.name for path in (folder / "tpbench").glob("*.png")} == {
-        "levels.png",
-        "outcomes.png",
-        "grades.png",
-    }
+    titles = re.findall(r"^### (.*)$", report, re.MULTILINE)
+    assert titles[-4:] == [
+        *(
+            "Solved by level",
+            "Outcomes of auto-verification",
+            "Grades beside verification",
+            "Problem by problem",
+        )
+    ]
+    drawn = {path.stem for path in (folder / "tpbench").glob("*.png")}
+    assert drawn == {"levels", "outcomes", "grades"}

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from pathlib import Path
-
-import pytest
 
 from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.problem import Problem
 from ansatz.eval.views import Estimate, Section
 from tests.experiments.rows import Cell, Rows
-
-CONFIG = Path(__file__).parents[2] / "experiments" / "configs" / "physbench_variants.yaml"
 
 
 def section(rows: Rows) -> Section | None:
@@ -93,19 +88,3 @@ def test_equal_scores_are_no_difference_also_in_the_last_bit() -> None:
 def test_a_run_without_variants_or_originals_has_no_such_section() -> None:
     assert section(report({}, regions=("original",))) is None
     assert section(report({}, regions=variants.REGIONS)) is None
-
-
-@pytest.mark.slow
-def test_the_offline_model_answers_originals_and_variants(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from ansatz.cli import app
-
-    text = CONFIG.read_text(encoding="utf-8").replace("count: 90", "count: 4")
-    study = tmp_path / "study.yaml"
-    study.write_text(text, encoding="utf-8")
-    run = tmp_path / "run"
-    assert CliRunner().invoke(app, ["run", str(study), "--out", str(run)]).exit_code == 0
-    assert CliRunner().invoke(app, ["report", str(run)]).exit_code == 0
-    assert "Robustness under contextual variants" in (run / "report.md").read_text(encoding="utf-8")
-    assert (run / "physbench" / "robustness.png").exists()
