@@ -108,28 +108,17 @@ def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path)
         assert problem.reference.bounds[0].high == given(problem, "q_c")
 
 
-def test_the_question_states_each_given_and_ends_with_the_answer_block(tmp_path):
-    problem = make(template(tmp_path))[0]
+def test_a_problem_states_each_given_ends_with_the_answer_block_and_knows_its_family(tmp_path):
+    problem = make(template(tmp_path))[1]
     prose, block = problem.question.split("\n\n")
     assert f"q_c = {format_number(given(problem, 'q_c'))} kW/m^2" in prose
     assert block == "Report your answers as:\nq_n = ___ kW/m^2"
     assert problem.reference.formulation.find == "net flux into the wall: q_n [kW/m^2]"
     assert f"emissivity: eps = {given(problem, 'eps')};" in problem.reference.formulation.given
     assert str(problem.targets[0].value) not in problem.reference.formulation.text()
-
-
-def test_an_instance_knows_its_family_and_tags(tmp_path):
-    problem = make(template(tmp_path))[1]
     assert (problem.id, problem.family, problem.benchmark) == ("heating.wall#1", "heating.wall", "tps")
-    assert problem.tags == {
-        "level": "L2",
-        "domain": "heating",
-        "domains": ("heating",),
-        "task_type": "numerical_calc",
-        "language": "en",
-        "metadata.method": "executed template",
-        "metadata.references": "none",
-    }
+    expected = {"level": "L2", "domain": "heating", "domains": ("heating",), "task_type": "numerical_calc"}
+    assert expected.items() <= problem.tags.items() and problem.tags["metadata.references"] == "none"
 
 
 def test_instances_depend_on_the_seed_and_the_index_alone(tmp_path):
@@ -174,45 +163,15 @@ def test_values_that_need_each_other_are_repeated_until_steady(tmp_path):
     assert emitted == pytest.approx(900 * (700 - wall), rel=1e-6)
 
 
-def test_a_trap_is_evaluated_where_the_step_it_would_replace_is_known(tmp_path):
-    made = template(tmp_path)
-    problem = make(made)[0]
-    error = trap_error(made, numbers(problem), LIBRARY.get("radiation.black"))
-    assert error == pytest.approx(1 / given(problem, "eps") - 1)
-    assert trap_error(made, numbers(problem), LIBRARY.get("radiation.balance")) is None
-
-
-def test_values_for_which_a_trap_is_nearly_right_are_rejected(tmp_path):
-    givens = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)["givens"]
-    givens["eps"]["between"] = ["0.95", "0.99"]
-    made = template(tmp_path, givens=givens)
-    with pytest.raises(InvalidData, match=r"the last failed: trap radiation\.black is off by only \+"):
-        make(made)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.6, "0.6"), (101325.0, "101325"), (3.1e-4, "3.1e-4"), (6800.0, "6800"), (1.2e8, "1.2e8"), (0.0, "0")],
-)
-def test_numbers_read_as_people_write_them(value, text):
-    assert format_number(value) == text
-    assert float(text) == value
-
-
-def test_a_trap_replaces_the_step_that_is_named(tmp_path):
+def test_a_trap_replaces_the_step_that_is_named_or_where_it_is_known(tmp_path):
     trap = {"equations": ["radiation.black"], "note": "black", "with": {"T": "T_w"}}
-    by_default = template(tmp_path, trap=trap)
-    named = template(tmp_path, trap=trap | {"replaces": "q_n"})
+    by_default, named = template(tmp_path, trap=trap), template(tmp_path, trap=trap | {"replaces": "q_n"})
     problem = make(named)[0]
     black = 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
-    emitted = problem.reference.steps[0].value
-    assert trap_error(by_default, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
-        black / emitted - 1
-    )
-    net = problem.targets[0].value
-    assert trap_error(named, numbers(problem), LIBRARY.get("radiation.black")) == pytest.approx(
-        black / net - 1
-    )
+    for made, replaced in ((by_default, problem.reference.steps[0].value), (named, problem.targets[0].value)):
+        error = trap_error(made, numbers(problem), LIBRARY.get("radiation.black"))
+        assert error == pytest.approx(black / replaced - 1)
+    assert trap_error(by_default, numbers(problem), LIBRARY.get("radiation.balance")) is None
 
 
 CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流密度 q_c = {q_c} kW/m^2，
@@ -278,30 +237,33 @@ def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
                 assert judge([label], answer)[0].exact == (word == label.value), answer
 
 
+FIELDS = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)
+
+
+def with_givens(**changed):
+    return {"givens": {name: {**each, **changed.get(name, {})} for name, each in FIELDS["givens"].items()}}
+
+
+FIXED = {
+    name: {"unit": each["unit"], "description": name, "value": value}
+    for (name, each), value in zip(FIELDS["givens"].items(), ("0.5", "100", "600", "air"), strict=True)
+}
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"require": ["q_r > 2*q_c"]}, "no feasible instance in 300 tries; the last failed: q_r > 2*q_c"),
-        ({"givens": None}, "the last failed: there are no further values to draw"),
-        ({"gas": "CO2"}, "radiation.emission needs gas in {air}"),
-        ({"T_w": "900"}, "needs 1 <= T <= 1100 K, not T = 1173.15"),
+        ({"givens": FIXED}, "the last failed: there are no further values to draw"),
+        (with_givens(gas={"value": "CO2"}), "radiation.emission needs gas in {air}"),
+        (with_givens(T_w={"among": ["900"]}), "needs 1 <= T <= 1100 K, not T = 1173.15"),
+        (with_givens(eps={"between": ["0.95", "0.99"]}), "the last failed: trap radiation.black is off by only +"),
         ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
     ],
-)
+)  # fmt: skip
 def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, message):
-    fields = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)
-    givens = fields["givens"]
-    if "gas" in changes:
-        givens["gas"]["value"] = changes.pop("gas")
-        changes["statement"] = fields["statement"].replace("air", "CO2")
-    elif "T_w" in changes:
-        givens["T_w"]["among"] = [changes.pop("T_w")]
-    elif changes == {"givens": None}:
-        givens["eps"] = {"unit": "-", "value": 0.5, "description": "emissivity"}
-        givens["q_c"] = {"unit": "kW/m^2", "value": 100, "description": "convective flux"}
-        givens["T_w"]["among"] = ["600"]
     with pytest.raises(InvalidData) as raised:
-        make(template(tmp_path, **{**changes, "givens": givens}))
+        make(template(tmp_path, **changes))
     assert message in str(raised.value)
 
 
