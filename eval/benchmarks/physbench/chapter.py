@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_abl
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.physbench_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, ERROR_TYPES
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import Chapter, Estimate, Figure, Panel, Section, Table, plain
@@ -133,10 +133,9 @@ def _prevalence(run: PhysBenchRun) -> Section | None:
         told = f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.said}."
         changes = [gain(f"Δ {code}", run.values(code)) for code in CODES]
         tables.append(rows.treated.table("errors_change", told, *changes))
-    notes = "; ".join(f"**{each.code}** {each.name}: {each.meaning}" for each in ERROR_TYPES) + "."
     figure = Figure("heatmap", "errors", f"{caption} (%)", [Panel.of_rows(tables[0])])
     tables[0] = plain(tables[0])
-    return Section("Kinds of errors", tables=tables, figures=[figure], notes=(notes,))
+    return Section("Kinds of errors", tables=tables, figures=[figure], notes=(NOTES["kinds"],))
 
 
 def _breakdowns(run: PhysBenchRun) -> Section | None:

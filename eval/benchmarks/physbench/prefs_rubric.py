@@ -19,30 +19,11 @@ FULL = 2
 _ENOUGH = 0.5  # of the points must be marked for a score of the whole
 
 
-class ErrorType(NamedTuple):
-    """One kind of error (appendix G.1): its code in figures, its name, and what it is."""
-
-    code: str
-    name: str
-    meaning: str
-
-
-ERROR_TYPES: tuple[ErrorType, ...] = (
-    ErrorType("INT", "interpretation", "a given, a constraint or what is sought is misread or left out"),
-    ErrorType("MOD", "modelling", "an approach or an assumption that does not suit the problem"),
-    ErrorType("CON", "concept", "a wrong physical principle, or a needed one not seen"),
-    ErrorType("APP", "concept application", "the right principle misused or its formula misapplied"),
-    ErrorType("CAL", "calculation", "local arithmetic or algebra that does not hold"),
-    ErrorType("COR", "correctness", "a wrong value or unit on the way, or one carried forward"),
-    ErrorType("COH", "coherence", "steps out of order, missing, circular or contradictory"),
-    ErrorType("ANS", "final answer", "a wrong result, a missing or wrong unit, or a wrong option"),
-)
-
-CODES: tuple[str, ...] = tuple(each.code for each in ERROR_TYPES)
-
-
 class PrefsCriterion(NamedTuple):
-    """`points` are what it is worth, `part` where it is judged, `error` the kind of error that costs it."""
+    """`points` are what it is worth, `part` where it stands, `error` the kind of error that costs it.
+
+    The kinds of errors are those of appendix G.1; the rubric file `prefs` says what each is.
+    """
 
     name: str
     part: Part
@@ -67,6 +48,7 @@ CONCEPTUAL: tuple[PrefsCriterion, ...] = (
     PrefsCriterion("coherence", "solution", 1),
     PrefsCriterion("final", "final", 1),
 )
+CODES: tuple[str, ...] = tuple(each.error for each in PROBLEM_SOLVING if each.error)
 CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_SOLVING, *CONCEPTUAL)))
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
 

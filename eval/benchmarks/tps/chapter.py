@@ -121,10 +121,12 @@ def _track_c(run: TPSRun) -> Section:
         Measure("tier", lambda row: tier_of(row.cut.value(published(row))), None),
         Measure("not ranked because", lambda row: run.unranked(row.about, row.cut), None),
     )
-    labels = [cut.label for cut in run.cuts]
-    series = {who.title: [cut.mean(run.reviewed(who, "kpi")) for cut in run.cuts] for who in run.reviewers}
-    drawn = f"Composite KPI{run.data.simulation}, {run.data.level:.0%} intervals"
-    figure = Figure("intervals", "track_c", drawn, [Panel("all items", labels, series)], "KPI (0–100)")
+    size = len(run.cuts)
+    panels = [
+        Panel.of_columns(table.block(at, size), ["KPI"], who.title) for at, who in enumerate(run.reviewers)
+    ]
+    caption = f"Composite KPI{run.data.simulation}, {run.data.level:.0%} intervals"
+    figure = Figure("intervals", "track_c", caption, panels, "KPI (0–100)")
     return Section("Track C: composite", tables=[table], figures=[figure], notes=(NOTES["composite"],))
 
 
