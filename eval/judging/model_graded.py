@@ -155,3 +155,51 @@ def unanswered(dimensions: Iterable[Dimension], transcript: Transcript) -> tuple
     """The lowest mark for an attempt without an answer; no judge is asked about nothing."""
     evidence = f"no answer ({transcript.stop})"
     return tuple(Score(dimension=each.name, value=0.0, evidence=evidence) for each in dimensions)
+
+
+@dataclass(frozen=True)
+class RubricJudge:
+    """A panel on a shipped rubric, for a scorer that makes sums of its own of the marks.
+
+    Settings are those of `ModelGraded`; `grounded` shows the judges the verifier's findings, and a subclass
+    has a `prefix` that stands before every dimension.
+    """
+
+    models: JudgesLike = ()
+    adjudicator: JudgeLike | None = None
+    combine: Combination = "median"
+    grounded: bool = False
+    seed: int = 0
+    asks: int = 2
+
+    name: ClassVar[str]
+    rubric: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        self.graded  # noqa: B018 - settings that cannot be are refused here
+
+    @cached_property
+    def graded(self) -> ModelGraded:
+        return ModelGraded(
+            rubric=self.rubric,
+            models=self.models,
+            adjudicator=self.adjudicator,
+            combine=self.combine,
+            findings=self.grounded,
+            abstain=False,
+            seed=self.seed,
+            asks=self.asks,
+        )
+
+    @property
+    def wanted_models(self) -> tuple[JudgeModel, ...]:
+        return self.graded.wanted_models
+
+    @property
+    def prompt_hash(self) -> str:
+        return self.graded.prompt_hash
+
+    def check(self) -> None:
+        """Raises ValueError where no judge is named."""
+        if not self.graded.panel:
+            raise ValueError(f"{self.name} needs models: name at least one, such as models: [openai:gpt-5.2]")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import ClassVar
 
-from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike
-from ansatz.eval.judging.model_graded import ModelGraded, unanswered
-from ansatz.eval.judging.panel import Combination, PanelVerdict
+from ansatz.eval.judging.model_graded import RubricJudge, unanswered
+from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.score import Dimension, Score, ScoringContext
@@ -15,58 +14,24 @@ from ansatz.eval.verifier import kpi as sums
 
 
 @dataclass(frozen=True)
-class Judge:
+class Judge(RubricJudge):
     """Marks by language models on the eight rubric dimensions; a panel where several are named.
 
-    Settings are those of `ModelGraded` with the rubric "tps": `grounded` shows the judges the verifier's
-    findings, and `prefix` stands before every dimension. `kpi` and `kpi_published` are the sums of
-    `rubrics.kpi`; where none of G1 to G4 has a mark, the judges' overall mark, of which a wrong value leaves
-    at most what an unsound calculation may have.
+    `kpi` and `kpi_published` are the sums of `verifier.kpi`; where none of G1 to G4 has a mark, the judges'
+    overall mark, of which a wrong value leaves at most what an unsound calculation may have.
 
     Details: of a dimension those of `ModelGraded`; of `kpi` `PanelVerdict.record` with `is_right`
     (whether the final values are; null where no key tells) and `spoiled_by`.
     """
 
-    models: JudgesLike = ()
-    adjudicator: JudgeLike | None = None
-    combine: Combination = "median"
-    grounded: bool = False
     prefix: str = "judge."
-    seed: int = 0
-    asks: int = 2
 
-    def __post_init__(self) -> None:
-        self.graded  # noqa: B018 - settings that cannot be are refused here
-
-    @cached_property
-    def graded(self) -> ModelGraded:
-        return ModelGraded(
-            rubric="tps",
-            models=self.models,
-            adjudicator=self.adjudicator,
-            combine=self.combine,
-            findings=self.grounded,
-            abstain=False,
-            seed=self.seed,
-            asks=self.asks,
-        )
+    name: ClassVar[str] = "judge"
+    rubric: ClassVar[str] = "tps"
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
         return sums.dimensions(self.prefix)
-
-    @property
-    def wanted_models(self) -> tuple[JudgeModel, ...]:
-        return self.graded.wanted_models
-
-    @property
-    def prompt_hash(self) -> str:
-        return self.graded.prompt_hash
-
-    def check(self) -> None:
-        """Raises ValueError where no judge is named."""
-        if not self.graded.panel:
-            raise ValueError("judge needs models: name at least one, such as models: [openai:gpt-5.2]")
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""

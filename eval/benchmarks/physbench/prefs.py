@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
@@ -15,8 +14,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     score_assessment,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import final_mark, is_chosen
-from ansatz.eval.judging.judge_models import JudgeModel, JudgesLike
-from ansatz.eval.judging.model_graded import ModelGraded
+from ansatz.eval.judging.model_graded import RubricJudge
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
@@ -25,53 +23,20 @@ from ansatz.eval.score import Dimension, Score, ScoringContext
 
 
 @dataclass(frozen=True)
-class PrefsJudge:
-    """Marks by language models on the criteria of P-REFS; the median where several are named.
+class PrefsJudge(RubricJudge):
+    """Marks by language models on the criteria of P-REFS, of conceptual questions on its own rubric.
 
-    Settings are those of `ModelGraded` with the rubric "prefs", of conceptual questions "prefs_conceptual";
-    `grounded` shows the judges what the verifier found. Where an answer names an option, comparing decides
-    whether it is the right one, whatever a judge says.
-
-    An answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it
-    raises, so that the attempt is scored again when the run is resumed.
+    Where an answer names an option, comparing decides whether it is the right one, whatever a judge says. An
+    answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it raises,
+    so that the attempt is scored again when the run is resumed. Offline, `prefs_rules` takes its place.
 
     Details, of `prefs.score`: the record of `PanelVerdict.record`.
     """
 
-    models: JudgesLike = ()
-    grounded: bool = False
-    seed: int = 0
-    asks: int = 2
-
+    name: ClassVar[str] = "prefs"
+    rubric: ClassVar[str] = "prefs"
     prefix: ClassVar[str] = "prefs."
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
-
-    def __post_init__(self) -> None:
-        self.graded  # noqa: B018 - settings that cannot be are refused here
-
-    @cached_property
-    def graded(self) -> ModelGraded:
-        return ModelGraded(
-            rubric="prefs",
-            models=self.models,
-            findings=self.grounded,
-            abstain=False,
-            seed=self.seed,
-            asks=self.asks,
-        )
-
-    @property
-    def wanted_models(self) -> tuple[JudgeModel, ...]:
-        return self.graded.wanted_models
-
-    @property
-    def prompt_hash(self) -> str:
-        return self.graded.prompt_hash
-
-    def check(self) -> None:
-        """Raises ValueError where no judge is named."""
-        if not self.wanted_models:
-            raise ValueError("prefs needs models, such as models: [openai:gpt-5.2]; offline, use prefs_rules")
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
