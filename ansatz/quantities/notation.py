@@ -29,12 +29,13 @@ _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 _DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%")
 _GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))"
 _WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
+_CELSIUS = r"deg(?:rees?|\.)? ?(?:[Cc]elsius|C)"  # before the degree of an angle
 _SYMBOL = "|".join(IN_TEXT["symbols"].split())
 _PREFIXED = rf"(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?(?:{'|'.join(IN_TEXT['prefixed'].split())})"
 _SPELLED_WHOLE = re.compile(_WORD)
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
-    rf"(?P<name>(?:{_GAUGED}|{_DEFINED}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
+    rf"(?P<name>(?:{_GAUGED}|{_DEFINED}|{_CELSIUS}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
     r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}

@@ -143,7 +143,8 @@ def in_latex(name):
 def test_the_keys_are_read_back_from_latex_by_another_program(style):
     for template in TEMPLATES:
         form = make_problems(template, 1, 0, library())[0].targets[0]
-        expression = Expression.parse(form.value).sympy()
+        symbols = {name: sympy.Symbol(name, real=True) for name in form.symbols}
+        expression = sympy.sympify(form.value, locals=symbols, rational=True)
         names = {symbol: in_latex(symbol.name) for symbol in expression.free_symbols}
         answer = (
             f"因此 $${in_latex(form.name)} = {sympy.latex(expression, symbol_names=names, **style)} = 1.5$$"
