@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from threading import Lock
@@ -118,14 +119,17 @@ def _without_dask() -> Iterator[None]:
 def _registry() -> pint.UnitRegistry[Any]:
     with _without_dask():
         import pint
+    import platformdirs
 
-    def built(cache: str | None) -> pint.UnitRegistry[Any]:
+    def built(cache: Path | None) -> pint.UnitRegistry[Any]:
         return pint.UnitRegistry(
             autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=cache
         )
 
     try:
-        made = built(":auto:")  # pint's definitions, parsed once for all programs of a user
+        # pint's definitions are parsed once for a user; what is kept names the files of the pint that did.
+        own = sha256(pint.__file__.encode()).hexdigest()[:16]
+        made = built(platformdirs.user_cache_path("pint", appauthor=False, ensure_exists=True) / own)
     except Exception:  # no such folder, or a file that another process is just writing
         made = built(None)
     made.load_definitions(DEFINITIONS)
