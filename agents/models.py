@@ -238,8 +238,8 @@ class ProviderClient(_PatientClient):
             sdk = getattr(chat, "root_async_client", None) or getattr(chat, "_async_client", None)
             if sdk is not None:
                 await sdk.close()
-        self._chat = self._loop = None
-        self._opened.clear()
+        self._forget()
+        self._loop = None
 
     def _failed(self, chat: BaseChatModel) -> None:
         """The next try goes to the next address; those under way together leave one together."""
@@ -252,10 +252,15 @@ class ProviderClient(_PatientClient):
         """Kept-alive connections belong to the event loop that opened them."""
         running = asyncio.get_running_loop()
         if self._loop not in (None, running):
-            self._opened.clear()
-            self._chat = None
+            self._forget()
         self._loop = running
         return self.chat
+
+    def _forget(self) -> None:
+        """Open anew when asked again: nothing keeps a chat model, and its connections, that is done with."""
+        self._chat = None
+        self._opened.clear()
+        self._completions.clear()
 
     def _size(self, profile: Mapping[str, Any]) -> None:
         """Bound answers by what the model can write, where the settings do not."""
