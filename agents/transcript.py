@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -11,6 +12,9 @@ from ansatz.agents.answer_form import AnswerForm
 StopReason = Literal[
     "answered", "empty", "refused", "truncated", "model_calls", "tool_calls", "tokens", "seconds"
 ]
+
+
+_LAST_NUMBER = re.compile(r"\d[\d.,' ]*$")
 
 
 class _Frozen(BaseModel):
@@ -91,6 +95,11 @@ class Transcript(_Frozen):
     seconds: float
     form: AnswerForm | None = None
     reviews: tuple[Review, ...] = ()
+
+    @property
+    def complete_answer(self) -> str:
+        """`answer` without its last number where a limit of length may have cut it off in the midst of that."""
+        return _LAST_NUMBER.sub("", self.answer.rstrip()) if self.stop == "truncated" else self.answer
 
     @property
     def tokens(self) -> int:

@@ -33,10 +33,10 @@ def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str
 
 
 def with_closing_lines(transcript: Transcript, targets: Sequence[Target]) -> str:
-    """The answer as it is read: what its JSON object states follows as lines."""
+    """The answer as it is read: whole numbers alone, and what its JSON object states as lines behind it."""
     if transcript.form != "json":
-        return transcript.answer
-    return "\n".join([transcript.answer, "", *_of_object(transcript.answer, targets).values()])
+        return transcript.complete_answer
+    return "\n".join([transcript.complete_answer, "", *_of_object(transcript.answer, targets).values()])
 
 
 def _was_handed_in(transcript: Transcript) -> bool:

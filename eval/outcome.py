@@ -154,7 +154,7 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
 
 def _place(answer: str, read: str, verdict: Verdict) -> list[int] | None:
     """Where a number stands in the answer; unknown where more than the answer, or only a part, was read."""
-    if verdict.statement is None or read != answer or without_reasoning(answer)[0] != answer:
+    if verdict.statement is None or read != answer or without_reasoning(answer) != answer:
         return None
     found = place(answer, verdict.statement)
     return found and [*found]

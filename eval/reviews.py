@@ -40,7 +40,7 @@ def _revised(context: ScoringContext) -> Iterator[Score]:
         yield from (Score(dimension=name, value=0.0, evidence="no review") for name in ("mended", "spoiled"))
         return
     before = answer_is_right(context.problem, reviews[0].answer)
-    after = answer_is_right(context.problem, context.transcript.answer)
+    after = answer_is_right(context.problem, context.transcript.complete_answer)
     if before is None or after is None:
         why = "no key to compare with"
         yield from (Score(dimension=name, value=None, evidence=why) for name in ("mended", "spoiled"))

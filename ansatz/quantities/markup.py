@@ -14,14 +14,17 @@ from ansatz.quantities.chinese import westernised
 from ansatz.quantities.latex import BOX, THIN, Latex
 from ansatz.quantities.letters import EDGE, NAMES
 
-_TAGS = {
-    **{"<sub>": "_", "</sub>": "", "<sup>": "^", "</sup>": "", "<br>": "\n", "<br/>": "\n", "&nbsp;": " "},
-}
-_TAG = re.compile("|".join(map(re.escape, _TAGS)), re.IGNORECASE)
-_STYLE = re.compile(
-    r"</?(?:b|i|u|em|strong|code|p|li|ul|ol|td|th|tr|table|thead|tbody|span|div|h\d)(?: [^<>]{0,80})?/?>",
-    re.I,
-)
+_HTML = [  # what stands in two cells or items must not run together: <li>5 m</li><li>6 m</li>
+    (re.compile(tag, re.IGNORECASE), plainly)
+    for tag, plainly in (
+        (r"<sub>", "_"),
+        (r"<sup>", "^"),
+        (r"&nbsp;", " "),
+        (r"</t[dh]>\s*", " | "),
+        (r"(?:</?(?:br|p|li|ul|ol|tr|table|thead|tbody|div|h\d)(?: [^<>]{0,80})?/?>\s*)+", "\n"),
+        (r"</?(?:b|i|u|em|strong|code|span|sub|sup|td|th)(?: [^<>]{0,80})?/?>", ""),
+    )
+]
 _BULLET = re.compile(r"^[ \t]*[•◦▪‣●○■□✓✔✅☑➤►]+\ufe0f?[ \t]*|[ \t]*[✓✔✅☑]\ufe0f?", re.MULTILINE)
 _JSON_VALUE = re.compile(
     r'\{\s*"?value"?\s*:\s*"?([^",{}]{1,40})"?\s*,\s*"?units?"?\s*:\s*"?([^"{}]{0,40})"?\s*\}'
@@ -158,7 +161,8 @@ def _unwrapped(text: str) -> str:
     """The same statements as lines, rows and equalities. Linear in the text; never raises."""
     text = _MARKED.sub(lambda mark: f"\nanswer = {mark['tagged'] or mark['hashed']}\n", text)
     if "<" in text or "&nbsp;" in text:
-        text = _STYLE.sub("", _TAG.sub(lambda tag: _TAGS[tag.group().lower()], text))
+        for tag, plainly in _HTML:
+            text = tag.sub(plainly, text)
     if "value" in text:
         text = _JSON_VALUE.sub(r"\1 \2", text)
     if '":' in text or '" :' in text:

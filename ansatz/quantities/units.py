@@ -258,7 +258,7 @@ def _check_names(spelled: str) -> None:
 def _plain(text: str) -> str:
     """`text` without LaTeX, outer brackets and signs that only look different."""
     if any(mark in text for mark in "\\{$"):
-        text = rendered(re.sub(r"\\mu\s*", "u", text).replace("~", " "))
+        text = rendered(re.sub(r"\\mu\s*", "u", text).replace(r"\Omega", "ohm").replace("~", " "))
     return text.strip().strip("[]").strip().translate(_SYMBOLS)
 
 

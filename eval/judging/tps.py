@@ -40,7 +40,7 @@ class Judge(RubricJudge):
             return unanswered(self.dimensions, context.transcript)
         verdict = await self.graded.verdict(context, Rubric.load("tps"))
         marks = (verdict.score(f"{self.prefix}{each.name}", each.name) for each in verdict.criteria)
-        is_right = answer_is_right(context.problem, context.transcript.answer)
+        is_right = answer_is_right(context.problem, context.transcript.complete_answer)
         return (*marks, *_sums(self.prefix, verdict, is_right))
 
 

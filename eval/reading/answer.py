@@ -45,34 +45,23 @@ class Found:
 
     statement: Statement | None
     candidates: tuple[Statement, ...] = ()
-    in_reasoning: bool = False
 
 
 def read_numbers(
     answer: str,
     targets: Sequence[Target],
     *,
-    reasoning: str = "",
     givens: Sequence[str] | None = None,
     names: Callable[[str], Names] = lambda _: Names(),
 ) -> dict[str, Found]:
     """What the answer states for each numeric target, by its name. Never raises; linear in the text.
 
-    Where the answer is silent its reasoning is read: `reasoning`, or what stands in a `<think>` block.
-    `givens` are the symbols that the question states, if it leaves the form of its answer free: a conclusion
-    in other symbols or none is then read. `names` gives further names of a target.
+    What stands only in a `<think>` block before it is not stated. `givens` are the symbols that the question
+    states, if it leaves the form of its answer free: a conclusion in other symbols or none is then read.
+    `names` gives further names of a target.
     """
-    said, thought = without_reasoning(answer)
-    asked = [target for target in targets if isinstance(target, NumberTarget)]
-    text = AnswerText(said, targets, givens, names)
-    found = {target.name: text.number(target) for target in asked}
-    thought = "\n".join(filter(None, (reasoning, thought)))
-    silent = [target for target in asked if found[target.name].statement is None]
-    if silent and thought:
-        text = AnswerText(thought, targets, givens, names)
-        thoughts = {target.name: replace(text.number(target), in_reasoning=True) for target in silent}
-        found |= {name: each for name, each in thoughts.items() if each.statement}
-    return found
+    text = AnswerText(without_reasoning(answer), targets, givens, names)
+    return {target.name: text.number(target) for target in targets if isinstance(target, NumberTarget)}
 
 
 class AnswerText:

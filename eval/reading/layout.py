@@ -11,25 +11,20 @@ from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import spelled
 
 _TAGS = "think|thinking|thought|reasoning|scratchpad|analysis|reflection"
-_BLOCK = re.compile(rf"<({_TAGS})>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_LEFT_OPEN = re.compile(rf"\A(.*?)</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
+_BLOCK = re.compile(rf"<({_TAGS})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_BEFORE = re.compile(rf"\A.*?</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
 _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _OPENING = 8  # lines within which a text opens
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
 
 
-def without_reasoning(answer: str) -> tuple[str, str]:
-    """The answer proper and what stands in reasoning blocks; a block that is never closed runs to the end."""
-    if "<" not in answer:
-        return answer, ""
-    thought = [block[2] for block in _BLOCK.finditer(answer)]
-    said = _BLOCK.sub("", answer)
-    left_open = _LEFT_OPEN.match(said)
-    if left_open:
-        thought.append(left_open[1])
-        said = said[left_open.end() :]
-    return said, "\n".join(thought)
+def without_reasoning(answer: str) -> str:
+    """The answer without its reasoning blocks; one that is never closed runs to the end.
+
+    What stands before the end of a block that the model's template has opened is part of that block.
+    """
+    return _BEFORE.sub("", _BLOCK.sub("", answer)) if "<" in answer else answer
 
 
 def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:

@@ -112,7 +112,7 @@ class Verifier:
             )
             for name, mark in marks.items()
         ]
-        return (*scores, *_sums(marks, problem, transcript.answer))
+        return (*scores, *_sums(marks, problem, transcript.complete_answer))
 
 
 def findings_of(problem: Problem, transcript: Transcript) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Working(Calculation):
     def of(cls, problem: Problem, transcript: Transcript) -> Working:
         givens = ((each.name, each.value, each.unit) for each in problem.givens)
         return cls(
-            transcript.answer,
+            transcript.complete_answer,
             f"{problem.context}\n{problem.question}",
             tuple((name, value, unit) for name, value, unit in givens if not isinstance(value, str)),
             problem=problem,

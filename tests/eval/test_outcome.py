@@ -48,6 +48,16 @@ def test_one_number(answer, expected):
     assert values(answer, HEAT) == expected
 
 
+@pytest.mark.parametrize(
+    "answer", ["q_s = 597334", "q_s = 597,334.5 ", r"\boxed{5973", "<think>q_s = 597334.5 W/m^2</think>"]
+)
+def test_a_number_that_may_be_cut_off_or_is_only_thought_of_is_not_stated(answer):
+    problem = Problem(id="p", family="f", benchmark="b", question="q_s = ___ W/m^2", targets=(HEAT,))
+    for text, credit in ((answer, 0), (f"q_s = 597 kW/m^2\n\nCheck: {answer}", 1)):
+        scores = asyncio.run(Outcome().score(ScoringContext(problem, attempt(text, "truncated"))))
+        assert scores[0].value == credit
+
+
 PRESSURE = NumberTarget(name="dynamic pressure", unit="Pa", weight=1, value=6000)
 TEMPERATURE = NumberTarget(name="T", unit="K", weight=1, value=300)
 FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream temperature")

@@ -94,6 +94,8 @@ TABLES = {
     "states down": "| State | p (kPa) | T (K) |\n|---|---|---|\n| 1 (inlet) | 5 | 300 |\n| State 2 | 6 | 310 |",
     "states across": "| Property | State 1 | State 2 |\n|---|---|---|\n| p (kPa) | 5 | 6 |\n| T (K) | 300 | 310 |",
     "a column each": "| p_1 (kPa) | p_2 (kPa) |\n|---|---|\n| 5 | 6 |",
+    "HTML": "<table>\n<tr>\n <th>p_1 [kPa]</th>\n <th>p_2 [kPa]</th>\n</tr>\n<tr><td>5</td><td>6</td></tr></table>",
+    "HTML items": "<ul><li>p_1 = 5 kPa</li><li>p_2 = 6 kPa</li></ul>",
     "tabs": "p_1\t5\tkPa\np_2\t6\tkPa",
     "LaTeX": r"\begin{tabular}{ll} p_1 & 5 & kPa \\ p_2 & 6 & kPa \end{tabular}",
 }

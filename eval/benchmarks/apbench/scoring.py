@@ -98,7 +98,7 @@ class APBenchScore:
             return await self._message(context, target.value)
         return (
             _all_right("published", published(problem, answer, self.margin)),
-            _all_right("strict", strict(problem, answer, self.relative)),
+            _all_right("strict", strict(problem, context.transcript.complete_answer, self.relative)),
             *(_score(name, None, "no message is asked for") for name in ("message", "cosine")),
         )
 

@@ -76,7 +76,7 @@ class ThermoQAScore:
 async def _read(context: ScoringContext) -> tuple[Mapping[str, StatedValue], dict[str, Any]]:
     """What the answer states, by the study's model where it has one and that can read, else by rules."""
     problem, answer = context.problem, context.transcript.answer
-    by_rules = from_text(problem, answer)
+    by_rules = from_text(problem, context.transcript.complete_answer)
     if context.read is None or not answer.strip():
         return by_rules, {}
     from ansatz.eval.judging.model_reading import agreement

@@ -68,9 +68,9 @@ def from_text(problem: Problem, answer: str) -> dict[str, StatedValue]:
     readings = {
         name: StatedValue(each.statement.value, each.statement.unit)
         for name, each in found.items()
-        if each.statement and not each.in_reasoning
+        if each.statement
     }
-    said, _ = without_reasoning(answer)
+    said = without_reasoning(answer)
     for target in problem.targets:
         if isinstance(target, LabelTarget) and (named := phase_from_text(said)):
             readings[target.name] = StatedValue(named)
