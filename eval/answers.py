@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -23,16 +23,33 @@ from ansatz.quantities.did_you_mean import nearest
 _HINTS = 20  # unknown problems for which the nearest known one is sought
 
 
-class Answer(BaseModel):
-    """One answer, to one problem; a problem may have many. What a file leaves open is empty.
+class BareAnswer(BaseModel):
+    """One answer, to one problem; a problem may have many."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    answer_id: str = Field(min_length=1)
+    problem_id: str = Field(min_length=1)
+    text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
+
+    def transcript(self) -> Transcript:
+        """The answer as an attempt of which nothing else is known."""
+        return Transcript(
+            answer=self.text,
+            stop="answered" if self.text.strip() else "empty",
+            messages=({"role": "assistant", "content": self.text},),
+            model_calls=(),
+            tool_calls=(),
+            seconds=0.0,
+        )
+
+
+class Answer(BareAnswer):
+    """One answer with all that a file may say of it. What it leaves open is empty.
 
     `target` is the key as the file has it.
     """
 
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-    problem_id: str = Field(min_length=1)
-    text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
     answer_id: str = ""
     question: str = ""
     target: Any = None
@@ -45,23 +62,25 @@ class Answer(BaseModel):
 
     def transcript(self) -> Transcript:
         """The answer as an attempt of which no more is known than the file says."""
+        bare = super().transcript()
         asked = ({"role": "user", "content": self.question},) if self.question else ()
         usage = Usage(input=self.input_tokens, output=self.output_tokens)
-        return Transcript(
-            answer=self.text,
-            stop="answered" if self.text.strip() else "empty",
-            messages=(*asked, {"role": "assistant", "content": self.text}),
-            model_calls=(ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
-            tool_calls=(),
-            seconds=self.seconds,
-        )
+        known = {
+            "messages": (*asked, *bare.messages),
+            "model_calls": (ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
+            "seconds": self.seconds,
+        }
+        return bare.model_copy(update=known)
 
 
-def read_answers(file: Path) -> Iterator[tuple[str, Answer | list[str]]]:
+Form = TypeVar("Form", bound=BareAnswer)
+
+
+def read_answers(file: Path, form: type[Form]) -> Iterator[tuple[str, Form | list[str]]]:
     """Each line of a JSON Lines file: its place, and its answer or what is wrong with it.
 
-    Ids may be whole numbers, a text may be null, and further fields may stand beside them, as programs that
-    gather answers write them. Raises InvalidData where the file cannot be read at all.
+    Ids may be whole numbers, a text may be null, and fields that are none of the form's may stand beside
+    them, as programs that gather answers write them. Raises InvalidData where the file cannot be read at all.
     """
     for place, content in read_objects(file):
         if isinstance(content, str):
@@ -69,36 +88,31 @@ def read_answers(file: Path) -> Iterator[tuple[str, Answer | list[str]]]:
             continue
         stated = {name: value for name, value in content.items() if value is not None or name == "text"}
         try:
-            yield place, Answer.model_validate(stated)
+            yield place, form.model_validate(stated)
         except ValidationError as error:
-            others = [name for name in content if name not in Answer.model_fields]
-            yield (
-                place,
-                [
-                    f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}"
-                    if "is missing" in fault
-                    else fault
-                    for fault in explain(error, Answer)
-                ],
-            )
+            others = [name for name in content if name not in form.model_fields]
+            yield place, [_with_hint(fault, others) for fault in explain(error, form)]
+
+
+def _with_hint(fault: str, others: Sequence[str]) -> str:
+    """A fault with the further field of its line that may stand for the one that is missing."""
+    return f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}" if "is missing" in fault else fault
 
 
 def answers_to(
     problems: Mapping[str, Problem], file: Path
-) -> tuple[tuple[Answer, ...], list[str], list[str]]:
+) -> tuple[tuple[BareAnswer, ...], list[str], list[str]]:
     """The answers of a file that can be scored, then a line on each to no known problem, and on each fault.
 
     Every line has an `answer_id` of its own.
     """
-    found: dict[str, Answer] = {}
+    found: dict[str, BareAnswer] = {}
     places: dict[str, str] = {}
     unknown: list[str] = []
     faults: list[str] = []
-    for place, answer in read_answers(file):
+    for place, answer in read_answers(file, BareAnswer):
         if isinstance(answer, list):
             faults += [f"{place}: {fault}" for fault in answer]
-        elif not answer.answer_id:
-            faults.append(f"{place}: answer_id: is missing")
         elif answer.answer_id in found:
             faults.append(f"{place}: answer_id: {answer.answer_id!r} is already {places[answer.answer_id]}")
         elif answer.problem_id not in problems:
@@ -110,7 +124,7 @@ def answers_to(
 
 
 async def score_answers(
-    answers: Sequence[Answer],
+    answers: Sequence[BareAnswer],
     problems: Mapping[str, Problem],
     scorer: Scorer,
     done: Callable[[int], None],
@@ -122,20 +136,22 @@ async def score_answers(
     and `ask` asks for the scorer. A judge that cannot be reached for one answer leaves that without marks.
     Raises ModelError where it can be reached for none.
     """
-    failed: list[str] = []
 
-    async def one(answer: Answer) -> dict[str, Any]:
+    async def one(answer: BareAnswer) -> tuple[dict[str, Any], str]:
         problem = problems[answer.problem_id]
         scores: tuple[Score, ...] = ()
+        failed = ""
         try:
             scores = await scorer.score(ScoringContext(problem, answer.transcript(), ask))
         except ModelError:
             raise
         except InfrastructureError as failure:
-            failed.append(f"{answer.answer_id}: {failure}")
-        return _row(answer, verdicts(problem, answer.text), {score.dimension: score for score in scores})
+            failed = f"{answer.answer_id}: {failure}"
+        row = _row(answer, verdicts(problem, answer.text), {score.dimension: score for score in scores})
+        return row, failed
 
-    return await each_of(answers, one, done), failed
+    scored = await each_of(answers, one, done)
+    return [row for row, _ in scored], [failed for _, failed in scored if failed]
 
 
 def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
@@ -148,7 +164,7 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
 
 
 def _row(
-    answer: Answer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
+    answer: BareAnswer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
 ) -> dict[str, Any]:
     """`reasons` say in words why each target and dimension got what it got."""
     stated = ("value", "unit", "band", "unit_ok")

@@ -58,7 +58,7 @@ class _Silent:
 
 def _jsonl(path: Path) -> Iterator[Answer]:
     faults: list[str] = []
-    for place, row in read_answers(path):
+    for place, row in read_answers(path, Answer):
         if isinstance(row, Answer):
             yield row
         else:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ansatz.eval import Problem, Scorer
-    from ansatz.eval.answers import Answer
+    from ansatz.eval.answers import BareAnswer
 
 app = typer.Typer()
 
@@ -191,7 +191,7 @@ def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Sc
 
 async def _scored(
     scorer: Scorer,
-    answers: Sequence[Answer],
+    answers: Sequence[BareAnswer],
     problems: Mapping[str, Problem],
     done: Callable[[int], None],
 ) -> tuple[list[dict[str, Any]], list[str]]:

@@ -40,7 +40,7 @@ def write(folder: Path, *lines) -> Path:
 
 def test_answers_are_read_and_all_others_listed(tmp_path):
     [problem] = problems([PROBLEM])
-    good = {"answer_id": 7, "problem_id": "A1", "text": "q = 1 Pa", "model": "x"}
+    good = {"answer_id": 7, "problem_id": "A1", "text": "q = 1 Pa", "model": {"name": "x"}}  # not looked at
     file = write(
         tmp_path,
         good,
@@ -49,6 +49,7 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
         {"answer_id": "d", "problem_id": "A1", "txt": "q"},
         {**good, "answer_id": "7"},
         {**good, "answer_id": ["e"]},
+        {"answer": "f", "problem_id": "A1", "text": "q"},
         "oops",
         "[1]",
     )
@@ -60,8 +61,9 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
         f"{file}:4: text: is missing; did you mean 'txt'?",
         f"{file}:5: answer_id: '7' is already {file}:1",
         f'{file}:6: answer_id: must be text, not ["e"]',
-        f"{file}:7: not JSON: Expecting value at column 1",
-        f"{file}:8: not an object but a list",
+        f"{file}:7: answer_id: is missing; did you mean 'answer'?",
+        f"{file}:8: not JSON: Expecting value at column 1",
+        f"{file}:9: not an object but a list",
     ]
 
 
