@@ -28,7 +28,7 @@ _DEALS = 30
 
 @dataclass(frozen=True)
 class Split:
-    """Which part each item is in, with its group and level, by item id in the order of ids."""
+    """Which part each item is in, in the order of ids, with its group and its level; all by item id."""
 
     seed: int
     ratio: tuple[float, ...]

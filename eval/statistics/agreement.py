@@ -1,4 +1,4 @@
-"""How far raters agree, and how strongly two things go together: κ, AC1 and AC2, ρ, r, shares of agreement.
+"""How far raters agree: κ, AC1 and AC2, ρ, and shares of agreement.
 
 Ratings are numbers on a scale that is given or read off the ratings; None is a missing rating. A statistic
 that is not defined has the value None and says why; none is ever NaN.
@@ -6,10 +6,10 @@ that is not defined has the value None and says why; none is ever NaN.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
@@ -153,57 +153,11 @@ def spearman(first: Sequence[Rating], second: Sequence[Rating]) -> Coefficient:
     pairs = _complete(first, second)
     if len(pairs) < 2:
         return Coefficient(None, len(pairs), reason="fewer than two items have both ratings")
-    return _correlation(*(rankdata(side) for side in zip(*pairs, strict=True)))
-
-
-def spearman_p(
-    first: Sequence[float], second: Sequence[float], *, seed: int, permutations: int = 9999
-) -> float | None:
-    """Two-sided permutation p of Spearman's ρ: how often shuffled pairs correlate as strongly or more.
-
-    All orders are tried where there are no more of them than `permutations`, else as many are drawn and the
-    observed one is counted among them. None where one side does not vary.
-    """
-    from scipy.stats import rankdata
-
-    pairs = _complete(first, second)
-    if spearman(first, second).value is None:
-        return None
-    x, y = (ranks - ranks.mean() for ranks in map(rankdata, zip(*pairs, strict=True)))
-    observed = abs(float(x @ y)) - 1e-9
-    if math.factorial(len(x)) <= permutations:
-        orders = np.array(list(itertools.permutations(range(len(x)))))
-        return float((np.abs(y[orders] @ x) >= observed).mean())
-    drawn = np.random.default_rng(seed).permuted(np.tile(y, (permutations, 1)), axis=1)
-    return float(((np.abs(drawn @ x) >= observed).sum() + 1) / (permutations + 1))
-
-
-def pearson(
-    first: Sequence[float],
-    second: Sequence[float],
-    families: Sequence[Hashable] | None = None,
-    level: float = 0.95,
-) -> Coefficient:
-    """Pearson's r, of yes and no φ (G. U. Yule, J. R. Stat. Soc. 75, 1912, 579-652), minding families.
-
-    The interval is that of `with_interval` on Fisher's z = artanh r (R. A. Fisher, Metron 1, 1921, 3-32):
-    neither normality nor independence within a family is assumed. Without `families` every item is one.
-    """
-    _complete(first, second)
-    columns = [np.asarray(side, dtype=np.float64) for side in (first, second)]
-    groups = range(len(first)) if families is None else families
-    return with_interval(_correlation, columns, groups, level, fisher=True)
-
-
-def _correlation(x: Floats, y: Floats) -> Coefficient:
-    """r; below the rounding of the values themselves nothing varies."""
-    sides = [each - each.mean() if len(each) else each for each in (np.asarray(x), np.asarray(y))]
-    spreads = [np.abs(each).max(initial=0.0) for each in sides]
-    if any(own <= 1e-12 * np.abs(each).max(initial=0.0) for own, each in zip(spreads, (x, y), strict=True)):
-        return Coefficient(None, len(x), reason="the values of one side are all equal")
-    one, other = (each / own for each, own in zip(sides, spreads, strict=True))
-    value = float(one @ other) / math.sqrt(float(one @ one) * float(other @ other))
-    return Coefficient(min(1.0, max(-1.0, value)), len(x))
+    one, other = (rankdata(side) - (len(pairs) + 1) / 2 for side in zip(*pairs, strict=True))
+    spread = math.sqrt(float(one @ one) * float(other @ other))
+    if not spread:
+        return Coefficient(None, len(pairs), reason="the values of one side are all equal")
+    return Coefficient(min(1.0, max(-1.0, float(one @ other) / spread)), len(pairs))
 
 
 def agreement_shares(
@@ -232,18 +186,16 @@ def leniency(judge: Sequence[Rating], human: Sequence[Rating], tolerance: float 
 
 def with_interval(
     statistic: Callable[..., Coefficient],
-    columns: Sequence[Sequence[Any] | Floats],
+    columns: Sequence[Sequence[Any]],
     families: Sequence[Hashable],
     level: float = 0.95,
-    *,
-    fisher: bool = False,
 ) -> Coefficient:
     """A statistic of columns over items, with an interval by leaving out whole families.
 
     It is asked for all items and then without each family (B. Efron, The Jackknife, the Bootstrap and Other
-    Resampling Plans, 1982, section 3), on Fisher's scale if `fisher`; Student's quantile at families − 1
-    degrees of freedom gives the ends, cut at 1. There is no interval with fewer than 3 families, or where
-    leaving one out leaves the coefficient undefined or nothing at all changes it.
+    Resampling Plans, 1982, section 3); Student's quantile at families − 1 degrees of freedom gives the ends,
+    cut at ±1. There is no interval with fewer than 3 families, or where leaving one out leaves the
+    coefficient undefined or nothing at all changes it.
     """
     from scipy.special import stdtrit
 
@@ -252,21 +204,14 @@ def with_interval(
     if whole.value is None or len(names) < 3:
         return whole
     home = np.array([names[family] for family in families])
-    parts = [statistic(*(_kept(each, home != at) for each in columns)).value for at in range(len(names))]
-    values = np.array([whole.value, *(math.nan if part is None else part for part in parts)])
-    if not np.ptp(values[1:]) >= 1e-12 or (fisher and np.abs(values).max() >= 1 - 1e-9):
+    n = len(names)
+    parts = [statistic(*(list(compress(each, home != at)) for each in columns)).value for at in range(n)]
+    others = np.array([math.nan if part is None else part for part in parts])
+    if not np.ptp(others) >= 1e-12:
         return whole
-    on_scale = np.arctanh(values) if fisher else values
-    others, n = on_scale[1:], len(names)
     error = math.sqrt((n - 1) / n * float(((others - others.mean()) ** 2).sum()))
     reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-    ends = [on_scale[0] - reach, on_scale[0] + reach]
-    low, high = (np.tanh(ends) if fisher else np.clip(ends, -1, 1)).tolist()
-    return replace(whole, low=low, high=high)
-
-
-def _kept(column: Sequence[Any] | Floats, where: NDArray[np.bool_]) -> Sequence[Any] | Floats:
-    return column[where] if isinstance(column, np.ndarray) else list(itertools.compress(column, where))
+    return replace(whole, low=max(-1.0, whole.value - reach), high=min(1.0, whole.value + reach))
 
 
 def _complete(first: Sequence[Rating], second: Sequence[Rating]) -> list[tuple[float, float]]:
