@@ -13,7 +13,10 @@ from ansatz.cli.console import AsJson, BadInput, console, print_json, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from ansatz.eval.calibration import Method
+    from ansatz.eval.views import Table
 
 app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
 
@@ -34,20 +37,32 @@ def calibrate(
         str | None,
         typer.Option(help="Of κ and AC2: identity, linear, quadratic or ordinal.", show_default=_WEIGHTS),
     ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option("--judge", help="NAME=FILE with a judge's scores; give it once for every judge."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare a judge's scores with people's on the same answers, dimension by dimension.
 
     Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
+    With --judge several judges are compared on the answers that all of them scored, the best first.
     """
     from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
     from ansatz.eval.calibration import calibrate as compare
     from ansatz.eval.views import COEFFICIENT
-    from ansatz.experiments.report.judge_choice import bias_table, calibration_tables
-    from ansatz.experiments.report.summary import rendered
+    from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
 
+    if by and judge:
+        raise BadInput("--by is for one judge; leave it out, or give one of the files beside the labels")
     try:
         method = _method(scale, apart, weights)
+        several = dict(map(_named, judge or []))
+        if len(several) < len(judge or []):
+            raise ValueError("--judge: two judges have the same name")
+        if several:
+            _compare_judges(labels, several, method, as_json)
+            return
         read = read_labels(labels, method.scale)
         found = compare(read, method)
         groups = groups_by_tag(read, by, method) if by else {}
@@ -72,64 +87,21 @@ def calibrate(
         )
         tables.append(bias_table(by or "", groups.values(), caption))
     print(f"{len(read)} answers.")
-    for table in tables:
-        console().print(*rendered(table, _WIDTH), sep="\n")
+    _show(tables)
     tell(found.warnings, "warning: ")
 
 
-def _fields(found: Any) -> dict[str, Any]:
-    """A result as plain fields, without the sums of families that its intervals were drawn from."""
-    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
+def _compare_judges(labels: list[Path], judges: Mapping[str, Path], method: Method, as_json: bool) -> None:
+    from ansatz.eval.calibration import compare_judges, read_labels
+    from ansatz.experiments.report.judge_tables import judge_tables
 
-
-@app.command()
-def choose(
-    people: Annotated[
-        list[Path], typer.Option("--people", help="JSONL with answer_id and human; one file for each person.")
-    ],
-    judges: Annotated[
-        list[str],
-        typer.Option("--judge", help="NAME=FILE with answer_id and judge; give it once for every judge."),
-    ],
-    rubric: Annotated[
-        str | None,
-        typer.Option(help="Weigh criteria by the points of a rubric: prefs.", show_default="equal"),
-    ] = None,
-    tolerance: Annotated[
-        float, typer.Option(help="Points by which a right sum may differ from people's.")
-    ] = 0.5,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="A folder for judges.md with its tables and figure.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Compare several judges on the answers that people scored, and choose one.
-
-    Scores are 0, 1 or 2. Only answers that every judge scored count. Chosen is the judge that is right most
-    often on a whole answer.
-    """
-    from ansatz.eval.calibration import choose as compare
-    from ansatz.eval.calibration import read_labels
-    from ansatz.experiments.report.judge_choice import page
-    from ansatz.experiments.report.text import chapter_json, chapter_markdown
-    from ansatz.experiments.report.write import write_chapter
-
-    try:
-        points = _points(rubric)
-        labels = {name: read_labels([*people, file]) for name, file in map(_named, judges)}
-        if len(labels) < len(judges):
-            raise ValueError("--judge: two judges have the same name")
-        chapter = page(compare(labels, points, tolerance=tolerance))
-    except ValueError as fault:
-        raise BadInput(str(fault)) from fault
-    text = "\n\n".join(chapter_markdown(chapter)) + "\n"
-    if out:
-        write_chapter(chapter, out / chapter.name)
-        (out / "judges.md").write_text(text, encoding="utf-8")
+    read = {name: read_labels([*labels, file], method.scale) for name, file in judges.items()}
+    found = compare_judges(read, method)
     if as_json:
-        print_json(chapter_json(chapter))
+        print_json({"method": asdict(method), **_fields(found)})
     else:
-        print(f"Written: {out / 'judges.md'}" if out else text.strip())
+        print(f"{found.answers} answers.")
+        _show(judge_tables(found))
 
 
 def _named(given: str) -> tuple[str, Path]:
@@ -139,15 +111,16 @@ def _named(given: str) -> tuple[str, Path]:
     return name, Path(file)
 
 
-def _points(rubric: str | None) -> dict[str, float]:
-    """What each criterion is worth for one mark: its points over the two marks that earn them."""
-    if rubric is None:
-        return {}
-    if rubric != "prefs":
-        raise ValueError(f"--rubric: {rubric!r} is not valid{nearest(rubric, ['prefs'])}")
-    from ansatz.eval.benchmarks.physbench.prefs_rubric import CONCEPTUAL, FULL, PROBLEM_SOLVING
+def _show(tables: Iterable[Table]) -> None:
+    from ansatz.experiments.report.summary import rendered
 
-    return {each.name: each.points / FULL for each in (*CONCEPTUAL, *PROBLEM_SOLVING)}
+    for table in tables:
+        console().print(*rendered(table, _WIDTH), sep="\n")
+
+
+def _fields(found: Any) -> dict[str, Any]:
+    """A result as plain fields, without the sums of families that its intervals were drawn from."""
+    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
 
 
 def _method(scale: str, apart: float, weights: str | None) -> Method:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -117,6 +117,63 @@ def groups_by_tag(
         known = sorted({name for label in labels for name in label.tags})
         raise ValueError(f"no label has the tag {tag!r} (tags: {', '.join(known) or 'none'})")
     return {value: _overall(value, own, method or Method()) for value, own in tagged.items()}
+
+
+@dataclass(frozen=True)
+class JudgesCompared:
+    """Judges on the same `answers`, the one that is level with people most often first.
+
+    `judges` are beside people over all dimensions, as `Calibration.overall`, under their names; of equals the
+    less lenient stands first, since leniency hides errors. `leads` tell by how much the first is level with
+    people more often than each other: paired by rating, families resampled.
+    """
+
+    judges: tuple[DimensionCalibration, ...]
+    leads: Mapping[str, PairedDelta]
+    answers: int
+
+
+def compare_judges(judges: Mapping[str, Sequence[Label]], method: Method | None = None) -> JudgesCompared:
+    """Several judges, by name, each with labels that hold its scores and people's.
+
+    Only scores of answers and dimensions count that every judge and at least one person scored. Raises
+    ValueError where there are none.
+    """
+    method = method or Method()
+    pooled = {name: _pooled(labels) for name, labels in _scored_by_all(judges).items()}
+    if not any(pooled.values()):
+        raise ValueError("no answer has scores of every judge and of a person on the same dimension")
+    compared = [_one(name, scores, _means(scores), method) for name, scores in pooled.items()]
+    compared.sort(
+        key=lambda one: (-one.leniency.correct, one.leniency.lenient) if one.leniency else (0.0, 0.0)
+    )
+    level = {
+        name: np.array([float(score.judge == human) for score in scores for human in score.human])
+        for name, scores in pooled.items()
+    }
+    first, *others = (one.dimension for one in compared)
+    families = np.array([score.family for score in pooled[first] for _ in score.human])
+    leads = {
+        name: clustered_mean(level[first] - level[name], families, seed=method.seed, ends=(-1.0, 1.0))
+        for name in others
+    }
+    return JudgesCompared(tuple(compared), leads, compared[0].answers)
+
+
+def _scored_by_all(judges: Mapping[str, Sequence[Label]]) -> dict[str, list[Label]]:
+    """Each judge's labels of the same answers in the same order, with the scores that every judge gave."""
+    given = [{label.answer_id: label for label in labels} for labels in judges.values()]
+    kept: dict[str, list[Label]] = {name: [] for name in judges}
+    for id in given[0]:
+        if not all(id in own for own in given):
+            continue
+        shared = [
+            name for name in given[0][id].judge if all(own[id].judge.get(name) is not None for own in given)
+        ]
+        for labels, own in zip(kept.values(), given, strict=True):
+            scores = {name: own[id].judge[name] for name in shared}
+            labels.append(own[id].model_copy(update={"judge": scores}))
+    return kept
 
 
 def agreement_on_order(labels: Sequence[Label], tag: str) -> Coefficient:
