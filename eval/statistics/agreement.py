@@ -175,13 +175,12 @@ def agreement_shares(
     return Agreement(full, float(((gaps > 0) & (gaps < apart)).mean()), none, len(gaps))
 
 
-def leniency(judge: Sequence[Rating], human: Sequence[Rating], tolerance: float = 0.0) -> Leniency | None:
-    """How often the judge is more than `tolerance` above or below the human; None without a pair."""
+def leniency(judge: Sequence[Rating], human: Sequence[Rating]) -> Leniency | None:
+    """How often the judge is above, level with or below the human; None without a pair."""
     gaps = np.array([one - other for one, other in _complete(judge, human)])
     if not len(gaps):
         return None
-    above, below = float((gaps > tolerance).mean()), float((gaps < -tolerance).mean())
-    return Leniency(above, float((np.abs(gaps) <= tolerance).mean()), below, len(gaps))
+    return Leniency(*(float(each.mean()) for each in (gaps > 0, gaps == 0, gaps < 0)), pairs=len(gaps))
 
 
 def with_interval(

@@ -176,7 +176,6 @@ def test_shares_of_agreement_and_of_leniency():
     shares, rates = agreement_shares(judge, human), leniency(judge, human)
     assert (shares.full, shares.partial, shares.none, shares.pairs) == (0.4, 0.4, 0.2, 5)
     assert (rates.lenient, rates.correct, rates.strict) == (0.4, 0.4, 0.2)
-    assert leniency([1.1], [1.0], tolerance=0.2).correct == 1
     assert agreement_shares([], []) is None and leniency([None], [1]) is None
 
 
