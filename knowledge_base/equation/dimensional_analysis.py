@@ -62,15 +62,15 @@ class _Analysis:
                     return None
                 return first * second if isinstance(op, ast.Mult) else first / second
             case ast.Call(func=ast.Name(id=name), args=arguments):
-                return self._call(name, arguments)
+                return self._call(node, name, arguments)
         raise ExpressionError(f"{ast.unparse(node)!r} has no dimension")
 
-    def _call(self, name: str, arguments: list[ast.expr]) -> Dimension:
+    def _call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> Dimension:
         found = [self.dimension(argument) for argument in arguments]
         if name == "sqrt":
             return found[0] and found[0] ** 0.5
         if name in _OF_ONE_KIND:
-            merged = reduce(lambda one, other: _same(one, other, arguments[-1]), found)
+            merged = reduce(lambda one, other: _same(one, other, node), found)
             return self._none if name == "atan2" else merged
         if not _agree(found[0], self._none):
             raise ExpressionError(f"{name}({ast.unparse(arguments[0])}): the argument is {found[0]}")

@@ -40,7 +40,7 @@ class Equation(Entry):
         Raises EvaluationError for an unknown or missing symbol and for wrong dimensions. Values outside the
         regime warn with a RegimeWarning; with "refuse" as first argument they raise EvaluationError.
         """
-        return self.solve_for(self.output, regime, **quantities)
+        return self._solved(self.output, regime, quantities)
 
     def solve_for(
         self, symbol: str, regime: OutsideRegime = "warn", /, **quantities: Given
@@ -54,6 +54,11 @@ class Equation(Entry):
         >>> f"{orbit.solve_for('r', v_c='7.6686 km/s', mu='398600.44 km^3/s^2').to('km'):.0f}"
         '6778 kilometer'
         """
+        return self._solved(symbol, regime, quantities)
+
+    def _solved(
+        self, symbol: str, regime: OutsideRegime, quantities: Mapping[str, Given]
+    ) -> pint.Quantity[Any]:
         from ansatz.quantities.units import parse_unit, registry
 
         self._check_given(quantities, symbol)
@@ -66,6 +71,7 @@ class Equation(Entry):
         for problem in violations(self, checked):
             if regime == "refuse":
                 raise EvaluationError(f"{self.id}: {problem}")
+            # It is shown at the line that called evaluate or solve_for.
             warnings.warn(f"{self.id}: {problem}", RegimeWarning, stacklevel=3)
         return registry().Quantity(value, parse_unit(self.symbols[symbol].unit))
 
@@ -86,9 +92,12 @@ class Equation(Entry):
         """
         self._check_given(numbers, symbol)
         residual = self._residual_in(symbol, numbers)
-        for low, high in self._search_ranges(symbol):
-            for found in roots(residual, (low, high), self.branch):
-                return found
+        try:
+            for low, high in self._search_ranges(symbol):
+                for found in roots(residual, (low, high), self.branch):
+                    return found
+        except ExpressionError as problem:  # a gap in the formula's range right beside a root
+            raise EvaluationError(f"{self.id}: {problem}") from problem
         raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
 
     def _search_ranges(self, symbol: str) -> tuple[tuple[float, float], ...]:

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.entry import VALIDATED
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.parts import Part
 from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent.parent / "equations"
@@ -52,7 +51,7 @@ class Library:
     def read(cls, folder: Path = FOLDER) -> Library:
         """Every file that is valid, with the errors of the others in `problems`.
 
-        The shipped base is read from the user's cache where that holds exactly these files (cache.py).
+        The shipped base is read from the user's cache where that holds exactly these files (entry_cache.py).
         """
         files = sorted(folder.rglob("*.yaml"))
         contents = [file.read_bytes() for file in files]
@@ -179,11 +178,21 @@ def _id_of(file: Path, folder: Path) -> str:
 
 
 def _line(error: Any) -> str:
-    """Field, what is wrong, and for an unknown key the nearest that an entry or a part of one has."""
+    """Field, what is wrong, and for an unknown key the nearest that the part has in which it stands."""
     path = [str(part) for part in error["loc"]]
     field = ".".join(path) or "entry"
     if error["type"] != "extra_forbidden":
         return f"{field}: {error['msg'].removeprefix('Value error, ')}"
-    kinds = Part.__subclasses__() if len(path) > 1 else [Equation]
-    valid = {each.alias or name for kind in kinds for name, each in kind.model_fields.items()}
-    return f"{field}: unknown key{nearest(path[-1], sorted(valid), shown=40)}"
+    part: type[BaseModel] = Equation
+    for key in path[:-1]:
+        if key in part.model_fields:
+            part = _part(part.model_fields[key].annotation) or part
+    valid = [each.alias or name for name, each in part.model_fields.items()]
+    return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"
+
+
+def _part(annotation: Any) -> type[BaseModel] | None:
+    """The kind of part that a field such as dict[str, Variable] holds."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(_part, get_args(annotation))), None)

@@ -112,8 +112,13 @@ def test_evaluate_refuses_in_one_line(heating, changed, message):
 
 def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them(heating):
     fast = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "20 km/s"}
-    with pytest.warns(RegimeWarning, match="needs 1000 <= V <= 14000 m/s, not V = 20000 .TR R-376."):
+    with pytest.warns(
+        RegimeWarning, match="needs 1000 <= V <= 14000 m/s, not V = 20000 .TR R-376."
+    ) as warned:
         heating.evaluate(**fast)
+    with pytest.warns(RegimeWarning, match="not V = 20000") as solved:
+        heating.solve_for("q", **fast)
+    assert {each.filename for each in (*warned, *solved)} == {__file__}
     with pytest.raises(EvaluationError, match="not V = 20000"):
         heating.evaluate("refuse", **fast)
 
@@ -141,6 +146,12 @@ def test_of_two_roots_the_branch_says_which_is_the_value():
     assert highest.solve("x", y=-2.0) == pytest.approx(2)
     with pytest.raises(EvaluationError, match="no solution for x between 0 and 4000"):
         highest.solve("x", y=-9.0)
+
+
+def test_a_gap_in_the_range_that_is_searched_is_a_refusal_in_words():
+    broken = {"expr": "(x - 1)*sqrt(abs(x - 1) - 1e-9)", "latex": "y = (x - 1)\\sqrt{|x - 1|}"}
+    with pytest.raises(EvaluationError, match=r"heating\.square: "):
+        Equation.model_validate(SQUARE | broken).solve("x", y=1e-12)
 
 
 @given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
@@ -177,6 +188,7 @@ def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
         ("k*sqrt(rho/Rn)*V**3*exp(V)", "the argument is"),
         ("k*sqrt(rho)*V**3*Rn**(rho/rho - 1.5)", "to a variable power"),
         ("k*sqrt(rho/Rn)*V**3*2**V", "the exponent V is not dimensionless"),
+        ("k*sqrt(rho/max(Rn, V, rho))*V**3", "max(Rn, V, rho): [length] against [length] / [time]"),
     ],
 )
 def test_a_formula_that_does_not_balance_is_explained(expr, complaint):

@@ -56,6 +56,14 @@ def test_instances_of_a_family_are_one_formula(folder):
             "symbols.e.units: unknown key; did you mean 'unit'",
         ),
         ({"regime": {"requires": []}}, "regime.requires: unknown key; did you mean 'require'"),
+        (
+            {"regime": {"require": [{"var": "kn", "lte": 1}]}},
+            "regime.require.0.lte: unknown key; did you mean 'l",
+        ),
+        (
+            {"symbols": {**KEPLER["symbols"], "e": {"unit": "-", "desc": "x", "foo": 1}}},
+            "symbols.e.foo: unknown key (valid: unit, desc, sample, valid, latex)",
+        ),
         ({"tests": [{"inn": {}, "out": 1, "source": "x"}]}, "tests.0.inn: unknown key; did you mean 'in'"),
         ({"kind": "laws"}, "kind: "),
         ({"id": "astro.keppler"}, "id and domain must follow the path: astro.kepler"),
