@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from ansatz.agents.graph import Agent, build_graph, run_agent
     from ansatz.agents.plan import AgentPlan
-    from ansatz.agents.state import AgentContext, AgentState, Question, Step
+    from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
     from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
 _HELD = {
@@ -34,7 +34,7 @@ _HELD = {
     "client": "ChatClient ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
     "graph": "Agent build_graph run_agent",
     "plan": "AgentPlan",
-    "state": "AgentContext AgentState Question Step",
+    "state": "AgentContext AgentState Question Running Step",
     "transcript": "ModelCall Retry Review ToolCall Transcript Usage",
 }
 _HOME = {name: module for module, names in _HELD.items() for name in names.split()}
@@ -58,6 +58,7 @@ __all__ = [
     "Reply",
     "Retry",
     "Review",
+    "Running",
     "Step",
     "ToolCall",
     "Transcript",

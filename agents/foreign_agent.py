@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -15,10 +15,7 @@ from langchain_core.tools import BaseTool
 from pydantic import ConfigDict
 
 from ansatz.agents.attempt import Attempt
-from ansatz.agents.state import AgentContext, AgentState
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
+from ansatz.agents.state import AgentState, Running
 
 _UNBOUNDED_STEPS = 10_000  # the limits of the attempt bound it
 
@@ -29,7 +26,7 @@ class ForeignAgent:
 
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt = runtime.context.attempt
         started = time.perf_counter()
         made = self.agent if isinstance(self.agent, Runnable) else self.agent(AccountedModel(attempt=attempt))

@@ -24,14 +24,13 @@ from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal, is_simulated
 from ansatz.agents.foreign_agent import ForeignAgent
 from ansatz.agents.plan import AgentPlan
-from ansatz.agents.state import AgentContext, AgentState, Question, Step
+from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
 from ansatz.agents.transcript import StopReason, Transcript
 from ansatz.sandbox import trusting
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
-    from langgraph.runtime import Runtime
 
     Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
@@ -149,7 +148,7 @@ async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | Ba
 class _ModelNode:
     plan: AgentPlan
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         return {"messages": [await _ask(self.plan, state, runtime.context)]}
 
 
@@ -166,7 +165,7 @@ async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIM
 class _ToolNode:
     plan: AgentPlan
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         request = state["messages"][-1]
         assert isinstance(request, AIMessage)
         tools = _tools(self.plan, runtime.context.question)

@@ -12,8 +12,6 @@ from langchain_core.messages import AIMessage, AnyMessage
 from ansatz.agents.answer_form import Asked, submitted
 
 if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
     from ansatz.agents.attempt import Attempt
 
 
@@ -59,6 +57,13 @@ class AgentContext:
         return "\n\n".join(filter(None, [*said[-1:], lines]))
 
 
+class Running(Protocol):
+    """What a step is given of the run it is part of: LangGraph's `Runtime`, which takes long to import."""
+
+    @property
+    def context(self) -> AgentContext: ...
+
+
 class Step(Protocol):
     """A graph node: reads the state and returns an update of it.
 
@@ -71,4 +76,4 @@ class Step(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]: ...
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]: ...

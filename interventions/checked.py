@@ -7,18 +7,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
+from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.unit_consistency import impossible, unit_faults
 from ansatz.settings import Count, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("checked.md")
 _MOST_TOLD = 8
@@ -54,7 +51,7 @@ class CheckAnswer:
     name: ClassVar[str] = "checked"
     stage: ClassVar[str] = "check"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt, answer, started = runtime.context.attempt, runtime.context.answer(state), time.perf_counter()
         found = await asyncio.to_thread(findings, answer, runtime.context.question.text)
         attempt.worked(time.perf_counter() - started)

@@ -6,14 +6,11 @@ import json
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState, Review, Usage
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
+from ansatz.agents import AgentPlan, AgentState, Review, Running, Usage
 
 _PROMPTS = Path(__file__).with_name("compute_matched.md")
 _TOKENS_PER_WORD = 1.3
@@ -48,7 +45,7 @@ class LookOnceMore:
     name: ClassVar[str] = "compute_matched"
     stage: ClassVar[str] = "check"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt = runtime.context.attempt
         spent = json.loads(runtime.context.question.hints.get("spent", "{}"))
         left = spent.get("calls", 0) - len(attempt.model_calls)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState, Review
+from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.settings import Count, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 _PROMPTS = Path(__file__).with_name("critic.md")
 
@@ -51,7 +48,7 @@ class Criticise:
     name: ClassVar[str] = "critic"
     stage: ClassVar[str] = "critic"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt, answer = runtime.context.attempt, runtime.context.answer(state)
         done = sum(each.step == self.name for each in attempt.reviews)
         if done >= self.rounds or not answer.strip():

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Literal
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.agents import AgentPlan
+from ansatz.interventions.hints import ShowHint
 from ansatz.settings import Count, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("few_shot.md")
 
@@ -36,17 +34,4 @@ class FewShot:
             raise ValueError(f"few_shot: choose must be 'fixed' or 'similar', not {self.choose!r}")
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(ShowExamples(_PROMPT.read_text(encoding="utf-8").strip()))
-
-
-@dataclass(frozen=True)
-class ShowExamples:
-    """Lays the hint `examples` before the question."""
-
-    prompt: str
-
-    name: ClassVar[str] = "show_examples"
-
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        examples = runtime.context.question.hints.get("examples")
-        return {"notes": [self.prompt.replace("{examples}", examples)]} if examples else {}
+        return plan.precede(ShowHint("examples", _PROMPT.read_text(encoding="utf-8").strip()))

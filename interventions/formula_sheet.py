@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
+from ansatz.agents import AgentPlan, AgentState, Running
 
 _PROMPT = Path(__file__).with_name("formula_sheet.md")
 
@@ -57,11 +54,9 @@ class ShowFormulaSheet:
 
     sheet: str
 
-    @property
-    def name(self) -> str:
-        return "show_formula_sheet"
+    name: ClassVar[str] = "show_formula_sheet"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         return {"notes": [self.sheet]}
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, ClassVar, Literal
 
 from langchain_core.messages import HumanMessage
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
+from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.interventions.hints import ShowHint
 
 _PROMPT = Path(__file__).with_name("formulation.md")
+_NOTE = "Formulation of the problem:\n{hint}"
 
 
 @dataclass(frozen=True)
@@ -36,32 +35,18 @@ class FormulationScaffold:
         return frozenset({"formulation"}) if self.source == "reference" else frozenset()
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(ShowFormulation() if self.source == "reference" else WriteFormulation())
-
-
-@dataclass(frozen=True)
-class ShowFormulation:
-    """Lays the formulation that the problem discloses before the question."""
-
-    @property
-    def name(self) -> str:
-        return "show_formulation"
-
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        formulation = runtime.context.question.hints.get("formulation")
-        return {"notes": [f"Formulation of the problem:\n{formulation}"]} if formulation else {}
+        shown = ShowHint("formulation", _NOTE)
+        return plan.precede(shown if self.source == "reference" else WriteFormulation())
 
 
 @dataclass(frozen=True)
 class WriteFormulation:
     """Asks the model for a formulation in a call of its own, and lays it before the question."""
 
-    @property
-    def name(self) -> str:
-        return "write_formulation"
+    name: ClassVar[str] = "write_formulation"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         context = runtime.context
         request = f"{_PROMPT.read_text(encoding='utf-8').strip()}\n\n{context.question.text}"
         written = await context.attempt.ask([HumanMessage(request)], node=self.name)
-        return {"notes": [f"Formulation of the problem:\n{written.text.strip()}"]}
+        return {"notes": [_NOTE.replace("{hint}", written.text.strip())]}

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.agents import AgentPlan
+from ansatz.interventions.hints import ShowHint
 from ansatz.settings import Share, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("progressive.md")
 
@@ -37,23 +35,4 @@ class Progressive:
             raise ValueError(f"progressive: show must be 'solution' or 'answer', not {self.show!r}")
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        prompt = _PROMPT.read_text(encoding="utf-8").strip()
-        return plan.precede(ShowEarlier(self.judged_by, self.at_least, self.show, prompt))
-
-
-@dataclass(frozen=True)
-class ShowEarlier:
-    """Lays the hint `earlier` before the question; all that shapes it stands here for the arm's identity."""
-
-    judged_by: str
-    at_least: float
-    show: str
-    prompt: str
-
-    @property
-    def name(self) -> str:
-        return "show_earlier"
-
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
-        earlier = runtime.context.question.hints.get("earlier")
-        return {"notes": [f"{self.prompt}\n\n{earlier}"]} if earlier else {}
+        return plan.precede(ShowHint("earlier", _PROMPT.read_text(encoding="utf-8").strip()))

@@ -6,20 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from langchain_core.messages import RemoveMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from pydantic import Field
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState, AnswerForm, Review
+from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
 from ansatz.agents.answer_form import restated, stated_value
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement
 from ansatz.settings import Share, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class Vote:
     name: ClassVar[str] = "self_consistency"
     stage: ClassVar[str] = "vote"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt = runtime.context.attempt
         if len(attempt.drafts) == self.samples:
             return {}

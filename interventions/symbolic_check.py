@@ -10,17 +10,14 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 from ansatz.settings import Count
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 _PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(
@@ -58,11 +55,9 @@ class RunChecks:
     rounds: int
     settings: str
 
-    @property
-    def name(self) -> str:
-        return "symbolic_check"
+    name: ClassVar[str] = "symbolic_check"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         messages = state["messages"]
         done = sum(isinstance(one, HumanMessage) and one.text.startswith(_HEADER) for one in messages)
         checks = _BLOCK.findall(messages[-1].text)

@@ -6,16 +6,13 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable
 
-from ansatz.agents import AgentContext, AgentPlan, AgentState
+from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.settings import Count, check_settings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 Retriever = Runnable[str, Any] | Callable[[str], Any]
 """From the text of a question to a text, or to texts or Documents, best first."""
@@ -76,11 +73,9 @@ class LayReferenceSheet:
     retrieve: Callable[[str], Awaitable[str]] = field(compare=False)
     heading: str = "Reference sheet:"
 
-    @property
-    def name(self) -> str:
-        return "retrieve"
+    name: ClassVar[str] = "retrieve"
 
-    async def __call__(self, state: AgentState, runtime: Runtime[AgentContext]) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         sheet = await self.retrieve(runtime.context.question.text)
         return {"notes": [f"{self.heading}\n\n{sheet}"]} if sheet else {}
 
