@@ -98,7 +98,7 @@ class Transcript(_Frozen):
 
     @property
     def complete_answer(self) -> str:
-        """`answer` without its last number where a limit of length may have cut it off in the midst of that."""
+        """`answer` without its last number where a limit of length may have cut it off in the midst of it."""
         return _LAST_NUMBER.sub("", self.answer.rstrip()) if self.stop == "truncated" else self.answer
 
     @property
