@@ -1,12 +1,14 @@
 """P-REFS by a judge: its replies made scores whatever they lack."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, PROBLEM_SOLVING
+from ansatz.eval.judging.rubric import Rubric
 from tests.eval.judge_cases import attempt, call, context
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
@@ -103,6 +105,14 @@ def test_findings_of_the_verifier_are_shown_where_asked_for():
 def test_an_empty_answer_earns_zero_unasked():
     scores, _, seen = judged("  ")
     assert scores["score"] == 0.0 and seen == []
+
+
+def test_the_hash_of_its_prompts_is_of_both_rubrics(monkeypatch):
+    before = PrefsJudge().prompt_hash
+    loaded = Rubric.load
+    changed = replace(loaded("prefs_conceptual"), task="Another one.")
+    monkeypatch.setattr(Rubric, "load", lambda name: changed if name == "prefs_conceptual" else loaded(name))
+    assert PrefsJudge().prompt_hash != before
 
 
 def test_a_judge_needs_models_and_each_a_name_of_its_own():

@@ -8,12 +8,16 @@ from statistics import stdev
 
 import pytest
 
+from ansatz.eval.benchmarks.tpbench import load
+from ansatz.eval.benchmarks.tpbench.chapter import chapter
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
+from ansatz.eval.score import Score
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.stored_results import read_results
 from tests.eval.tpbench_served import ServedPhysicist, write_study
 from tests.experiments.quiet import ran
+from tests.experiments.rows import Attempt, Rows
 from tests.fakes.openai_server import OpenAIServer
 
 REPEATS = 2
@@ -133,3 +137,31 @@ def test_every_section_and_figure_is_written(folder):
     ]
     drawn = {path.stem for path in (folder / "tpbench").glob("*.png")}
     assert drawn == {"levels", "outcomes", "grades"}
+
+
+class Verified:
+    """Finds every answer correct."""
+
+    async def score(self, context):
+        return [Score(dimension="auto", value=1.0, evidence="correct", details={"outcome": "correct"})]
+
+
+def test_the_figure_of_outcomes_shows_no_single_level_for_a_system_that_was_not_verified():
+    problems = {each.id: each for each in load(levels=[1, 2])}
+    attempts = tuple(
+        Attempt("m", arm, id, 0, answer) for id in problems for arm, answer in (("a", "x"), ("b", None))
+    )
+    rows = Rows(
+        "t",
+        ("m",),
+        ("a", "b"),
+        "a",
+        ("auto",),
+        (),
+        problems=problems,
+        attempts=attempts,
+        scorers=(Verified(),),
+    )
+    [ends] = [each for each in chapter(rows.results).sections if each.title.startswith("Outcomes")]
+    assert [row[:2] for row in ends.tables[0].rows][-1] == ["all", "a"]
+    assert ends.figures[0].panels[0].labels == ["a"]

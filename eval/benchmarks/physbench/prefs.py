@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,6 +38,12 @@ class PrefsJudge(RubricJudge):
     rubric: ClassVar[str] = "prefs"
     prefix: ClassVar[str] = "prefs."
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
+
+    @property
+    def prompt_hash(self) -> str:
+        """Of both rubrics: the question decides which of them a judge is shown."""
+        shown = (Rubric.load(name).sha256 for name in ("prefs", "prefs_conceptual"))
+        return hashlib.sha256("".join(shown).encode()).hexdigest()
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import StepSpec, Template, is_literal
+from ansatz.eval.benchmarks.templates.template import StepSpec, Template
 from ansatz.eval.problem import SolutionStep, TargetBound
 from ansatz.knowledge_base.equation import (
     WORDS,
@@ -26,6 +26,7 @@ from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, converted, quantity
 
 NAME = re.compile(r"\b[A-Za-z_]\w*")
+_LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
 _SWEEPS = 500
 _STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged
 _ROUNDING = 1e-9  # relative slack of a bound that is met exactly
@@ -76,7 +77,7 @@ def convert_inputs(
         if symbol not in equation.symbols:
             raise EvaluationError(f"{equation.id} has no input {symbol!r}{nearest(symbol, equation.inputs)}")
         wanted = equation.symbols[symbol].unit
-        if isinstance(source, str) and not is_literal(source):
+        if isinstance(source, str) and not _LITERAL.match(source):
             found[symbol] = converted(numbers[source], units[source], wanted)
         else:
             found[symbol] = _literal(source, wanted)

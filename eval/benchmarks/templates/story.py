@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, entity_of, round_to
+from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, round_to
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -103,7 +103,7 @@ class Story:
     def _put(self, name: str) -> str:
         if name in self._texts:
             return self._texts[name]
-        noun = self._texts[entity_of(name)]
+        noun = self._texts[name[2:] if name.startswith(("a_", "A_")) else name]
         indefinite = article(noun)
         return f"{indefinite.capitalize() if name[0] == 'A' else indefinite} {noun}"
 

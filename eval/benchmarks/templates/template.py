@@ -66,10 +66,6 @@ class GivenSpec(TemplatePart):
             raise ValueError("sampled: log needs a range above zero")
         return self
 
-    @property
-    def is_word(self) -> bool:
-        return isinstance(self.among[0] if self.among else self.value, str)
-
 
 class StepSpec(TemplatePart):
     """One step of the reference solution: an equation of the knowledge base, arithmetic, or a change of unit.
@@ -315,16 +311,6 @@ class Template(TemplatePart):
         return self
 
 
-def entity_of(placeholder: str) -> str:
-    """The entity that a placeholder such as object or a_object stands for."""
-    return placeholder[2:] if placeholder.startswith(("a_", "A_")) else placeholder
-
-
 def round_to(digits: int, value: float) -> float:
     """The value with so many significant digits."""
     return float(f"{value:.{digits - 1}e}")
-
-
-def is_literal(source: str) -> bool:
-    """Whether a `with` entry is a quantity such as "300 K" rather than a name."""
-    return re.match(r"\s*[-+]?\.?\d", source) is not None

@@ -170,7 +170,8 @@ def _ends(run: TPBenchRun) -> Section | None:
         found.count("answers"),
         *(found.share(outcome, outcome) for outcome in OUTCOMES),
     )
-    whole = replace(table, rows=table.rows[-len(run.cuts) :])  # the levels together, or the only one
+    last = run.rows.rows[-1].labels[0]  # the levels together, or the only one
+    whole = replace(table, rows=[row for row in table.rows if row[0] == last])
     panel = Panel.of_columns(whole, OUTCOMES, "all levels", label="system")
     caption = f"Outcomes of auto-verification by arm{run.data.simulation}"
     figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
