@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli import data, doors, judge, kb, physbench, sandbox, score, studies, thermoqa, view
+from ansatz.cli import benchmark, data, doors, judge, kb, sandbox, score, studies, view
 from ansatz.cli.console import BAD_INPUT, FAILED
 from ansatz.errors import AnsatzError, InfrastructureError
 
@@ -42,17 +42,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-benchmark = typer.Typer(
-    no_args_is_help=True, help="What one benchmark alone has: make it, score it, vary it."
-)
 app.add_typer(doors.app)
 app.add_typer(studies.app)
 app.add_typer(view.app)
 app.add_typer(score.app)
 app.add_typer(kb.app, name="kb")
-app.add_typer(benchmark, name="benchmark")
-benchmark.add_typer(thermoqa.app, name="thermoqa")
-benchmark.add_typer(physbench.app, name="physbench")
+app.add_typer(benchmark.app, name="benchmark")
 app.add_typer(data.app, name="data")
 app.add_typer(judge.app, name="judge")
 app.add_typer(sandbox.app, name="sandbox")

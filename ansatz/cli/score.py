@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ansatz.cli.benchmark import read_problems
 from ansatz.cli.console import (
     BAD_INPUT,
     FAILED,
@@ -109,7 +110,7 @@ def _gather(
     if not answers:
         raise BadInput("there is no answer in the files")
     chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
-    given = _problems(problems) if problems else ()
+    given = read_problems(problems) if problems else ()
     done = asyncio.run(score_gathered(answers, given, out, baseline, chosen))
     counts = done.counts
     print(
@@ -117,19 +118,6 @@ def _gather(
     )
     if counts["failed"]:
         raise typer.Exit(FAILED)
-
-
-def _problems(named: str) -> tuple[Problem, ...]:
-    """Those of a file, or of a benchmark with its settings."""
-    from ansatz.eval.problem_files import load
-    from ansatz.experiments import plugins
-    from ansatz.experiments.study_file import choice_of
-
-    name, _, settings = named.partition(":")
-    if "=" not in settings and name not in plugins.names("ansatz.benchmarks"):
-        return load(named)
-    found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *choice_of(named))
-    return found
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:
@@ -150,7 +138,7 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
 def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
     from ansatz.eval.answers import answers_to
 
-    asked = {problem.id: problem for problem in _problems(problems)}
+    asked = {problem.id: problem for problem in read_problems(problems)}
     given, unknown, faults = answers_to(asked, answers)
     tell((*unknown, *faults), "ansatz: ")
     with Steps() as steps:

@@ -1,12 +1,11 @@
-"""What is told of set files, formulas and settings that are wrong, and what the command lists."""
+"""What is told of set files, formulas and settings that are wrong."""
 
 import pytest
 import yaml
 
-from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.__main__ import COMMANDS, SetCheck
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
+from ansatz.eval.benchmarks.apbench.set_problems import make_problems
 from ansatz.eval.benchmarks.apbench.set_template import read_set
 from ansatz.eval.benchmarks.validation import InvalidData
 
@@ -92,19 +91,12 @@ def test_a_faulty_file_is_refused_with_a_line_that_names_the_field(tmp_path, fie
 
 
 def test_values_that_cannot_be_drawn_are_told(tmp_path):
-    written(tmp_path, {**GOOD, "require": ["r > 2*r"]})
-    assert SetCheck(tmp_path)("", 1, 0) == [
+    found = read_set(written(tmp_path, {**GOOD, "require": ["r > 2*r"]}))
+    with pytest.raises(InvalidData) as refused:
+        make_problems(found, 1, 0)
+    assert str(refused.value) == (
         "two_body/circle: no feasible instance in 5000 tries; the last failed: require: r > 2*r does not hold"
-    ]
-
-
-def test_the_commands_show_and_write(tmp_path, capsys):
-    assert COMMANDS.main(["check", "cr3bp"]) == 0
-    shown = capsys.readouterr().out
-    assert "cr3bp.earth_moon_points  5 questions: " in shown and "-> mu = " in shown
-    assert COMMANDS.main(["export", str(tmp_path / "sets.jsonl")]) == 0
-    by_themselves = tuple(problem.model_copy(update={"follows": ()}) for problem in load())
-    assert problem_files.load(str(tmp_path / "sets.jsonl")) == by_themselves
+    )
 
 
 @pytest.mark.parametrize(

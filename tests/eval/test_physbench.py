@@ -6,9 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
-from ansatz.eval.benchmarks.physbench.__main__ import COMMANDS
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import make_at_most, read_template
@@ -114,15 +112,6 @@ def test_topics_and_kinds_choose_within_the_set(core):
 def test_wrong_settings_are_named(settings, message):
     with pytest.raises(InvalidData, match=message):
         load(**settings)
-
-
-def test_the_command_shows_and_exports(tmp_path, capsys):
-    assert COMMANDS.main(["check", "introduction", "--instances", "1"]) == 0
-    assert "Substitution: " in capsys.readouterr().out
-    assert COMMANDS.main(["export", str(tmp_path / "set.jsonl"), "--count", "20"]) == 0
-    assert problem_files.load(tmp_path / "set.jsonl") == load(count=20)
-    assert COMMANDS.main(["export", str(tmp_path / "set.jsonl"), "--count", "2"]) == 1
-    assert "count: must be 7 or more" in capsys.readouterr().err
 
 
 def test_the_right_option_is_at_every_letter_about_equally_often(problems):

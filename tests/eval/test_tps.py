@@ -2,7 +2,6 @@
 
 import math
 import re
-import shlex
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -10,16 +9,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
-from ansatz.eval.benchmarks.tps.__main__ import COMMANDS as command
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
-TEMPLATES, _ = read_templates(tps.FOLDER, TPSTemplate)
+TEMPLATES = read_templates(tps.FOLDER, TPSTemplate)
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 
@@ -154,28 +151,8 @@ def test_every_item_says_the_same_numbers_in_both_languages():
         assert chinese.givens == english.givens
 
 
-def test_the_command_writes_items(tmp_path, capsys):
-    file = tmp_path / "core.jsonl"
-    assert command.main(["export", str(file), "--language", "zh"]) == 0
-    assert capsys.readouterr().out == f"420 problems in {file}\n"
-    assert problem_files.load(str(file)) == core_set("zh")
-    assert command.main(["export", str(tmp_path / "no" / "core.jsonl")]) == 1
-    assert "No such file" in capsys.readouterr().err
-
-
 GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
-
-
-def test_the_commands_of_the_guide_run(capsys, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    commands = [shlex.split(line) for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
-    assert commands
-    for words in commands:
-        assert words[:3] == ["python", "-m", "ansatz.eval.benchmarks.tps"]
-        assert command.main(words[3:]) == 0
-    shown = capsys.readouterr().out
-    assert "420 problems" in shown and "B_P" in shown
 
 
 def test_the_study_of_the_guide_chooses_problems():

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
-from ansatz.eval.benchmarks.templates import make_at_most, sound_templates
+from ansatz.eval.benchmarks.templates import make_at_most, read_templates
 from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import library
@@ -50,7 +50,7 @@ def load(
 
 def templates() -> tuple[PhysBenchTemplate, ...]:
     """Every template, read once. Raises InvalidData with a line for each fault."""
-    return sound_templates(FOLDER, PhysBenchTemplate)
+    return read_templates(FOLDER, PhysBenchTemplate)
 
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them

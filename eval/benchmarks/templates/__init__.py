@@ -6,7 +6,7 @@ that is executed for every instance.
 
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
 from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, StepSpec, Template
-from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates, sound_templates
+from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates
 
 __all__ = [
     "LANGUAGES",
@@ -17,6 +17,5 @@ __all__ = [
     "make_problems",
     "read_template",
     "read_templates",
-    "sound_templates",
     "variety",
 ]

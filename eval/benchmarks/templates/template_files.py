@@ -17,20 +17,10 @@ Model = TypeVar("Model", bound=BaseModel)
 Own = TypeVar("Own", bound=Template)
 
 
-def read_templates(root: Path, model: type[Own], prefix: str = "") -> tuple[list[Own], list[str]]:
-    """The templates under a folder, by path, and one line for each thing wrong with the others.
-
-    `prefix` limits them to ids that start with it.
-    """
-    return read_all(root, prefix, lambda file, id: read_template(file, model, id))
-
-
 @cache
-def sound_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
+def read_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
     """The templates under a folder by id, read once. Raises InvalidData with a line for each fault."""
-    found, lines = read_templates(root, model)
-    if lines:
-        raise InvalidData("\n".join(lines))
+    found = read_all(root, lambda file, id: read_template(file, model, id))
     return tuple(sorted(found, key=lambda template: template.id))
 
 
@@ -44,17 +34,17 @@ def read_template(file: Path, model: type[Own], expected_id: str) -> Own:
     return read_one(file, model, faults)
 
 
-def read_all(root: Path, prefix: str, read: Callable[[Path, str], Model]) -> tuple[list[Model], list[str]]:
-    """What `read` makes of each file `*/*.yaml` and its id, by path, and a line per fault of the others."""
+def read_all(root: Path, read: Callable[[Path, str], Model]) -> list[Model]:
+    """What `read` makes of each file `*/*.yaml` and its id. Raises InvalidData with the faults of all."""
     found, lines = [], []
     for file in sorted(root.glob("*/*.yaml")):
-        id = ".".join(file.relative_to(root).with_suffix("").parts)
         try:
-            if id.startswith(prefix):
-                found.append(read(file, id))
+            found.append(read(file, ".".join(file.relative_to(root).with_suffix("").parts)))
         except InvalidData as error:
             lines += str(error).splitlines()
-    return found, lines
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return found
 
 
 def read_one(

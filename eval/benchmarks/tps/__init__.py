@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
     Language,
     make_problems,
-    sound_templates,
+    read_templates,
 )
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
@@ -54,7 +54,7 @@ def load(
 
 
 def _templates() -> tuple[TPSTemplate, ...]:
-    return sound_templates(FOLDER, TPSTemplate)
+    return read_templates(FOLDER, TPSTemplate)
 
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them

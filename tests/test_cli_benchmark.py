@@ -1,0 +1,61 @@
+"""`ansatz benchmark problems`: any benchmark's problems, to be read over or written."""
+
+import pytest
+
+from ansatz.eval import problem_files
+from ansatz.eval.benchmarks import apbench, tps
+from tests.commands import ansatz
+
+FEW = "instances=1,domains=[radiation]"
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (
+            (f"tps:{FEW}", "--only", "radiation.wien_or"),
+            (
+                "# radiation.wien_or_planck#0\n",
+                "Wrong here: radiation.rayleigh_jeans",
+                "Bounds of r_B: 0 to 1 (",
+            ),
+        ),
+        (("physbench:count=8",), ("Substitution: I = (9 V)/", "\nFinal Answer: I = ")),
+        (("apbench:sets=[earth_moon_points]",), ("# earth_moon_points-0-q5\n", "\nWorked solution:\n")),
+    ],
+)
+def test_problems_are_shown_with_their_solutions(words, shown):
+    done = ansatz("benchmark", "problems", *words)
+    assert done.returncode == 0
+    assert all(each in done.stdout for each in shown)
+
+
+def test_problems_are_written_as_a_study_reads_them(tmp_path):
+    file = tmp_path / "items.jsonl"
+    made = tps.load(instances=1, domains=["radiation"], language="zh")
+    done = ansatz("benchmark", "problems", f"tps:{FEW},language=zh", "--out", file)
+    assert done.stdout == f"{len(made)} problems in {file}\n"
+    assert problem_files.load(file) == made
+    assert ansatz("benchmark", "problems", file, "--only", made[-1].id).stdout.startswith(
+        f"# {made[-1].id}\n"
+    )
+    ansatz("benchmark", "problems", "apbench:topics=[lambert]", "--out", file)
+    asked = apbench.load(topics=["lambert"])
+    by_themselves = tuple(problem.model_copy(update={"follows": ()}) for problem in asked)
+    assert problem_files.load(file) == by_themselves
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("physbench:count=2",), "ansatz: physbench: count: must be 7 or more"),
+        (("tps:languag=zh",), "tps has no setting 'languag'; did you mean 'language'?"),
+        (("apbench", "--only", "gibs"), "ansatz: apbench has no problem whose id starts with 'gibs'"),
+        (("tps", "--out", "/nowhere/tps.jsonl"), "ansatz: --out: there is no folder /nowhere"),
+        (("tpss",), "ansatz: tpss"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line(words, said):
+    done = ansatz("benchmark", "problems", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert said in done.stderr
