@@ -17,6 +17,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 
 from ansatz.eval.benchmarks.validation import explain, missing_equation
 from ansatz.eval.problem import (
+    ChoiceTarget,
     Entity,
     Frozen,
     Given,
@@ -24,10 +25,12 @@ from ansatz.eval.problem import (
     Problem,
     ReferenceSolution,
     Solution,
+    SymbolicTarget,
     Target,
     TargetBound,
     described,
 )
+from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import UnitError, number_and_unit, parse_unit
@@ -110,8 +113,10 @@ class Item(BaseModel):
         """
         if not isinstance(fields, Mapping):
             return fields
-        full = {name: value for name, value in fields.items() if name not in _SHORT or "targets" in fields}
-        if "targets" not in fields and (short := {k: fields[k] for k in _SHORT if k in fields}):
+        full = {name: value for name, value in fields.items() if name not in _SHORT}
+        if short := {name: fields[name] for name in _SHORT if name in fields}:
+            if "targets" in fields:
+                raise ValueError(f"{next(iter(short))}: stands beside targets; write one of them")
             full["targets"] = [_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
@@ -216,6 +221,10 @@ def _faults(item: Item) -> Iterator[str]:
                 yield f"{here}.name: {part.name!r} is already {field}[{names.index(part.name)}]"
             if isinstance(part, NumberTarget) and part.value is None:
                 yield f"{here}.value: is missing"
+            if isinstance(part, ChoiceTarget) and part.value not in part.options:
+                yield f"{here}.value: {part.value!r} is no option{nearest(part.value, part.options)}"
+            if isinstance(part, SymbolicTarget):
+                yield from (f"{here}.value: {fault}" for fault in _unreadable(part))
             if isinstance(part, Given | NumberTarget) and not isinstance(part.value, str):
                 try:
                     parse_unit(part.unit)
@@ -228,6 +237,16 @@ def _faults(item: Item) -> Iterator[str]:
         if bound.low is not None and bound.high is not None and bound.low > bound.high:
             yield f"bounds[{index}].low: is {bound.low:g}, above the high of {bound.high:g}"
     yield from _unknown_equations(item)
+
+
+def _unreadable(target: SymbolicTarget) -> Iterator[str]:
+    try:
+        names = Expression.parse(target.value).names
+    except ExpressionError as error:
+        yield str(error)
+        return
+    for name in sorted(names - set(target.symbols)):
+        yield f"{name!r} is none of the symbols{nearest(name, target.symbols)}"
 
 
 def inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:

@@ -78,6 +78,7 @@ def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "page", module)
     spec.loader.exec_module(module)
     assert capsys.readouterr().out.strip()
+    assert not [error for folder in tmp_path.glob("runs/*") for error in ansatz.Run(folder).errors["error"]]
 
 
 @pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))

@@ -167,6 +167,8 @@ def test_what_is_written_reads_back_equal(tmp_path_factory, written):
 
 TARGET = {"name": "x", "unit": "m", "value": 1}
 
+SYMBOLIC = {"kind": "symbolic", "name": "D", "symbols": ["q", "S"]}
+
 
 @pytest.mark.parametrize(
     ("fields", "message"),
@@ -184,7 +186,13 @@ TARGET = {"name": "x", "unit": "m", "value": 1}
         ({"targets": [{**TARGET, "value": "1 m"}]}, "targets[0].value: must be a number"),
         ({"targets": [{"kind": "lable", "name": "x"}]}, "targets[0]: 'lable' is not valid; did you mean"),
         ({"steps": []}, "steps: there is no such field; did you mean 'reference_solution.steps'?"),
-        ({"answer": "3 m"}, "answer: there is no such field"),
+        ({"answer": "3 m"}, "answer: stands beside targets"),
+        (
+            {"targets": [{"kind": "choice", "value": "E", "options": {"A": "rises", "B": "falls"}}]},
+            "targets[0].value: 'E' is no option (valid: A, B)",
+        ),
+        ({"targets": [{**SYMBOLIC, "value": "q*(S"}]}, "targets[0].value: "),
+        ({"targets": [{**SYMBOLIC, "value": "q*s"}]}, "targets[0].value: 's' is none of the symbols"),
         (
             {"bounds": [{"target": "Rex", "reason": "r"}]},
             "bounds[0].target: 'Rex' is no target; did you mean",
