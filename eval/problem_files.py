@@ -165,7 +165,9 @@ def _rows(source: Any) -> Iterable[Any]:
         return map(_filled, source)
     if isinstance(source, Mapping) or not isinstance(source, Iterable):
         raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
-    return source
+    return (
+        "must be a pair, a dict or a Problem, not a text" if isinstance(row, str) else row for row in source
+    )
 
 
 def _filled(row: Mapping[str, Any]) -> dict[str, Any]:

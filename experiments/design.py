@@ -268,6 +268,8 @@ def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
 
 def check_scorer(scorer: Scorer) -> None:
     """Raises StudyError where a scorer cannot score as it was made."""
+    if inspect.isclass(scorer):
+        raise StudyError(f"{scorer.__name__} is a class and no scorer; write {scorer.__name__}()")
     name = type(scorer).__name__
     missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:

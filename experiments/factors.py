@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -199,6 +200,8 @@ class Arm:
 
 
 def _order(switch: Intervention) -> tuple[str, str]:
+    if inspect.isclass(switch):
+        raise StudyError(f"{switch.__name__} is a class and no intervention; write {switch.__name__}()")
     name = switch_name(switch)
     if not hasattr(switch, "apply"):
         raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply", (name,))
@@ -283,6 +286,9 @@ def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
 
 
 def _named(switches: Sequence[Intervention]) -> dict[str, Intervention]:
+    for each in switches:
+        if isinstance(each, Mapping | list | tuple):
+            raise StudyError(f"give the switches one by one, not a {type(each).__name__} of them")
     named = {switch_name(switch): switch for switch in switches}
     if len(named) < len(switches):
         raise StudyError("two switches have the same name; name the arms yourself")

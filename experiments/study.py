@@ -84,7 +84,7 @@ class Study:
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | None = None,
         baseline: str = "baseline",
-        primary: Sequence[str] = (),
+        primary: Sequence[str] | str = (),
         prior: float | None = None,
         answer: AnswerForm = "block",
         reading: JudgeLike | None = None,
@@ -99,8 +99,8 @@ class Study:
         executor: str | None = None,
     ) -> None:
         for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
-            if value < 1:
-                raise StudyError(f"{setting} must be 1 or more, not {value}")
+            if not isinstance(value, int) or value < 1:
+                raise StudyError(f"{setting} must be a whole number of 1 or more, not {value!r}")
         if answer not in ANSWER_FORMS:
             raise StudyError(f"answer: there is no form {answer!r}{nearest(answer, ANSWER_FORMS)}")
         if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
@@ -118,7 +118,7 @@ class Study:
             seed,
             judges_of(chosen, reader),
             reader,
-            tuple(primary),
+            (primary,) if isinstance(primary, str) else tuple(primary),
             prior,
         )
         settings = {

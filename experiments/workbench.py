@@ -6,16 +6,21 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import isawaitable
 from typing import Protocol
+
+from pydantic import ValidationError
 
 from ansatz.agents import Agent, Question, Transcript
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Score, Scorer
+from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
 from ansatz.experiments.ledger import Payer, RememberingClient, Unit
 from ansatz.experiments.ledger.recording_client import Replies
+from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
 
 
@@ -75,11 +80,21 @@ async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]
     """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
     name = f"scorer {type(scorer).__name__}"
     try:
-        found = await scorer.score(context)
+        awaited = scorer.score(context)
+        if not isawaitable(awaited):
+            raise TypeError("score must be an async function")
+        found = await awaited
     except (InfrastructureError, sqlite3.Error):
         raise
     except Exception as failure:
-        raise ScorerFailed(f"{name}: {type(failure).__name__}: {failure}") from failure
+        own = isinstance(failure, ValidationError) and failure.title == Score.__name__
+        wrong = "; ".join(explain(failure, Score)) if own else str(failure)
+        raise ScorerFailed(f"{name}: {type(failure).__name__}: {wrong}") from failure
     if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
         raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")
+    declared = [each.name for each in scorer.dimensions]
+    for each in found:
+        if each.dimension not in declared:
+            wrong = f"{each.dimension!r} is none of its dimensions{nearest(each.dimension, declared)}"
+            raise ScorerFailed(f"{name}: {wrong}")
     return found

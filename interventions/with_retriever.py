@@ -59,6 +59,8 @@ class WithRetriever:
         else:
             found = await asyncio.to_thread(self.retriever, question)
             found = await found if inspect.isawaitable(found) else found
+        if found is None:
+            return []
         whole = isinstance(found, str | Document) or not isinstance(found, Iterable)
         return [found] if whole else list(found)
 

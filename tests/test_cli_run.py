@@ -204,6 +204,14 @@ class Rubbish(Scorer):
 class Plain(Scorer):
     def score(self, context):
         return ()
+
+class TooMuch(Scorer):
+    async def score(self, context):
+        return (Score(dimension="length", value=3, evidence=""),)
+
+class Undeclared(Scorer):
+    async def score(self, context):
+        return (Score(dimension="lenth", value=1, evidence=""),)
 """
 
 
@@ -227,7 +235,15 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
     [
         ("Raising", "ScorerFailed: scorer Raising: ZeroDivisionError: division by zero"),
         ("Rubbish", "ScorerFailed: scorer Rubbish: score must return a tuple of Scores, not 0.5"),
-        ("Plain", "ScorerFailed: scorer Plain: TypeError: object tuple can't be used in 'await' expression"),
+        ("Plain", "ScorerFailed: scorer Plain: TypeError: score must be an async function"),
+        (
+            "TooMuch",
+            "ScorerFailed: scorer TooMuch: ValidationError: value: must be less than or equal to 1, not 3",
+        ),
+        (
+            "Undeclared",
+            "ScorerFailed: scorer Undeclared: 'lenth' is none of its dimensions; did you mean 'length'?",
+        ),
     ],
 )
 def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, name, said):

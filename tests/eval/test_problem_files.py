@@ -111,8 +111,8 @@ targets = st.one_of(
         ChoiceTarget,
         name=names,
         weight=weights,
-        value=words,
-        options=st.dictionaries(names, words, max_size=2),
+        value=st.just("B"),
+        options=st.fixed_dictionaries({"B": words}, optional={"A": words}),
     ),
 )
 

@@ -257,9 +257,14 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"arms": [az.Calculator()]}, "one_at_a_time"),
         ({"arms": {"a": 3}}, "int is no intervention"),
         ({"arms": {"a": lambda x: x}}, "needs a docstring"),
-        ({"repeats": 0}, "repeats must be 1 or more"),
+        ({"arms": {"a": az.Calculator}}, r"is a class and no intervention; write Calculator\(\)"),
+        ({"repeats": 0}, "repeats must be a whole number of 1 or more, not 0"),
+        ({"repeats": "3"}, "repeats must be a whole number of 1 or more, not '3'"),
+        ({"primary": "outcom"}, "primary: there is no dimension 'outcom'; did you mean 'outcome'"),
         ({"baseline": "bare"}, "there is no arm 'bare'"),
         ({"scorers": [3]}, "int is no scorer"),
+        ({"scorers": [az.Outcome]}, "Outcome is a class and no scorer"),
+        ({"problems": ["How much?"]}, r"problems\[0\]: must be a pair"),
         ({"problems": []}, "problems: there is none"),
         ({"problems": [("How much?", "much")]}, r"problems\[0\]: answer"),
         ({"name": "a/b"}, "name of a folder"),
@@ -296,3 +301,5 @@ def test_designs_name_their_arms():
     ]
     with pytest.raises(az.StudyError, match="name the arms yourself"):
         az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))
+    with pytest.raises(az.StudyError, match="one by one, not a dict"):
+        az.full_factorial({"calc": az.Calculator()})

@@ -126,6 +126,11 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
     await run_agent(plan, Question("How fast is sound?"), model)
     sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source\n\nHow fast is sound?"
     assert model.seen[0][-1].text == sheet
+    nothing = WithRetriever(lambda question: None).apply(BASE_PLAN)
+    await run_agent(
+        nothing, Question("How fast is sound?"), silent := ScriptedModel(replies=[AIMessage("?")])
+    )
+    assert silent.seen[0][-1].text == "How fast is sound?"
 
 
 def test_the_placebo_costs_about_as_much_as_the_protocol():
