@@ -14,7 +14,6 @@ from ansatz.knowledge_base.equation.library import (
     Library,
     UnknownEquation,
     library,
-    read_entry,
 )
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
@@ -39,7 +38,6 @@ __all__ = [
     "library",
     "number_words",
     "page",
-    "read_entry",
     "same_form",
     "states",
     "violations",

@@ -128,11 +128,6 @@ def library() -> Library:
     return Library.load()
 
 
-def read_entry(file: Path, folder: Path = FOLDER) -> Equation:
-    """One file as an Equation. Raises EntryError."""
-    return _entry(file, folder, _parse(file, file.read_bytes()))
-
-
 def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
     """Entries from the cache, which were validated before they were kept; None where it is not usable."""
     if fields is None or len(fields) != count:

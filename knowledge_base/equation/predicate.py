@@ -19,6 +19,7 @@ _LIMITS: Mapping[str, tuple[str, Callable[[float, float], bool]]] = {
     "gt": (">", operator.gt),
     "ge": (">=", operator.ge),
 }
+_TESTS = (*_LIMITS, "between", "eq", "ne", "any_of", "none_of")
 _TEXT = re.compile(r"^\s*(\w+)\s*(<=|>=|!=|<|>|==?)\s*([^\s<>=]+)\s*([^<>=;]*?)\s*$")
 
 
@@ -109,17 +110,17 @@ class Predicate(BaseModel):
     def admits(self, number: float) -> bool:
         """Whether a number, in this predicate's own unit, passes every numeric test."""
         inside = all(_LIMITS[name][1](number, limit) for name, limit in self.bounds)
-        return (
-            inside
-            and (not self.accepted or number in self.accepted)
-            and (number not in self.refused or not self.refused)
-        )
+        return inside and (not self.accepted or number in self.accepted) and number not in self.refused
 
     def problem(self, symbols: Mapping[str, str]) -> str | None:
-        """Why it is not in the vocabulary, or None. `symbols` are the equation's own, with their units."""
+        """What is wrong with it, or None. `symbols` are those of the equation, with their units."""
         from ansatz.quantities.did_you_mean import nearest
         from ansatz.quantities.units import UnitError, same_dimension
 
+        tests = {name for name in _TESTS if getattr(self, name) is not None}
+        limits = len(tests & {"lt", "le"}) == len(tests & {"gt", "ge"}) == 1
+        if len(tests) > (2 if limits else 1):
+            return "give one test, or a lower and an upper limit"
         if self.axis in WORDS and self.var not in symbols:
             wrong = [word_problem(self.axis, str(word)) for word in (*self.accepted, *self.refused)]
             return next(filter(None, wrong), "words have no order" if self.bounds else None)

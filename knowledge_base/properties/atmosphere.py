@@ -1,4 +1,4 @@
-"""The U.S. Standard Atmosphere 1976 up to 86 km, by geometric or geopotential altitude.
+"""The U.S. Standard Atmosphere 1976 up to 86 km, by geometric altitude.
 
 Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335): layers from table 4, molar
 mass above 80 km from table 8, constants from table 2; equation numbers below are its own.
@@ -52,18 +52,13 @@ class Air:
     conductivity: float
 
 
-def at(*, geometric: float | None = None, geopotential: float | None = None) -> Air:
-    """Air at one altitude in m, from -5 km to 86 km; which of the two altitudes is meant must be said.
+def at(*, geometric: float) -> Air:
+    """Air at a geometric altitude in m, from -5 km to 86 km.
 
     >>> round(at(geometric=10_000).T, 3)
     223.252
     """
-    if geometric is not None and geopotential is None:
-        height = geopotential_from_geometric(geometric)
-    elif geopotential is not None and geometric is None:
-        height, geometric = geopotential, geometric_from_geopotential(geopotential)
-    else:
-        raise PropertyError("give one altitude: geometric or geopotential")
+    height = EARTH_RADIUS * geometric / (EARTH_RADIUS + geometric)  # eq. 18
     if not _LOWEST <= geometric <= TOP * (1 + 1e-9):
         raise PropertyError(
             f"the standard atmosphere is known here from -5 km to 86 km geometric, not {geometric:g} m"
@@ -81,16 +76,6 @@ def at(*, geometric: float | None = None, geopotential: float | None = None) -> 
         viscosity=viscosity(T),
         conductivity=conductivity(T),
     )
-
-
-def geopotential_from_geometric(geometric: float) -> float:
-    """H = r0 Z / (r0 + Z), m (eq. 18)."""
-    return EARTH_RADIUS * geometric / (EARTH_RADIUS + geometric)
-
-
-def geometric_from_geopotential(geopotential: float) -> float:
-    """Z = r0 H / (r0 - H), m (eq. 19)."""
-    return EARTH_RADIUS * geopotential / (EARTH_RADIUS - geopotential)
 
 
 def _layer_state(height: float) -> tuple[float, float]:

@@ -45,23 +45,19 @@ class Retrieved:
     prerequisites: tuple[Prerequisite, ...] = ()
     reason: str = ""
 
-    def sheet(self, conditions: bool = True) -> str:
-        """A numbered reference sheet; without `conditions` it is a plain list of formulas."""
+    def sheet(self) -> str:
+        """A numbered reference sheet, each equation with its conditions, and a line for each trap."""
         if not self.hits:
             return f"No equation is shown: {self.reason}." if self.reason else ""
         numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
-        blocks = [_hit(hit, numbers[hit.equation.id], conditions) for hit in self.hits]
+        blocks = [_hit(hit, numbers[hit.equation.id]) for hit in self.hits]
         for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
             numbers[needed.equation.id] = number
-            block = needed.equation.sheet(number, conditions)
+            block = needed.equation.sheet(number)
             use = f"for [E{numbers[needed.needed_by.id]}]" if needed.needed_by else "as asked"
             blocks.append(f"{block}\n    prerequisite: gives {needed.symbol} {use}")
-        if conditions:
-            lines = [
-                f"excluded: {out.equation.name} ({out.equation.id}) — {out.reason}" for out in self.excluded
-            ]
-            blocks += ["\n".join(lines)] if lines else []
-        return "\n\n".join(blocks)
+        lines = [f"excluded: {out.equation.name} ({out.equation.id}) — {out.reason}" for out in self.excluded]
+        return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])])
 
     def to_dict(self) -> dict[str, object]:
         """The result as plain data, for programs."""
@@ -79,10 +75,10 @@ class Retrieved:
         }
 
 
-def _hit(hit: Hit, number: int, conditions: bool) -> str:
-    lines = [hit.equation.sheet(number, conditions)]
-    if conditions and hit.open:
+def _hit(hit: Hit, number: int) -> str:
+    lines = [hit.equation.sheet(number)]
+    if hit.open:
         lines.append(f"    check: {'; '.join(hit.open)} (not settled by the question)")
-    if conditions and hit.against:
+    if hit.against:
         lines.append(f"    caution: {'; '.join(hit.against)}")
     return "\n".join(lines)

@@ -60,6 +60,7 @@ SPEED = SUTTON_GRAVES["symbols"]["V"]
         ({"regime": {"require": [{"var": "knn", "lt": 0.01}]}}, "unknown axis 'knn'; did you mean 'kn'"),
         ({"regime": {"require": [{"var": "gas", "in": ["airr"]}]}}, "gas has no value 'airr'; did you mean 'air'"),
         ({"regime": {"require": [{"var": "speed", "lt": 3, "unit": "kg"}]}}, "speed is measured in m/s, not in kg"),
+        ({"regime": {"require": [{"var": "kn", "lt": 0.01, "between": [0, 1]}]}}, "0 <= kn <= 1: give one test, or a lower"),
         ({"failure_modes": [{"when": "machh > 3", "effect": "x"}]}, "unknown axis 'machh'"),
         ({"symbols": {**SUTTON_GRAVES["symbols"], "V": SPEED | {"valid": {"ge": 0}}}}, "valid: V names no source"),
         ({"symbols": {**SUTTON_GRAVES["symbols"], "V": SPEED | {"valid": {"gt": 8000, "source": "x"}}}}, "test 1: needs V > 8000 m/s, not V = 7000"),
@@ -155,13 +156,17 @@ def test_a_family_counts_once_for_what_differs_in_numbers_alone():
     assert len(distinct(strangers)) == 2
 
 
-def test_a_domain_is_checked_and_counted_in_processes():
+def test_what_is_chosen_is_checked_and_counted(monkeypatch):
+    family = {"family": {"name": "sutton_graves", "instance": "earth"}}
+    whole = Library([Equation.model_validate(each) for each in (SUTTON_GRAVES | family, KEPLER)])
+    monkeypatch.setattr(Library, "read", lambda: whole)
     seen = []
-    found = inspect(lambda id: id.startswith("radiation."), progress=lambda *step: seen.append(step))
-    assert found.failures == {}
-    assert list(found.by_domain) == ["radiation"]
-    assert found.entries == found.by_domain["radiation"] >= found.unique_formulas > 0
-    assert seen[-1] == ("gates", found.entries, found.entries)
+    found = inspect(lambda id: True, lambda *step: seen.append(step))
+    assert (found.entries, found.unique_formulas, found.instances) == (2, 2, 1)
+    assert found.by_domain == {"astro": 1, "heating": 1}
+    assert found.failures.keys() == {"astro.kepler"}
+    assert seen == [("gates", 1, 2), ("gates", 2, 2)]
+    assert inspect(lambda id: id.startswith("heating.")).by_domain == {"heating": 1}
 
 
 @pytest.mark.slow
