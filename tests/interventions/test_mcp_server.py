@@ -29,61 +29,49 @@ def shown_session():
         yield name, json.loads(arguments), [line for line in reply if line != "…"]
 
 
-async def converse(session):
-    tools = {each.name: each for each in (await session.list_tools()).tools}
-    assert {*tools} == {
-        "search_equations",
-        "evaluate_equation",
-        "fluid_state",
-        "saturation_state",
-        "run_python",
-    }
-    for each in tools.values():
-        assert each.annotations.readOnlyHint and each.annotations.title
-        assert each.description and each.inputSchema["required"]
+async def asked(session, name, **arguments):
+    result = await session.call_tool(name, arguments)
+    return result.content[0].text, result.isError
 
-    async def ask(name, **arguments):
-        result = await session.call_tool(name, arguments)
-        return result.content[0].text, result.isError
 
-    text, failed = await ask(
-        "search_equations", query="stagnation point heating at 7 km/s in air, Rn = 0.5 m"
-    )
-    assert "heating.sutton_graves.earth" in text and "excluded:" in text and not failed
-    values = {"V": "6800 m/s", "Rn": "0.6 m", "rho": "1e-4 kg/m^3"}
-    text, failed = await ask("evaluate_equation", id="heating.sutton_graves.earth", values=values)
-    assert "W/m" in text and not failed
-    text, failed = await ask(
-        "evaluate_equation", id="heating.sutton_graves.earth", values={**values, "V": "6800 kg"}
-    )
-    assert failed and "V" in text
-    text, failed = await ask("saturation_state", fluid="water", at="P = 101.325 kPa")
-    assert "T_sat = 99.97" in text and not failed
-    text, failed = await ask(
-        "fluid_state", fluid="mercury", first="T = 300 K", second="P = 1 bar", properties=["h"]
-    )
-    assert failed and "mercury" in text
-    assert await ask("run_python", code="print(6*7)") == ("42\n", False)
-    text, failed = await ask("run_python", code="1/0")
-    assert failed and "ZeroDivisionError" in text
-    text, failed = await ask("run_python", program="1")
-    assert failed and "code" in text
-    shown = list(shown_session())
-    assert {*tools} == {name for name, _, _ in shown}
-    for name, arguments, reply in shown:
-        text, failed = await ask(name, **arguments)
-        assert [line for line in reply if line.removeprefix("error: ") not in text.splitlines()] == []
-        assert failed == reply[0].startswith("error: ")
-    text, failed = await ask("search", query="heat")
-    assert failed and "there is no tool 'search'; the tools are: search_equations" in text
+SUTTON_GRAVES = {
+    "id": "heating.sutton_graves.earth",
+    "values": {"V": "6800 m/s", "Rn": "0.6 m", "rho": "1e-4 kg/m^3"},
+}
+
+
+async def test_over_stdio_every_tool_answers_and_the_page_shows_what_it_says():
+    command = StdioServerParameters(command=sys.executable, args=["-m", "ansatz", "mcp"])
+    async with client(stdio_client(command)) as session:
+        tools = {each.name: each for each in (await session.list_tools()).tools}
+        for each in tools.values():
+            assert each.annotations.readOnlyHint and each.annotations.title
+            assert each.description and each.inputSchema["required"]
+        text, failed = await asked(
+            session, "fluid_state", fluid="mercury", first="T = 300 K", second="P = 1 bar", properties=["h"]
+        )
+        assert failed and "mercury" in text
+        text, failed = await asked(session, "run_python", program="1")
+        assert failed and "code" in text
+        shown = list(shown_session())
+        assert {*tools} == {name for name, _, _ in shown}
+        for name, arguments, reply in shown:
+            text, failed = await asked(session, name, **arguments)
+            assert [line for line in reply if line.removeprefix("error: ") not in text.splitlines()] == []
+            assert failed == reply[0].startswith("error: ")
+        text, failed = await asked(session, "search", query="heat")
+        assert failed and "there is no tool 'search'; the tools are: search_equations" in text
 
 
 @pytest.mark.filterwarnings("ignore:Use `streamable_http_client` instead")
-async def test_over_both_transports():
-    """Each holds the whole conversation of the page, whose answers `converse` compares."""
-    command = StdioServerParameters(command=sys.executable, args=["-m", "ansatz", "mcp"])
-    async with client(stdio_client(command)) as session:
-        await converse(session)
+async def test_over_http_tools_answer_and_refuse():
     with at_a_port("-m", "ansatz", "mcp", "--http", "{port}") as url:
         async with client(streamablehttp_client(url)) as session:
-            await converse(session)
+            text, failed = await asked(session, "evaluate_equation", **SUTTON_GRAVES)
+            assert "W/m" in text and not failed
+            wrong = SUTTON_GRAVES | {"values": SUTTON_GRAVES["values"] | {"V": "6800 kg"}}
+            text, failed = await asked(session, "evaluate_equation", **wrong)
+            assert failed and "V" in text
+            assert await asked(session, "run_python", code="print(6*7)") == ("42\n", False)
+            text, failed = await asked(session, "run_python", code="1/0")
+            assert failed and "ZeroDivisionError" in text
