@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
 from ansatz.quantities.scales import scale
 from ansatz.quantities.terms import spelled
-from ansatz.quantities.tree import DimensionError
+from ansatz.quantities.tree import Convention, DimensionError, Formula, Numeral, evaluated, exchanged
 
 _SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
 _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
 _LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
-_FEWEST_DIGITS = 3  # trailing zeros of an integer may be place holders, but not beyond three digits
+_FEWEST_DIGITS = (
+    3  # from which a number may be rounded; an integer's trailing zeros are no more place holders
+)
 
 
 def compared(calculation: Calculation) -> list[Finding | bool]:
@@ -37,28 +39,26 @@ def compare(term: Term, calculation: Calculation) -> Finding | bool | None:
     numeric = term.is_numeric
     if _LOST_POWER.search(term.formula.text) or (numeric and _is_trivial(term)):
         return None
-    bound = {} if numeric else _bound(term, calculation)
-    if bound is None:
+    numbers = {} if numeric else _stated_numbers(term.formula, calculation)
+    if numbers is None:
         return None
+    formula = term.formula.at(numbers)
     value, unit, digits = term.claimed
     strict = _is_strict(term, unit)
-    computed = list(
-        dict.fromkeys(value for each in _bindings(bound) for value in term.formula.readings(each, strict))
-    )
-    computed = [value for value in computed if abs(value) > 1e-300 or term.claimed[0] == 0]
+    computed = [each for each in formula.readings(in_si=strict) if abs(each) > 1e-300 or value == 0]
     if not computed:
         return None
     margin = tolerance(value, digits)
-    slack = _SLACK if numeric else _SYMBOL_SLACK
-    spread = 1.2 * term.formula.spread() if numeric else _bound_spread(term, bound)
     best = min(computed, key=lambda each: abs(each - value))
+    if numeric:
+        slack = _SLACK + 1.2 * _spread(formula, filter(_may_be_rounded, formula.numbers))
+    else:
+        slack = _SYMBOL_SLACK + 2 * _spread(formula, numbers.values())
     for each in computed:
         for factor in _factors(term, unit, strict):
-            stated, width = value * factor, margin * abs(factor)
-            relative = (spread / abs(best) if best else 0.0) * abs(each)
-            if abs(stated - each) <= width + slack * abs(each) + relative:
+            if abs(value * factor - each) <= margin * abs(factor) + slack * abs(each):
                 return True
-    if not numeric and not _is_certain(term, bound, computed, value):
+    if not numeric and not _is_certain(term, computed, value):
         return None
     return Finding("arithmetic", term.quote, f"comes to {best:.6g}, stated {value:.6g}", best, value)
 
@@ -115,46 +115,38 @@ def _factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
         yield from _HIDDEN
 
 
-def _bound(term: Term, calculation: Calculation) -> dict[str, tuple[float, str, int]] | None:
+def _stated_numbers(formula: Formula, calculation: Calculation) -> dict[str, Numeral] | None:
     """The one value that the answer states for each symbol; None where any has none or several."""
-    found: dict[str, tuple[float, str, int]] = {}
-    for name in term.formula.names:
+    found: dict[str, Numeral] = {}
+    for name in formula.names:
         stated = calculation.stated.get(spelled(name), ())
-        values = {(each.value, each.unit): each for each in stated}
-        if len(values) != 1:
+        if len({(each.value, each.unit) for each in stated}) != 1:
             return None
-        each = next(iter(values.values()))
-        found[name] = (each.value, each.unit, each.digits)
+        unit = stated[0].unit
+        found[name] = Numeral(stated[0].value, stated[0].digits, None if unit in ("", "-") else scale(unit))
     return found
 
 
-def _bindings(bound: Mapping[str, tuple[float, str, int]]) -> Iterator[dict[str, float]]:
-    """The symbols' values as written, and in SI."""
-    yield {name: value for name, (value, _, _) in bound.items()}
-    scales = {name: scale(unit) for name, (_, unit, _) in bound.items()}
-    if bound and all(scales.values()):
-        yield {
-            name: value * known.factor + known.offset
-            for name, (value, _, _) in bound.items()
-            if (known := scales[name])
-        }
+def _may_be_rounded(number: Numeral) -> bool:
+    """Whether a number in a substitution may be rounded: whole ones and short ones count as they stand."""
+    return number.digits >= _FEWEST_DIGITS and not number.value.is_integer()
 
 
-def _bound_spread(term: Term, bound: Mapping[str, tuple[float, str, int]]) -> float:
-    numbers = {name: value for name, (value, _, _) in bound.items()}
-    centre, spread = term.formula.value(numbers), 0.0
-    if centre is None:
-        return 0.0
-    for name, (value, _, digits) in bound.items():
-        moved = term.formula.value({**numbers, name: value + tolerance(value, max(digits, 2))})
-        spread += abs(moved - centre) if moved is not None else 0.0
-    return 2 * spread
+def _spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
+    """How far the value may be off, relative to it, because some of its numbers were rounded."""
+    value, spread = formula.value(), 0.0
+    for number in rounded:
+        width = tolerance(number.value, max(number.digits, 2))
+        moved = Numeral(number.value + width, number.digits, number.unit)
+        other = evaluated(exchanged(formula.tree, number, moved), {}, Convention())
+        spread += abs(other / value - 1) if value and other is not None else 0.0
+    return spread
 
 
-def _is_certain(term: Term, bound: Mapping[str, object], computed: list[float], value: float) -> bool:
+def _is_certain(term: Term, computed: list[float], value: float) -> bool:
     """Whether a formula's disagreement with its value is no matter of rounding, sign or another state."""
     return (
-        len(bound) > 1
+        len(term.formula.names) > 1
         and term.formula.operations > 1
         and all(
             not 0.5 < abs(value / each) < 2 or abs(abs(value / each) - 1) > 0.04 for each in computed if each

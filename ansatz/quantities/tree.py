@@ -25,7 +25,6 @@ _COMPUTES: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for pair in INVERSES.items() for name in pair},
     **{"abs": abs, "min": min, "max": max},
 }
-_FEWEST_ROUNDED = 3  # significant digits from which a number may have been rounded
 _TURNS = {"sin", "cos", "tan", *INVERSES.values()}
 
 
@@ -82,9 +81,9 @@ def walk(tree: Tree) -> Iterator[Tree]:
             yield from walk(part)
 
 
-def exchanged(tree: Tree, old: Numeral, new: Numeral) -> Tree:
-    """The tree with another number in the place of one."""
-    if tree is old:
+def exchanged(tree: Tree, old: Numeral | Name, new: Numeral) -> Tree:
+    """The tree with another number in the place of one, or of a symbol wherever it stands."""
+    if tree is old or (tree == old and isinstance(tree, Name)):
         return new
     return (
         Node(tree.operator, tuple(exchanged(each, old, new) for each in tree.parts))
@@ -239,21 +238,12 @@ class Formula:
         ]
         return list(dict.fromkeys(value for value in found if value is not None))
 
-    def spread(self) -> float:
-        """How far the value of a numeric expression may be off because its numbers were rounded.
-
-        Whole numbers and those of one or two digits count as they stand.
-        """
-        value, spread = self.value(), 0.0
-        for number in self.numbers:
-            rounded = number.digits >= _FEWEST_ROUNDED and not number.value.is_integer()
-            if value is None or not rounded:
-                continue
-            half = 0.5 * 10.0 ** (math.floor(math.log10(abs(number.value))) - number.digits + 1)
-            moved = Numeral(number.value + half, number.digits, number.unit)
-            other = evaluated(exchanged(self.tree, number, moved), {}, Convention())
-            spread += abs(other - value) if other is not None else 0.0
-        return spread
+    def at(self, numbers: Mapping[str, Numeral]) -> Formula:
+        """The formula with numbers, which may have units, in the place of symbols."""
+        trees = [self.tree, *self.others]
+        for name, number in numbers.items():
+            trees = [exchanged(tree, Name(name), number) for tree in trees]
+        return Formula(self.text, trees[0], tuple(trees[1:]))
 
     def dimension(self, of: Callable[[Numeral | Name], Dimension | None] | None = None) -> Dimension | None:
         """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.

@@ -170,6 +170,7 @@ def test_another_constant_is_the_right_form():
         "P_1 = 2792.0 kPa\nP_2 - P_1 = 7600.0 - 2792.0 = 4808.0 kPa",
         "h_1 = 305.5 kJ/kg\nh_2 - h_1 = 6.56/0.73 = 8.99 kJ/kg",
         "v = 0.001022 m^3/kg\nw = 0.001022 * (10000 - 30) = 10.19 kJ/kg",
+        "M = 2.1\nq = 3.0 kPa\nr = q*M^7 = 590 kPa",
         "c_p = 4.49 kJ/(kg K)\nq = 4.49 * 13 = 58.4 kJ/kg",
         r"$-(\partial v/\partial T)_P = -5.1e-5$ kJ/(kg K kPa), v = 0.00105 m^3/kg, T = 393 K, P = 143 kPa",
     ],
