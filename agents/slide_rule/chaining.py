@@ -32,21 +32,20 @@ class Link:
         """Numbers in the formula's units; `values` are the results of the steps before."""
         units = {symbol.name: symbol.unit for symbol in self.formula.inputs}
         found = {name: constant.value for name, constant in self.formula.constants.items()}
-        for name, given in self.bound.items():
-            current = given if given.step is None else Known("", values[given.step], given.unit)
-            found[name] = current.measured_in(units[name])
-        return found
+        return found | {
+            name: given.found(values).measured_in(units[name]) for name, given in self.bound.items()
+        }
 
 
 @dataclass(frozen=True)
 class SolutionPath:
-    """`found` pairs each target with the step that ends in it, with a known value, or with None: unknown.
+    """`found` pairs each target with a known quantity, the result of a step, a word, or None: unknown.
 
     `remarks` say where values come from that are not calculated.
     """
 
     steps: tuple[Link, ...]
-    found: tuple[tuple[Target, int | Known | str | None], ...]
+    found: tuple[tuple[Target, Known | str | None], ...]
     remarks: tuple[str, ...] = ()
 
 
@@ -70,24 +69,26 @@ class _Search:
     steps: list[Link] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
-    def find(self, target: Target) -> int | None:
+    def find(self, target: Target) -> Known | None:
         return self._reach(target, MAX_DEPTH, frozenset()) if target.kind else None
 
-    def _reach(self, target: Target, depth: int, using: frozenset[str]) -> int | None:
-        """The number of the step that gives the target, after those it needs; None if there is no way."""
+    def _reach(self, target: Target, depth: int, using: frozenset[str]) -> Known | None:
+        """The result that gives the target, by a step after those it needs; None if there is no way."""
         for formula, match in self._candidates(target, inner=depth < MAX_DEPTH):
             if formula.text in using:
                 continue
             steps, known = len(self.steps), len(self.known)
             # A far-fetched formula is not worth a chain: it must do with what is given.
             allowed = depth if match >= _CONFIDENT else 1
-            number = self._apply(formula, target, allowed, using | {formula.text})
-            if number is not None:
-                return number
+            result = self._apply(formula, target, allowed, using | {formula.text})
+            if result is not None:
+                return result
             del self.steps[steps:], self.values[steps:], self.known[known:]
         return None
 
-    def _apply(self, formula: KnownFormula, target: Target, depth: int, using: frozenset[str]) -> int | None:
+    def _apply(
+        self, formula: KnownFormula, target: Target, depth: int, using: frozenset[str]
+    ) -> Known | None:
         bound = bind(formula.inputs, self.known)
         for symbol in formula.inputs:
             if symbol.name not in bound:
@@ -101,19 +102,16 @@ class _Search:
             return None
         self.steps.append(step)
         self.values.append(value)
-        number = len(self.steps) - 1
         about = f"{formula.output.about} {' '.join(target.words)}"
-        self.known.append(Known(target.symbol, value, formula.output.unit, about, number))
-        return number
+        self.known.append(Known(target.symbol, value, formula.output.unit, about, len(self.steps) - 1))
+        return self.known[-1]
 
     def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Known | None:
         """A missing input: a value that goes without saying, or a new result."""
         if standard := bind((symbol,), assumed(), strict=True):
             return standard[symbol.name]
         wanted = Target(symbol.name, symbol.unit, symbol.words, symbol.kind)
-        if depth <= 1 or self._reach(wanted, depth - 1, using) is None:
-            return None
-        return self.known[-1]
+        return self._reach(wanted, depth - 1, using) if depth > 1 else None
 
     def _candidates(self, target: Target, inner: bool) -> list[tuple[KnownFormula, float]]:
         """Formulas for a target, the likeliest first, and how well they match."""

@@ -66,6 +66,10 @@ class Known:
         assert have is not None and wanted is not None, f"{self.unit} or {unit} is no unit"
         return (self.value * have.factor + have.offset - wanted.offset) / wanted.factor
 
+    def found(self, values: Sequence[float]) -> Known:
+        """As it is once every step has its value."""
+        return self if self.step is None else replace(self, value=values[self.step])
+
     @property
     def text(self) -> str:
         return f"{self.value:.10g} {self.unit}".removesuffix(" -").strip()

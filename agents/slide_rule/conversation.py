@@ -10,6 +10,7 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
+from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.slide_rule.arithmetic import Eye, read_off
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, formulation_parts, quantities, read
 from ansatz.agents.slide_rule.formulas import KnownFormula, is_entry, on_sheet
@@ -17,7 +18,6 @@ from ansatz.quantities.markup import plain
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
-SUBMIT = "submit_answer"
 _EARLIER = ("Question:", "Your answer:")
 _END_OF_EXAMPLES = "End of the examples"
 _RECOMPUTED = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)

@@ -29,10 +29,11 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
+from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
 from ansatz.agents.slide_rule.chaining import SolutionPath, plan
-from ansatz.agents.slide_rule.conversation import SUBMIT, Conversation
+from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.function import written_function
 from ansatz.agents.slide_rule.own_tool import ask_own_tool

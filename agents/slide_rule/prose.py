@@ -9,7 +9,7 @@ from typing import Literal
 
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Link, SolutionPath
-from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
+from ansatz.agents.slide_rule.comprehension import Comprehension, Target, kind_of
 from ansatz.agents.slide_rule.solving import Worked, calculation
 
 
@@ -29,15 +29,11 @@ class WrittenSolution:
         for target, how in self.plan.found:
             if isinstance(how, str):
                 found[target.symbol] = (how, "", 0)
-            elif (value := self._value(how)) is not None and math.isfinite(value.value):
-                digits = self.worked.digits[how] if isinstance(how, int) else _good_digits(how)
+            elif how is not None and math.isfinite((value := how.found(self.worked.values)).value):
+                known = SLIDE_RULE_DIGITS if how.because else PRINTED_DIGITS
+                digits = known if how.step is None else self.worked.digits[how.step]
                 found[target.symbol] = (value.measured_in(target.unit or "-"), target.unit, digits)
         return found
-
-    def _value(self, how: int | Known | None) -> Known | None:
-        if isinstance(how, int):
-            return Known("", self.worked.values[how], self.plan.steps[how].formula.output.unit)
-        return how
 
     def final_lines(self) -> list[str]:
         """Every target that was found, in the form asked for; nothing where a tool takes the answer."""
@@ -74,10 +70,6 @@ class WrittenSolution:
         for number, step in enumerate(self.plan.steps):
             lines.append(" = ".join([step.symbol, *calculation(step, self.worked, number)]))
         return lines
-
-
-def _good_digits(known: Known | None) -> int:
-    return SLIDE_RULE_DIGITS if known and known.because else PRINTED_DIGITS
 
 
 def final(symbol: str, value: float, unit: str, digits: int) -> str:

@@ -48,7 +48,7 @@ def parameter_identification(working: Working) -> RuleMark:
     ]
     if missing and not working.is_near():
         return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
-    return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used", error=False)
+    return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used")
 
 
 def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
@@ -134,7 +134,7 @@ def unit_consistency(working: Working) -> RuleMark:
     bare = [name for name in stated if not _has_unit(name, working)]
     if bare:
         return RuleMark(1, f"without a unit: {', '.join(bare)}")
-    return RuleMark(2, f"the units of {len(stated)} results are right", error=False)
+    return RuleMark(2, f"the units of {len(stated)} results are right")
 
 
 def _wrong_results(working: Working) -> Iterator[Finding]:
@@ -164,7 +164,7 @@ def calculation_accuracy(working: Working) -> RuleMark:
     if not checked:
         return RuleMark(None, "no arithmetic is shown")
     if not wrong:
-        return RuleMark(2, f"{len(checked)} of {len(checked)} equalities hold", error=False)
+        return RuleMark(2, f"{len(checked)} of {len(checked)} equalities hold")
     slips = all(
         abs(each.stated - each.computed) <= _SLIP * abs(each.computed)
         for each in wrong
@@ -182,9 +182,7 @@ def physical_plausibility(working: Working) -> RuleMark:
     if not working.finals:
         return RuleMark(None, "no final value is stated")
     judged = sum(bool(list(limits(target, working))) for target in working.targets)
-    return RuleMark(
-        2, f"{len(working.finals)} values are possible; {judged} of them have known bounds", error=False
-    )
+    return RuleMark(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
 
 
 def limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:

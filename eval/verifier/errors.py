@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.eval.verifier.formula_selection import has_formulas, invented
+from ansatz.eval.verifier.formula_selection import invented
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
 
@@ -49,7 +49,7 @@ class Errors:
             )
         working = Working.of(problem, transcript)
         marks = review(working)
-        tags = [_score(name, marks[by].wrong, marks[by].evidence) for name, by in _JUDGED_BY.items()]
+        tags = [_score(name, marks[by].error, marks[by].evidence) for name, by in _JUDGED_BY.items()]
         return (*tags, _hallucination(working, marks["G1"]))
 
 
@@ -59,7 +59,7 @@ def _hallucination(working: Working, formula: RuleMark) -> Score:
     found = invented(working)
     if found:
         return _score(_HALLUCINATION, True, f"matches nothing known: {'; '.join(found)}")
-    if has_formulas(working):
+    if any(term.formula.names for term in working.terms):
         return _score(_HALLUCINATION, False, "every formula is a known one")
     return _score(_HALLUCINATION, None, "no formula in symbols is shown")
 

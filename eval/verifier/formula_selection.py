@@ -49,7 +49,7 @@ def check(working: Working) -> RuleMark:
     said = "; ".join(dict.fromkeys(shown.steps.values()))
     exact = working.is_near()
     if steps and (len(shown.steps) == len(steps) or (exact and shown.steps)):
-        return RuleMark(2, said, error=False)
+        return RuleMark(2, said)
     if shown.variant and not exact:
         finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
         return faulty(1, [finding])
@@ -60,7 +60,7 @@ def check(working: Working) -> RuleMark:
         missing = [step.equation for place, step in enumerate(steps) if place not in shown.steps]
         return RuleMark(1, f"{said}; not shown: {', '.join(missing)}")
     if exact and any(term.is_numeric for term in working.terms):
-        return RuleMark(2, "the substitutions shown come to the right results", error=False)
+        return RuleMark(2, "the substitutions shown come to the right results")
     return RuleMark(None, "no formula is shown that could be compared with the reference")
 
 
@@ -103,11 +103,6 @@ def invented(working: Working) -> tuple[str, ...]:
         for term in gather(working).unknown
         if asked & set(map(spelled, term.names)) and not _is_known(term, working)
     )
-
-
-def has_formulas(working: Working) -> bool:
-    """Whether any formula in symbols is shown at all."""
-    return any(term.formula.names for term in working.terms)
 
 
 def _is_known(term: Term, working: Working) -> bool:

@@ -42,14 +42,14 @@ def assumptions(working: Working) -> RuleMark:
         return RuleMark(0, f"no word of an assumption ({COARSE})")
     reason = _CUES["reason"].search(working.text)
     words = f"“{found.group()}”" + (f" and “{reason.group()}”" if reason else "")
-    return RuleMark(2 if reason else 1, f"{words} ({COARSE})", error=False)
+    return RuleMark(2 if reason else 1, f"{words} ({COARSE})")
 
 
 def interpretation(working: Working) -> RuleMark:
     """2: several words of what results mean. 1: one. 0: none."""
     found = dict.fromkeys(each.group().lower() for each in _CUES["meaning"].finditer(working.text))
     told = ", ".join(f"“{each}”" for each in list(found)[:4]) or "no word of what the results mean"
-    return RuleMark(min(len(found), 2), f"{told} ({COARSE})", error=False if found else None)
+    return RuleMark(min(len(found), 2), f"{told} ({COARSE})")
 
 
 def presentation(working: Working) -> RuleMark:
@@ -57,7 +57,7 @@ def presentation(working: Working) -> RuleMark:
     stated = bool(working.finals) and len(working.finals) == len(working.targets)
     steps = len(working.terms) > 1 or len(_STEP.findall(working.text)) > 1
     said = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
-    return RuleMark(stated + steps, f"{said} ({COARSE})", error=False if stated and steps else None)
+    return RuleMark(stated + steps, f"{said} ({COARSE})")
 
 
 CHECKS: Mapping[str, Callable[[Working], RuleMark]] = {

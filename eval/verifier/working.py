@@ -23,27 +23,22 @@ SAME = 0.004
 
 @dataclass(frozen=True)
 class RuleMark:
-    """Points 0, 1 or 2, or None where nothing could be checked; and the evidence for it.
-
-    `error` tells whether something wrong was met. It is None where points are lost for what is left out, or
-    none are given; full points mean that nothing was wrong. `findings` are what the mark rests on.
-    """
+    """Points 0, 1 or 2, or None where nothing could be checked; the evidence, and what is surely wrong."""
 
     points: int | None
     evidence: str
-    error: bool | None = None
     findings: tuple[Finding, ...] = ()
 
     @property
-    def wrong(self) -> bool | None:
-        """Whether something was wrong; None where the check cannot tell."""
-        return False if self.points == 2 else self.error
+    def error(self) -> bool | None:
+        """Whether something is wrong; None where points are lost for what is left out, or none are given."""
+        return True if self.findings else False if self.points == 2 else None
 
 
 def faulty(points: int, findings: list[Finding]) -> RuleMark:
     """A mark that certain findings took points from; at most five of them are told."""
     told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
-    return RuleMark(points, told, error=True, findings=tuple(findings))
+    return RuleMark(points, told, tuple(findings))
 
 
 @dataclass(frozen=True, kw_only=True)

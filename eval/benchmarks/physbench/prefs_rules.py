@@ -113,7 +113,7 @@ def _marks(
     said = f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
     yield "modeling", (1.0 + assumed if formulas else 0.0, said)
     yield "relevance", (formulas if formulas == FULL else _used(working), reason)
-    if checks["G2"].wrong:
+    if checks["G2"].error:
         formulas, reason = min(formulas, 1.0), f"{reason}; values are misread"
     elif formulas == checks["G4"].points == FULL and working.finals and not working.is_near(_FAR):
         formulas, reason = 1.0, f"{reason}; the arithmetic is right and a result is not"
