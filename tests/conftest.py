@@ -1,7 +1,53 @@
 """What holds for all tests."""
 
+import gc
+
+import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadGroupScheduling
 
 # The same cases everywhere, and no limit on the time of one: a busy machine is no fault.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
 settings.load_profile("ansatz")
+
+# Begun first, so that no worker is alone with one of them in the end: most of their time is waited.
+LONG = {
+    "experiments/test_batches.py",
+    "experiments/test_cluster.py",
+    "experiments/test_kill.py",
+    "experiments/test_library.py",
+    "experiments/test_portability.py",
+    "interventions/test_mcp_server.py",
+    "interventions/test_with_mcp.py",
+    "test_cli.py",
+    "test_cli_faults.py",
+    "test_packaging.py",
+}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Modules that collecting imports stay for good: the garbage collector need not look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(config, items):
+    folder = config.rootpath / "tests"
+    items.sort(key=lambda item: item.path.relative_to(folder).as_posix() not in LONG)
+
+
+class ByGroupOrFile(LoadGroupScheduling):
+    """Tests of a group, or else of a file, run in one worker: what they share is made once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        group = super()._split_scope(nodeid)
+        return group if group != nodeid else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByGroupOrFile(config, log)
