@@ -18,7 +18,9 @@ _INDEXED = re.compile(r"([A-Za-z]|rho|gamma|theta|alpha|mu|tau|delta)(inf|\d+|[a
 @cache
 def stored(name: str) -> dict[str, Any]:
     """What stands in the YAML file of that name beside this module."""
-    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.load(
+        Path(__file__).with_name(name).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
     return found
 
 

@@ -20,4 +20,6 @@ class Notes:
     @cached_property
     def _texts(self) -> dict[str, str]:
         text = files(self._package).joinpath("notes.yaml").read_text(encoding="utf-8")
-        return {name: " ".join(note.split()) for name, note in yaml.safe_load(text).items()}
+        return {
+            name: " ".join(note.split()) for name, note in yaml.load(text, Loader=yaml.CSafeLoader).items()
+        }

@@ -30,5 +30,5 @@ def in_english(question: str) -> str:
 def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
     import yaml
 
-    words: dict[str, str] = yaml.safe_load(_GLOSSARY.read_text(encoding="utf-8"))
+    words: dict[str, str] = yaml.load(_GLOSSARY.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return re.compile("|".join(sorted(words, key=len, reverse=True))), words

@@ -17,5 +17,8 @@ class Case(NamedTuple):
 
 
 CASES = [
-    Case(**each) for each in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    Case(**each)
+    for each in yaml.load(
+        Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
 ]

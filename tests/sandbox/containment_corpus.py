@@ -68,7 +68,9 @@ def load(folder: Path = ATTACKS) -> list[Attack]:
     attacks = [
         _attack(file.stem, name, entry)
         for file in sorted(folder.glob("*.yaml"))
-        for name, entry in sorted(yaml.safe_load(file.read_text(encoding="utf-8")).items())
+        for name, entry in sorted(
+            yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader).items()
+        )
     ]
     return sorted(attacks, key=lambda attack: attack.host_is_killed)
 

@@ -91,7 +91,9 @@ def formulas() -> Mapping[str, CataloguedFormula]:
 
 
 def _fields(name: str) -> Any:
-    return yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
+    return yaml.load(
+        Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
 
 
 class SetGiven(TemplatePart):

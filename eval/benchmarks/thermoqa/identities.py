@@ -19,8 +19,8 @@ from ansatz.knowledge_base.equation import Expression, ExpressionError
 _RELATIVE = 0.02  # of the stated value: the tolerance of the benchmark itself
 _ROUNDING = 5e-4  # of the largest term of a sum: what stating it to three or four figures can hide
 
-_IDENTITIES: dict[str, list[str]] = yaml.safe_load(
-    Path(__file__).with_name("identities.yaml").read_text(encoding="utf-8")
+_IDENTITIES: dict[str, list[str]] = yaml.load(
+    Path(__file__).with_name("identities.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
 )
 _DEAD_STATE = re.compile(r"T_?[0₀] ?= ?([\d.]+) ?(°C|K)\b")
 

@@ -71,7 +71,7 @@ class _File(_Model):
 
 
 _FILE = _File.model_validate(
-    yaml.safe_load(Path(__file__).with_name("lookups.yaml").read_text(encoding="utf-8"))
+    yaml.load(Path(__file__).with_name("lookups.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 )
 FLUIDS, APPROACHES = _FILE.fluids, _FILE.approaches
 LOOKUPS = {(category, each.name): each for category, found in _FILE.questions.items() for each in found}

@@ -128,4 +128,4 @@ def fluids(tier: int) -> Mapping[str, Fluid]:
 @cache
 def _file(tier: int) -> _File:
     text = Path(__file__).with_name(_FILES[tier]).read_text(encoding="utf-8")
-    return _File.model_validate(yaml.safe_load(text))
+    return _File.model_validate(yaml.load(text, Loader=yaml.CSafeLoader))

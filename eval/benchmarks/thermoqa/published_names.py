@@ -13,7 +13,9 @@ import yaml
 Told = TypeVar("Told")
 
 KELVIN = 273.15
-NAMES: Any = yaml.safe_load(Path(__file__).with_name("published_names.yaml").read_text(encoding="utf-8"))
+NAMES: Any = yaml.load(
+    Path(__file__).with_name("published_names.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+)
 KEY_UNITS: dict[str, str] = NAMES["key_units"]
 
 

@@ -29,8 +29,8 @@ _ABOUT = {
     "none": "",
 }
 
-_PATTERNS: Any = yaml.safe_load(
-    Path(__file__).with_name("published_patterns.yaml").read_text(encoding="utf-8")
+_PATTERNS: Any = yaml.load(
+    Path(__file__).with_name("published_patterns.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
 )
 _INSIDE_WORDS = {"h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "T_sat", "P_sat", "s_gen", "x_dest"}
 

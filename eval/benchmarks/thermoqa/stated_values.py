@@ -47,7 +47,9 @@ _DENIED = re.compile(
     "|n't|would be",
     re.IGNORECASE,
 )
-_CALLED: Any = yaml.safe_load(Path(__file__).with_name("vocabulary.yaml").read_text(encoding="utf-8"))
+_CALLED: Any = yaml.load(
+    Path(__file__).with_name("vocabulary.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+)
 _OTHERWISE = ("isentropic", "ideal", "reversible", "maximum", "change in", "difference in", "carnot")
 """Words that make another quantity of what they stand before."""
 _TAIL = (

@@ -116,7 +116,7 @@ def read_own() -> tuple[Problem, ...]:
     """The problems of our own, by level and then in the order of their files."""
     found: list[Problem] = []
     for file in sorted(_FOLDER.joinpath("problems").iterdir(), key=lambda file: file.name):
-        records = yaml.safe_load(file.read_text(encoding="utf-8"))
+        records = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         found += _problems((f"{file.name}[{at}]", each) for at, each in enumerate(records))
     return tuple(sorted(found, key=lambda problem: str(problem.tags["level"])))
 

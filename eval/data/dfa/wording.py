@@ -19,7 +19,9 @@ from ansatz.knowledge_base.regime import facts, judge
 
 @cache
 def _texts() -> Mapping[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = yaml.load(
+        Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+    )
     return loaded
 
 

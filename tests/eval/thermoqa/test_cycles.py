@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.properties import saturation, substance
 
-CASES = yaml.safe_load(Path(__file__).with_name("cycle_cases.yaml").read_text("utf-8"))
+CASES = yaml.load(Path(__file__).with_name("cycle_cases.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
 
 
 def cycle(of="", /, main=None, **changed):

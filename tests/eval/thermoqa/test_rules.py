@@ -16,7 +16,7 @@ from ansatz.eval.score import ScoringContext
 from tests.eval.thermoqa.cases import QUESTION, changed, number, problem, strictly, write
 from tests.fakes.transcripts import attempt
 
-CASES = yaml.safe_load(Path(__file__).with_name("rule_cases.yaml").read_text("utf-8"))
+CASES = yaml.load(Path(__file__).with_name("rule_cases.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
 
 
 def test_a_question_becomes_a_problem(tmp_path):
