@@ -173,16 +173,3 @@ class Tally:
     def _number(self, row: Row, kinds: Sequence[Hashable]) -> int:
         found = self(row)
         return sum(found[kind] for kind in kinds) if kinds else found.total()
-
-
-def best_gain(place: str, gains: Mapping[Cut, Estimate | None], values: Floats) -> list[str]:
-    """Which of a model's arms raises a mean most: a line, or none where no arm has a difference."""
-    known = {cut: change for cut, change in gains.items() if change is not None}
-    if not known:
-        return []
-    best, change = max(known.items(), key=lambda each: each[1].value or 0.0)
-    before, after = (PERCENT.show(cut.value(values)) for cut in (best.control, best))
-    clear = "" if change.is_significant else ", not clear of luck"
-    named = f"{best.system.model}: " if len(best.data.models) > 1 else ""
-    told = f"{before} in {best.data.baseline}, {after} in **{best.system.arm}**{clear}"
-    return [f"{named}{place}: {told}"]

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
-from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS, apportion
+from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, PhysBenchTemplate
+from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import make_at_most, read_template
 from ansatz.eval.benchmarks.templates.story import article
 from ansatz.eval.benchmarks.templates.worked import solution_text

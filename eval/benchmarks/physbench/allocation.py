@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
+from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import variety
 from ansatz.eval.benchmarks.validation import InvalidData
 
@@ -72,14 +72,3 @@ def _slots(templates: Sequence[PhysBenchTemplate], count: int) -> list[tuple[str
         for kind, number in apportion(kinds, wanted).items():
             placed += [((place + 0.5) / number, (topic, kind)) for place in range(number)]
     return [cell for _, cell in sorted(placed)]
-
-
-def apportion(shares: Mapping[str, float], count: int) -> dict[str, int]:
-    """`count` divided in proportion to the shares, by largest remainder; the first of equals gains."""
-    total = math.fsum(shares.values())
-    exact = {name: count * share / total for name, share in shares.items()}
-    counts = {name: math.floor(part) for name, part in exact.items()}
-    by_remainder = sorted(exact, key=lambda name: counts[name] - exact[name])
-    for name in by_remainder[: count - sum(counts.values())]:
-        counts[name] += 1
-    return counts

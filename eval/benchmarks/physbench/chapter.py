@@ -18,8 +18,8 @@ from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWL
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
-from ansatz.eval.views.section import Chapter, Estimate, Figure, Panel, Section, Table, plain
-from ansatz.eval.views.tabulation import Row, Rows, best_gain, counted, gain, mean, value
+from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table, plain
+from ansatz.eval.views.tabulation import Row, Rows, counted, gain, mean, value
 
 NOTES = Notes(__name__)
 
@@ -62,21 +62,10 @@ def _stages(run: PhysBenchRun) -> Section:
     figures = [Figure("heatmap", "stages", f"Share of the points by part{run.said}", panels)] if kinds else []
     return Section(
         "Stages of a solution",
-        findings=[line for model in run.data.models for line in _best_arms(run, model, tables)],
         figures=figures,
         tables=list(tables.values()),
         notes=(NOTES["stages"], *((NOTES["rules"],) if run.marked_how == "by rules" else ())),
     )
-
-
-def _best_arms(run: PhysBenchRun, model: str, tables: Mapping[str, Table]) -> list[str]:
-    """For each kind of question the arm that raises the score most."""
-    lines = []
-    for kind, table in tables.items():
-        changes = zip(run.cuts(kind), table.column("Δ score"), strict=True)
-        gains = {cut: one for cut, one in changes if cut.system.model == model and isinstance(one, Estimate)}
-        lines += best_gain(KINDS[kind], gains, run.values("score"))
-    return lines
 
 
 def _gap(run: PhysBenchRun) -> Section | None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
+from ansatz.eval.benchmarks.shares import apportion, proportional_order
 from ansatz.eval.benchmarks.templates.draw import draw
 from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
 from ansatz.eval.benchmarks.thermoqa.generated import Slot
@@ -21,7 +22,6 @@ from ansatz.eval.problem import Problem
 
 Counts = int | Sequence[int] | None
 Mix = Literal["published", "even"]
-Item = TypeVar("Item")
 
 _DRAWS = 3000  # of one question; a slot that needs more has its ranges wrong
 _ATTEMPTS = 200  # to find a question that was not asked before
@@ -56,13 +56,15 @@ def counts_by_tier(tiers: Sequence[int], counts: Counts) -> dict[int, int]:
             raise InvalidData(f"there is no tier {one}; the tiers are 1, 2 and 3")
     if not tiers or len(set(tiers)) != len(tiers):
         raise InvalidData("name each tier once, as in 1,2,3")
-    sizes = tuple(sum(slots(one).values()) for one in tiers)
-    shares = _split(counts, sizes) if isinstance(counts, int) else tuple(sizes if counts is None else counts)
-    if len(shares) != len(tiers):
-        raise InvalidData(f"{len(shares)} counts for {len(tiers)} tiers; give one count a tier")
-    if min(shares) < 0 or sum(shares) == 0:
+    published = {one: sum(slots(one).values()) for one in tiers}
+    wanted = apportion(published, counts) if isinstance(counts, int) else published
+    if isinstance(counts, Sequence):
+        if len(counts) != len(tiers):
+            raise InvalidData(f"{len(counts)} counts for {len(tiers)} tiers; give one count a tier")
+        wanted = dict(zip(tiers, counts, strict=True))
+    if min(wanted.values()) < 0 or sum(wanted.values()) == 0:
         raise InvalidData("counts are whole numbers, none below 0 and one at least above")
-    return dict(sorted(zip(tiers, shares, strict=True)))
+    return dict(sorted(wanted.items()))
 
 
 def slots(tier: int) -> Mapping[Slot, int]:
@@ -85,32 +87,6 @@ def question(
     letter = "S" if mix == "published" else "E"
     id = f"T{tier}-{made.metadata.template_id}-{letter}{seed}-{number + 1:05d}"
     return made.model_copy(update={"id": id})
-
-
-def proportional_order(shares: Mapping[Item, int]) -> tuple[Item, ...]:
-    """Each item as often as its share, spread so that every prefix is as near the proportions as can be.
-
-    >>> "".join(proportional_order({"a": 3, "b": 1}))
-    'aaba'
-    """
-    total = sum(shares.values())
-    taken = dict.fromkeys(shares, 0)
-    order = []
-    for asked in range(1, total + 1):
-        due = {item: share * asked / total - taken[item] for item, share in shares.items()}
-        order.append(max((item for item in shares if taken[item] < shares[item]), key=due.__getitem__))
-        taken[order[-1]] += 1
-    return tuple(order)
-
-
-def _split(total: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """A total by the largest remainders of its proportional shares."""
-    exact = [total * size / sum(sizes) for size in sizes]
-    shares = [int(share) for share in exact]
-    by_remainder = sorted(range(len(sizes)), key=lambda index: shares[index] - exact[index])
-    for index in by_remainder[: total - sum(shares)]:
-        shares[index] += 1
-    return tuple(shares)
 
 
 def _unlike(tier: int, seed: int, count: int, mix: str) -> Iterator[PublishedQuestion]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 
 import yaml
-from pydantic import BaseModel, ConfigDict
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
+from ansatz.eval.benchmarks.templates.template import TemplatePart
 from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number, phase
 from ansatz.eval.benchmarks.thermoqa.published_names import (
     KELVIN,
@@ -34,11 +34,7 @@ _PHASE_CONVENTION = (
 )
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class LookupFluid(_Model):
+class LookupFluid(TemplatePart):
     """A fluid by its published name, its name in prose and its letter in ids; ranges in °C and kPa."""
 
     published: str
@@ -52,7 +48,7 @@ class LookupFluid(_Model):
     convention: str
 
 
-class Lookup(_Model):
+class Lookup(TemplatePart):
     """A kind of question. Phrasings hold {fluid} and each given, printed as `symbol = value unit`."""
 
     name: str
@@ -64,7 +60,7 @@ class Lookup(_Model):
     phrasings: tuple[str, ...]
 
 
-class _File(_Model):
+class _File(TemplatePart):
     fluids: dict[str, LookupFluid]
     approaches: dict[str, str]
     questions: dict[str, tuple[Lookup, ...]]

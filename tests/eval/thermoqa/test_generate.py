@@ -8,15 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.eval.benchmarks.shares import proportional_order
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa import load as load_file
-from ansatz.eval.benchmarks.thermoqa.generate import (
-    counts_by_tier,
-    generate,
-    load,
-    order,
-    proportional_order,
-)
+from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier, generate, load, order
 from ansatz.eval.benchmarks.thermoqa.generated import made, number
 from ansatz.eval.benchmarks.thermoqa.lookups import LOOKUPS
 from ansatz.eval.benchmarks.thermoqa.pages import pages

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
+from ansatz.eval.benchmarks.templates.template import TemplatePart
 from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.quantities.units import UnitError, converted
@@ -18,18 +19,14 @@ FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class GivenNames(_Frozen):
+class GivenNames(TemplatePart):
     """Given names of a country, by the pronoun they commonly go with."""
 
     f: tuple[str, ...]
     m: tuple[str, ...]
 
 
-class Town(_Frozen):
+class Town(TemplatePart):
     """A town, and what its surroundings offer."""
 
     town: str
@@ -37,7 +34,7 @@ class Town(_Frozen):
     land: tuple[Literal["coast", "hills", "snow", "river", "lake"], ...] = ()
 
 
-class Thing(_Frozen):
+class Thing(TemplatePart):
     """The class (limits.yaml) of an object, and the countries it belongs to; none means the whole region."""
 
     class_name: str = Field(alias="class")
@@ -48,7 +45,7 @@ def _named(value: Any) -> Any:
     return {"class": value} if isinstance(value, str) else value
 
 
-class Pack(_Frozen):
+class Pack(TemplatePart):
     """One region. Names, places and objects of one story are taken from one country."""
 
     region: str
@@ -74,7 +71,7 @@ class Pack(_Frozen):
         )
 
 
-class ObjectClass(_Frozen):
+class ObjectClass(TemplatePart):
     """Kinds of object that a class may stand for, its ranges by property (low, high, unit), and why.
 
     `such_as` are common objects that are better replaced by this class than by others of their kind; all
@@ -89,7 +86,7 @@ class ObjectClass(_Frozen):
     reason: str
 
 
-class ObjectLimits(_Frozen):
+class ObjectLimits(TemplatePart):
     """`places` are patterns by kind of place; `land` the words of a place that need that land.
 
     `properties` are names of others by the property whose range holds for them too.

@@ -1,0 +1,36 @@
+"""How often each kind of question is asked, so that a set keeps given proportions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TypeVar
+
+Kind = TypeVar("Kind")
+
+
+def apportion(shares: Mapping[Kind, float], count: int) -> dict[Kind, int]:
+    """`count` divided in proportion to the shares, by largest remainder; the first of equals gains."""
+    total = math.fsum(shares.values())
+    exact = {kind: count * share / total for kind, share in shares.items()}
+    counts = {kind: math.floor(part) for kind, part in exact.items()}
+    by_remainder = sorted(exact, key=lambda kind: counts[kind] - exact[kind])
+    for kind in by_remainder[: count - sum(counts.values())]:
+        counts[kind] += 1
+    return counts
+
+
+def proportional_order(shares: Mapping[Kind, int]) -> tuple[Kind, ...]:
+    """Each kind as often as its share, spread so that every prefix is as near the proportions as can be.
+
+    >>> "".join(proportional_order({"a": 3, "b": 1}))
+    'aaba'
+    """
+    total = sum(shares.values())
+    taken = dict.fromkeys(shares, 0)
+    order = []
+    for asked in range(1, total + 1):
+        due = {kind: share * asked / total - taken[kind] for kind, share in shares.items()}
+        order.append(max((kind for kind in shares if taken[kind] < shares[kind]), key=due.__getitem__))
+        taken[order[-1]] += 1
+    return tuple(order)
