@@ -147,6 +147,18 @@ class Results:
     def label(self, system: System) -> str:
         return f"{system.model}, {system.arm}" if len(self.models) > 1 else system.arm
 
+    def one_more(self, is_meant: Callable[[str], object]) -> list[tuple[str, str, str]]:
+        """Each arm without a switch that is meant, an arm that adds one and nothing else, and that switch."""
+        held = {arm: self.switches[arm] for arm in self.arms if arm in self.switches}
+        return [
+            (arm, other, switch)
+            for arm, on in held.items()
+            if not any(map(is_meant, on))
+            for other, more in held.items()
+            for switch in more - on
+            if more == on | {switch} and is_meant(switch)
+        ]
+
     def of_benchmarks(self, *names: str) -> Mask:
         """The attempts at problems of these benchmarks."""
         return self.where(lambda problem: problem.benchmark in names)

@@ -19,7 +19,6 @@ from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mea
 NOTES = Notes(__name__)
 
 _RULES = ("published", "strict")
-_PROGRESSIVE = "progressive"
 _RIGHT = "right"
 
 
@@ -37,13 +36,11 @@ class APBenchRun:
 
     def pairs(self) -> list[tuple[Cut, Cut]]:
         """Each independent system with the progressive one that is otherwise the same."""
-        switches = self.data.switches
         return [
             (cut, cut.under(other))
             for cut in self.data.cuts(self.later)
-            for other in self.data.arms
-            if _PROGRESSIVE not in switches.get(cut.system.arm, ())
-            and switches.get(other) == switches.get(cut.system.arm, frozenset()) | {_PROGRESSIVE}
+            for arm, other, _ in self.data.one_more(lambda switch: switch == "progressive")
+            if cut.system.arm == arm
         ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansatz.eval.benchmarks.physbench.physbench_run import SOLVING, PhysBenchRun
 from ansatz.eval.statistics import PairedDelta
@@ -17,33 +17,16 @@ NOTES = Notes(__name__)
 _SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
 
 
-@dataclass(frozen=True)
-class Group:
-    """An arm without a formulation, and those that add one, by its source."""
-
-    without: str
-    scaffolds: dict[str, str]
-
-
-def find_groups(run: PhysBenchRun) -> list[Group]:
-    """In the order of the arms without; sources in the order none, self, reference."""
-    switches = run.data.switches
-    groups = []
-    for without in run.data.arms:
-        on = switches.get(without, frozenset())
-        if without not in switches or any(map(_source, on)):
-            continue
-        added = {
-            source: arm
-            for arm in run.data.arms
-            if len(more := switches.get(arm, frozenset()) - on) == 1
-            and on < switches[arm]
-            and (source := _source(next(iter(more))))
-        }
-        if added:
-            ordered = sorted(added, key=lambda source: (source == "reference", source))
-            groups.append(Group(without, {source: added[source] for source in ordered}))
-    return groups
+def groups_of(run: PhysBenchRun) -> dict[str, dict[str, str]]:
+    """By arm without a formulation, that arm and those that add one, by its source: none, self, reference."""
+    found: dict[str, dict[str, str]] = {}
+    for without, arm, switch in run.data.one_more(_source):
+        found.setdefault(without, {})[_source(switch)] = arm
+    return {
+        without: {"none": without}
+        | dict(sorted(added.items(), key=lambda each: (each[0] == "reference", each)))
+        for without, added in found.items()
+    }
 
 
 def _source(switch: str) -> str:
@@ -54,14 +37,20 @@ def _source(switch: str) -> str:
 
 def formulation_ablation(run: PhysBenchRun) -> Section | None:
     """None where no two arms differ in the formulation alone."""
-    groups = find_groups(run)
+    groups = groups_of(run)
     if not groups or SOLVING not in run.kinds_with("fully_correct"):
         return None
     measures = {
         "final answer correct": run.values("final_correct"),
         "correct in parts 2 and 3": run.is_full("solution", "final"),
     }
-    rows = [row for model in run.data.models for group in groups for row in _rows(run, model, group)]
+    rows = [
+        Row((control.label, source), control.under(arm), control)
+        for model in run.data.models
+        for without, arms in groups.items()
+        for control in [run.data.cut(System(model, without), run.kinds[SOLVING])]
+        for source, arm in arms.items()
+    ]
     caption = f"What a formulation is worth, problem solving questions{run.said}."
     table = Rows(run.data, ["without", "formulation"], rows).table(
         "formulation",
@@ -87,13 +76,6 @@ def formulation_ablation(run: PhysBenchRun) -> Section | None:
         figures=[figure],
         notes=notes,
     )
-
-
-def _rows(run: PhysBenchRun, model: str, group: Group) -> list[Row]:
-    """A row for the arm without and each that adds a formulation, with what it is compared to."""
-    control = run.data.cut(System(model, group.without), run.kinds[SOLVING])
-    arms = {"none": group.without, **group.scaffolds}
-    return [Row((control.label, source), control.under(arm), control) for source, arm in arms.items()]
 
 
 def _change(name: str, values: Floats) -> Measure:
