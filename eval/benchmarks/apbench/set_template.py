@@ -13,8 +13,8 @@ import yaml
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, names
-from ansatz.eval.benchmarks.templates.template import TemplatePart
 from ansatz.eval.benchmarks.templates.template_files import read_all, read_one
+from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import parse_unit
 

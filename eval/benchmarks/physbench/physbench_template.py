@@ -6,7 +6,8 @@ from typing import ClassVar, Literal, get_args
 
 from pydantic import model_validator
 
-from ansatz.eval.benchmarks.templates.template import Language, StepSpec, Template
+from ansatz.eval.benchmarks.templates.template import Language, Template
+from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.knowledge_base.equation import Library
 
 Kind = Literal["problem_solving", "conceptual"]

@@ -5,8 +5,9 @@ that is executed for every instance.
 """
 
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
-from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, StepSpec, Template
+from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, Template
 from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates
+from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 
 __all__ = [
     "LANGUAGES",

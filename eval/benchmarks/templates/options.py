@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
-from ansatz.eval.benchmarks.templates.template import ChoiceSpec
+from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
 from ansatz.knowledge_base.equation import Expression, ExpressionError, Relation
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way

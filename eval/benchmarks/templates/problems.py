@@ -12,14 +12,8 @@ from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.options import Options, make_options
 from ansatz.eval.benchmarks.templates.solution import SolvedTemplate, solve
 from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
-from ansatz.eval.benchmarks.templates.template import (
-    ArgumentStep,
-    DerivationSpec,
-    GivenSpec,
-    Language,
-    Template,
-    round_to,
-)
+from ansatz.eval.benchmarks.templates.template import Language, Template
+from ansatz.eval.benchmarks.templates.template_parts import ArgumentStep, DerivationSpec, GivenSpec, round_to
 from ansatz.eval.benchmarks.templates.traps import weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.benchmarks.validation import InvalidData

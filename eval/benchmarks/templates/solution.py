@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import StepSpec, Template
+from ansatz.eval.benchmarks.templates.template import Template
+from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import SolutionStep, TargetBound
 from ansatz.knowledge_base.equation import (
     WORDS,

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import PLACEHOLDER, Language, Template, round_to
+from ansatz.eval.benchmarks.templates.template import Language, Template
+from ansatz.eval.benchmarks.templates.template_parts import PLACEHOLDER, round_to
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,

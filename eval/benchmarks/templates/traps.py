@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ansatz.eval.benchmarks.templates.solution import convert_inputs
-from ansatz.eval.benchmarks.templates.template import StepSpec, Template
+from ansatz.eval.benchmarks.templates.template import Template
+from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
 from ansatz.quantities.units import UnitError, converted, same_dimension
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ansatz.eval.benchmarks.templates.solution import NAME, SolvedTemplate, convert_inputs, formula_of
 from ansatz.eval.benchmarks.templates.story import with_unit
-from ansatz.eval.benchmarks.templates.template import StepSpec, Template
+from ansatz.eval.benchmarks.templates.template import Template
+from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import Problem, SolutionStep
 from ansatz.knowledge_base.equation import Library, number_words
 

@@ -15,7 +15,7 @@ from random import Random
 import yaml
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import TemplatePart
+from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
 from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number, phase
 from ansatz.eval.benchmarks.thermoqa.published_names import (
     KELVIN,

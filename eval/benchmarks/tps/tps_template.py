@@ -6,14 +6,8 @@ from typing import ClassVar, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from ansatz.eval.benchmarks.templates.template import (
-    GivenSpec,
-    Language,
-    StepSpec,
-    TargetSpec,
-    Template,
-    TrapSpec,
-)
+from ansatz.eval.benchmarks.templates.template import Language, Template
+from ansatz.eval.benchmarks.templates.template_parts import GivenSpec, StepSpec, TargetSpec, TrapSpec
 from ansatz.eval.item import METADATA
 from ansatz.knowledge_base.equation import Library
 

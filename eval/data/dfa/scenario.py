@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from ansatz.eval.benchmarks.templates.template import round_to
+from ansatz.eval.benchmarks.templates.template_parts import round_to
 from ansatz.eval.data.dfa.pairs import Exclusion
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import (

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BeforeValidator, Field
 
-from ansatz.eval.benchmarks.templates.template import TemplatePart
+from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
 from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.quantities.units import UnitError, converted
