@@ -306,6 +306,7 @@ def test_a_given_that_cannot_be_sampled_is_refused(tmp_path, changes, message):
 
 
 LAST = {"expression": "q_c - q_r", "gives": "q_n", "unit": "kW/m^2"}
+GASES = {"correct": "{gas}", "options": {gas: {"text": gas} for gas in ("helium", "argon", "hair")}}
 
 
 @pytest.mark.parametrize(
@@ -322,6 +323,7 @@ LAST = {"expression": "q_c - q_r", "gives": "q_n", "unit": "kW/m^2"}
         ({"bounds": {"q_n": {"high": "q_d", "reason": "r"}}}, "'q_d' has no value; did you mean"),
         ({"bounds": {"q_n": {"high": "__import__('os')", "reason": "r"}}}, "__import__"),
         ({"require": ["q_n"]}, "'q_n' is not a comparison"),
+        ({"choice": GASES}, "choice.correct: 'air' is no option; did you mean 'hair'?"),
         ({"trap": {"equations": ["radiation.blak"], "note": ""}}, "no equation 'radiation.blak'; did you mean"),
     ],
 )  # fmt: skip

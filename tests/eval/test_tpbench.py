@@ -52,16 +52,13 @@ LINES = f"{json.dumps(RECORD)}\n\n{json.dumps({**RECORD, 'problem_id': 'Second',
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.json", [RECORD]), ("a.jsonl", LINES)])
-async def test_public_records_are_read_and_verify_answers(tmp_path, name, content):
+def test_public_records_are_read(tmp_path, name, content):
     problem = load(path=written(tmp_path, content, name))[0]
     assert problem.tags["level"] == "2"
     assert problem.id == "tpbench-damped-rotor"
     target = problem.targets[0]
     assert (target.name, target.parameters, target.drawn) == ("omega", ("omega0", "c", "I", "t"), True)
     assert RECORD["problem"] in problem.question and "def omega" in problem.question
-    verifier = TPBenchScore()
-    assert (await verifier.verify(problem, RIGHT)).outcome == "correct"
-    assert (await verifier.verify(problem, HALF)).outcome == "wrong value"
 
 
 @pytest.mark.parametrize(

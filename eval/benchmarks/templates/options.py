@@ -9,7 +9,9 @@ from itertools import combinations
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
+from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.knowledge_base.equation import Expression, ExpressionError, Relation
+from ansatz.quantities.did_you_mean import nearest
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
 
@@ -26,7 +28,8 @@ class Options:
 def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
     """The options of one instance, in an order drawn by the key.
 
-    Raises Infeasible where none or several are right, or where two are too close to be told apart.
+    Raises Infeasible where none or several are right, or where two are too close to be told apart, and
+    InvalidData where a word that says which is right names none.
     """
     names = list(choice.options)
     random.Random(f"{key}/options").shuffle(names)
@@ -43,7 +46,11 @@ def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
 
 def _right(choice: ChoiceSpec, story: Story) -> str:
     if choice.correct:
-        return story.tell(choice.correct)
+        right = story.tell(choice.correct)
+        if right not in choice.options:
+            told = f"{right!r} is no option{nearest(right, choice.options)}"
+            raise InvalidData(f"{story.template.id}: choice.correct: {told}")
+        return right
     conditions = {name: option.when for name, option in choice.options.items() if option.when}
     holding = [name for name, when in conditions.items() if Relation.parse(when).holds(story.numbers)]
     if len(holding) != 1:

@@ -109,10 +109,10 @@ def _problems(
             instance = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
             made = _written(instance, f"{template.id}#{place}{_SUFFIX[language]}", library, language)
         except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
-            raise InvalidData(f"{template.id}: {error}") from None
+            raise InvalidData(f"{template.id}: {error}") from error
         except KeyError as error:
             name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
-            raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from None
+            raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from error
         seen.append(instance.values)
         yield made
 

@@ -1,9 +1,9 @@
 """ThermoQA questions and answers, made here or as published."""
 
 import json
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -11,7 +11,6 @@ from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.score import published, strict
 from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Tolerance
-from ansatz.eval.score import StatedValue
 
 DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
@@ -77,13 +76,18 @@ def objects(name):
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").split("\n") if line]
 
 
-class PublishedAnswer(NamedTuple):
-    """An answer with its problem, the names of its targets by published key, and how we read it."""
+@dataclass(frozen=True)
+class PublishedAnswer:
+    """An answer with its problem and the names of its targets by published key."""
 
     asked: Problem
     response: dict
     names: dict[str, str]
-    readings: dict[str, StatedValue]
+
+    @cached_property
+    def readings(self):
+        """By target name, how we read it."""
+        return from_text(self.asked, self.response["response_text"] or "")
 
     @property
     def extracted(self):
@@ -106,8 +110,7 @@ def published_run(tier, model="gpt-5.4"):
     for response in objects(f"tier{tier}-responses-{model}-run1.jsonl"):
         asked = problems[response["id"]]
         names = dict(zip(keys[asked.id], [target.name for target in asked.targets], strict=True))
-        readings = from_text(asked, response["response_text"] or "")
-        found.append(PublishedAnswer(asked, response, names, readings))
+        found.append(PublishedAnswer(asked, response, names))
     return found
 
 
