@@ -13,14 +13,12 @@ from ansatz.knowledge_base.equation.grammar import ExpressionError, Relation
 _TRIALS = 20_000
 
 
-def states(
-    equation: Equation, count: int, seed: object = "", symbols: Sequence[str] | None = None
-) -> list[dict[str, float]]:
-    """At most `count` states of the inputs, or of `symbols`, the same ones for the same seed.
+def states(equation: Equation, count: int, symbols: Sequence[str] | None = None) -> list[dict[str, float]]:
+    """At most `count` states of the inputs, or of `symbols`, always the same ones.
 
     Fewer come back only where the relations leave hardly any room in the ranges.
     """
-    draw = random.Random(f"{equation.id} {seed}")
+    draw = random.Random(f"{equation.id} ")
     return list(islice(_obeying(equation, draw, symbols or equation.inputs), count))
 
 
