@@ -76,23 +76,6 @@ def test_a_quantity_is_not_taken_for_another(text, axis):
     assert axis not in facts(text).numbers
 
 
-@pytest.mark.parametrize(
-    ("text", "axis", "words"),
-    [
-        ("The boundary layer is laminar and the wall is cold.", "bl_state", {"laminar"}),
-        ("a fully catalytic, adiabatic wall", "wall", {"catalytic_full", "adiabatic"}),
-        ("The wall is not fully catalytic.", "wall", None),
-        ("an aircraft wing", "gas", None),
-        ("a swept cylinder", "geometry", {"swept_cylinder"}),
-        ("chemical nonequilibrium", "chemistry", {"finite_rate"}),
-        ("a Hohmann transfer", "thrust", {"impulsive"}),
-        ("isentropic efficiency of the turbine", "device", {"turbine"}),
-    ],
-)
-def test_word_axes(text, axis, words):
-    assert facts(text).sure(axis) == frozenset(words or ())
-
-
 def test_axes_are_derived_with_the_equations_of_the_base():
     known = facts("Air at Mach 10 over a 5.7295779513 deg wedge with Re_x = 1e4 and gamma = 1.4.", library())
     assert known.only("K_hyp") == pytest.approx(0.998334)
@@ -227,6 +210,13 @@ def relates(equation):
 @pytest.mark.parametrize(
     ("text", "axis", "words"),
     [
+        ("The boundary layer is laminar and the wall is cold.", "bl_state", "laminar"),
+        ("a fully catalytic, adiabatic wall", "wall", "adiabatic catalytic_full"),
+        ("a swept cylinder", "geometry", "swept_cylinder"),
+        ("chemical nonequilibrium", "chemistry", "finite_rate"),
+        ("a Hohmann transfer", "thrust", "impulsive"),
+        ("isentropic efficiency of the turbine", "device", "turbine"),
+        ("an aircraft wing", "gas", ""),
         ("air flows past the probe", "gas", "air"),
         ("a lander enters the Martian atmosphere", "gas", "CO2-N2"),
         ("a probe to Titan", "gas", "N2-CH4"),
@@ -276,7 +266,7 @@ def relates(equation):
     ],
 )
 def test_what_a_phrase_states(text, axis, words):
-    assert words in facts(text).sure(axis)
+    assert facts(text).sure(axis) == set(words.split())
 
 
 @pytest.mark.parametrize(
