@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.outcome import Outcome, band, judge_answer
-from ansatz.eval.problem import ChoiceTarget, Given, LabelTarget, MessageTarget, NumberTarget, Problem
+from ansatz.eval.problem import (
+    ChoiceTarget,
+    Given,
+    LabelTarget,
+    MessageTarget,
+    NumberTarget,
+    Problem,
+    SymbolicTarget,
+)
 from ansatz.eval.problem_files import problems
 from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
@@ -15,6 +23,8 @@ from tests.fakes.transcripts import attempt
 HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
 PHASE = LabelTarget(name="phase", weight=1, value="two-phase", accepted=("saturated mixture", "wet steam"))
 CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continuum", "B": "free molecular"})
+
+LOAD = SymbolicTarget(name="a_max", weight=1, value="V_E**2/(2*exp(1))", symbols=("V_E",))
 
 
 def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2", givens=()):
@@ -149,9 +159,11 @@ def test_what_cannot_be_compared_is_unscored_with_its_reason():
         assert all(each.value is None and reason in each.evidence for each in found.values())
 
 
-@given(st.text())
+@given(
+    st.text() | st.text(alphabet="qV_s01.9^*/+-()[]{}\\inrtexp =e", max_size=80).map("q_s = a_max = ".__add__)
+)
 def test_no_answer_raises(answer):
-    assert values(answer, HEAT, PHASE, CHOICE)[0] is not None
+    assert values(answer, HEAT, PHASE, CHOICE, LOAD)[0] is not None
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ trees = st.recursive(
 
 
 @given(trees)
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_what_is_written_in_python_means_the_same_there(text):
     formula = parse(text, ["a", "b"])
     value = formula.value({"a": 1.5, "b": 2.5})
@@ -172,29 +172,16 @@ def test_what_is_written_in_python_means_the_same_there(text):
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def seconds(text):
-    start = time.process_time()
+JUNK = [
+    *("((((", "= ", "a=", "x = ", "1,234", "1 234 ", "1'000", "|", "| a | 5 ", "**a", "{", r"\dot", r"\frac{", "5 kg*", "min("),
+    *("a = 5 (", "(a) 1 ", "is about ", " ", "\n=", "1e", "abc ", "a(b)", "W/m/", "a = 1 = 2 ", "τ", r"\boxed{", "answer = "),
+    *('{"a": 1, ', "<td>", "= 3 m/s ", "If a is 5 m/s ", "a = 5 m/s\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_hostile_text_is_read_in_linear_time(junk):
+    text = (junk * 50_000)[:50_000]
+    started = time.process_time()
     read(text)
-    return time.process_time() - start
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "((((",
-        "x = ",
-        "1e",
-        "\\frac{",
-        "| 1 ",
-        "= 3 m/s ",
-        "(a) 1 ",
-        "answer = ",
-        "1'000",
-        "min(",
-        '{"a": 1, ',
-    ],
-)
-def test_a_megabyte_of_hostile_text_is_read_in_linear_time(unit):
-    short, long = (seconds(unit * (size // len(unit))) for size in (100_000, 1_000_000))
-    assert long < 20 * max(short, 0.05)
+    assert time.process_time() - started < 5.0  # what is quadratic takes minutes
