@@ -6,11 +6,10 @@ import asyncio
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
-from langchain_core.tools import BaseTool, StructuredTool, Tool
 from pydantic import ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
@@ -19,6 +18,9 @@ from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 
 @dataclass(frozen=True)
@@ -229,6 +231,8 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
 
 def _blocks(tool: BaseTool) -> bool:
     """Whether LangChain would run it in a thread, for want of a coroutine of its own."""
+    from langchain_core.tools import BaseTool, StructuredTool, Tool
+
     inherited = (BaseTool._arun, StructuredTool._arun, Tool._arun)
     return type(tool)._arun in inherited and getattr(tool, "coroutine", None) is None
 

@@ -1,33 +1,31 @@
 """The chat models of providers, made and checked before anything is paid.
 
-No other module names an SDK.
+Only this module, which makes them, and `opened_model`, which asks them, name an SDK.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Mapping
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.tools import BaseTool
+from langchain_core.messages import HumanMessage
 
-from ansatz.agents.failures import ModelError
+from ansatz.agents.failures import ModelError, cleaned
 from ansatz.agents.model_settings import ModelSettings
-from ansatz.agents.tool_schema import schema
-from ansatz.agents.wire import HOOKS, answered, sent
+from ansatz.agents.opened_model import Completions, OpenedModel
+from ansatz.agents.wire import HOOKS
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
     from ansatz.agents.batches import BatchTransport
-    from ansatz.agents.connections import Transport
 
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
 _OF_THE_SDK = frozenset({"extra_headers", "extra_query", "timeout", "response_format"})
@@ -42,15 +40,22 @@ _BASE_URLS = {
 }
 
 
-class Built(NamedTuple):
-    """A chat model, not yet connected, and a shorter way to ask it, where there is one."""
+def open_model(name: str, settings: ModelSettings, batched: BatchTransport | None = None) -> OpenedModel:
+    """The chat model of "provider:model", not yet connected. Raises ModelError for what it does not take."""
+    provider, _, model = name.partition(":")
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*is not default parameter")
+            opened = _built(provider, model, settings, batched)
+        _rehearse(opened.chat)
+    except ModelError:
+        raise
+    except Exception as failure:
+        raise ModelError(f"{name}: {cleaned(str(failure))}") from None
+    return opened
 
-    chat: BaseChatModel
-    completions: Completions | None = None
 
-
-def build(provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None = None) -> Built:
-    """A provider's chat model. Raises ModelError for what the provider does not take."""
+def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTransport | None) -> OpenedModel:
     asked = settings.model_dump(
         include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
     )
@@ -58,11 +63,11 @@ def build(provider: str, model: str, settings: ModelSettings, batched: BatchTran
     if provider == "openai":
         return _openai(arguments, batched)
     if provider == "anthropic":
-        return Built(_anthropic(arguments, batched))
-    return Built(_any_provider(provider, arguments))
+        return OpenedModel(_anthropic(arguments, batched))
+    return OpenedModel(_any_provider(provider, arguments))
 
 
-def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> Built:
+def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> OpenedModel:
     from openai import DefaultAsyncHttpxClient
 
     from ansatz.agents.connections import Transport
@@ -72,7 +77,7 @@ def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> Built:
     chat = _chat_openai(arguments, http)
     has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
     is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
-    return Built(chat, Completions(chat, transport) if is_plain else None)
+    return OpenedModel(chat, Completions(chat, transport) if is_plain else None)
 
 
 def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
@@ -93,61 +98,6 @@ def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
             raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")
         chat.use_responses_api = True
     return chat
-
-
-class Completions:
-    """Asks OpenAI's chat completions; LangChain writes the request and reads the answer.
-
-    Between the two, the SDK would match each field of the request to a type, and LangChain go through
-    callbacks that nobody has set: several times the work of all the rest.
-    """
-
-    def __init__(self, chat: BaseChatOpenAI, transport: Transport) -> None:
-        self._chat = chat
-        self._transport = transport
-        sdk = chat.root_async_client
-        held = {**sdk.default_headers, **sdk.auth_headers}
-        self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
-        self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))
-
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
-        """One answer. Raises APIStatusError, an error of aiohttp, or one for what cannot be read."""
-        asked: dict[str, Any] = {"tools": [schema(tool) for tool in tools]} if tools else {}
-        payload = self._chat._get_request_payload(list(messages), **asked)
-        payload |= payload.pop("extra_body", None) or {}
-        content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
-        sent()
-        async with self._transport.session.post(self._url, data=content, headers=self._headers) as response:
-            said = await response.read()
-            answered(response.headers)
-        if response.status >= 400:
-            raise _rejected(self._url, response.status, response.headers, said)
-        answer = json.loads(said)
-        result = self._chat._create_chat_result(answer)
-        message, about = result.generations[0].message, result.generations[0].generation_info
-        assert isinstance(message, AIMessage)
-        message.response_metadata = {**(result.llm_output or {}), **(about or {})}
-        if refusal := answer["choices"][0]["message"].get("refusal"):
-            message.additional_kwargs["refusal"] = refusal
-        return message
-
-
-def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) -> Exception:
-    """The failure as the SDK has it."""
-    from httpx2 import Request, Response
-    from openai import APIStatusError
-
-    kept = {name: value for name, value in headers.items() if name.lower() != "content-encoding"}
-    response = Response(status, headers=kept, content=said, request=Request("POST", url))
-    reason = f"Error code: {status}"
-    try:
-        body = json.loads(said)
-    except ValueError:
-        return APIStatusError(reason, response=response, body=response.text.strip())
-    told = body.get("error", body) if isinstance(body, dict) else body
-    if isinstance(told, dict) and told.get("message"):
-        reason += f" - {told['message']}"
-    return APIStatusError(reason, response=response, body=told)
 
 
 def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
@@ -176,24 +126,27 @@ def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
     return chat
 
 
-def rehearse(chat: BaseChatModel) -> None:
+def _rehearse(chat: BaseChatModel) -> None:
     """Make a request without sending it: LangChain rejects many impossible settings only then."""
     rehearse = getattr(chat, "_get_request_payload", None)
     if rehearse is not None:
         rehearse([HumanMessage("?")])
 
 
-def needs_no_trial(provider: str, settings: ModelSettings) -> bool:
-    """Whether its profile tells what a model takes; else its SDK has to be tried, which takes a second."""
-    return provider == "openai" and not settings.extra and settings.seed is None
+def known_profile(name: str, settings: ModelSettings) -> Mapping[str, Any] | None:
+    """What LangChain knows of a model where that tells whether the settings will do; None for the others.
 
-
-def openai_profile(model: str) -> Mapping[str, Any]:
-    """What LangChain knows of a model of OpenAI; its table is read without the package around it."""
+    Those have to be made to be tried, and their SDKs take a second to import. The table of OpenAI's models is
+    read without the package around it.
+    """
+    provider, _, model = name.partition(":")
+    if provider != "openai" or settings.extra or settings.seed is not None:
+        return None
     package = find_spec("langchain_openai")
-    assert package is not None and package.origin is not None
-    table = spec_from_file_location("_profiles", Path(package.origin).parent / "data" / "_profiles.py")
-    assert table is not None and table.loader is not None
+    file = Path(package.origin or "").parent / "data" / "_profiles.py" if package else Path()
+    table = spec_from_file_location("_profiles", file) if file.is_file() else None
+    if table is None or table.loader is None:
+        return None
     held = module_from_spec(table)
     table.loader.exec_module(held)
     profiles: dict[str, dict[str, Any]] = held._PROFILES

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.tools import BaseTool
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ansatz.agents.identity import identity
+from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.transcript import Retry, Usage
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.tools import BaseTool
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,11 @@ def is_simulated(client: ModelClient) -> bool:
 
 def takes_tools(model: ModelClient | BaseChatModel) -> bool:
     """Whether a model can call tools, as far as LangChain knows; one of which nothing is known may."""
-    chat = model if isinstance(model, BaseChatModel) else getattr(model, "chat", None)
+    chat = model if is_chat_model(model) else getattr(model, "chat", None)
     if chat is None:
         return True
+    from langchain_core.language_models import BaseChatModel
+
     known = getattr(chat, "profile", None) or {}
     return type(chat).bind_tools is not BaseChatModel.bind_tools and known.get("tool_calling") is not False
 
@@ -98,12 +102,11 @@ def longest_reply(client: ModelClient) -> int | None:
 class ChatClient:
     """A LangChain chat model asked once per request, with no retries.
 
-    `is_simulated` says that it is a stand-in of ours. `seconds` is the time that its call took: where
-    a model does not answer over HTTP, nothing tells its work from its waiting for our process.
+    `seconds` is the time that its call took: where a model does not answer over HTTP, nothing tells its work
+    from its waiting for our process.
     """
 
     model: BaseChatModel
-    is_simulated: bool = False
 
     @property
     def chat(self) -> BaseChatModel:
@@ -122,3 +125,8 @@ class ChatClient:
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""
+
+
+def as_client(model: ModelClient | BaseChatModel) -> ModelClient:
+    """A client as it is; a chat model as one that is asked once per request."""
+    return ChatClient(model) if is_chat_model(model) else model

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -17,18 +16,18 @@ from langchain_core.messages import (
     ToolMessage,
     convert_to_openai_messages,
 )
-from langchain_core.tools import BaseTool
 
 from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ChatClient, ModelClient, finish_reason, is_refusal, is_simulated
-from ansatz.agents.foreign_agent import ForeignAgent
+from ansatz.agents.client import ModelClient, as_client, finish_reason, is_refusal, is_simulated
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
 from ansatz.agents.transcript import StopReason, Transcript
 from ansatz.sandbox import trusting
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
 
@@ -51,6 +50,8 @@ def build_graph(plan: AgentPlan) -> Graph:
 
     graph = StateGraph(AgentState, context_schema=AgentContext)
     if plan.agent is not None:
+        from ansatz.agents.foreign_agent import ForeignAgent
+
         graph.add_node("agent", ForeignAgent(plan.agent))
         graph.add_edge(START, "agent")
         graph.add_edge("agent", END)
@@ -104,7 +105,7 @@ class Agent:
         `others` are the further models that the plan consults, by name.
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
-        client = ChatClient(model) if isinstance(model, BaseChatModel) else model
+        client = as_client(model)
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
         attempt = Attempt(client, self.plan.limits, clock, others)

@@ -23,15 +23,16 @@ from datetime import date
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from langchain_core.runnables import Runnable
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, SecretBytes, SecretStr
 
+from ansatz.agents.langchain_types import is_runnable, is_tool
 from ansatz.errors import AnsatzError
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _PLAIN = (str, int, float, bool, type(None))
 _AS_TEXT = (Enum, PurePath, bytes, complex, Decimal, date)
@@ -110,9 +111,9 @@ def identity(thing: Any) -> Any:
         return [identity(each) for each in thing]
     if isinstance(thing, Set):
         return sorted((identity(each) for each in thing), key=canonical)
-    if isinstance(thing, BaseTool):
+    if is_tool(thing):
         return _of_tool(thing)
-    if callable(thing) and not _is_object(thing) and not isinstance(thing, Runnable):
+    if callable(thing) and not _is_object(thing) and not is_runnable(thing):
         return _of_function(thing)
     return _of_object(thing)
 
@@ -163,7 +164,7 @@ def _of_object(thing: Any) -> dict[str, Any]:
         held = dict(vars(thing))
     else:
         raise NoIdentity(_shown(thing), _shown(thing))
-    is_langchain = isinstance(thing, Runnable)
+    is_langchain = is_runnable(thing)
     name = getattr(thing, "name", None)
     found: dict[str, Any] = {"class": qualified_name(type(thing))}
     if version := getattr(type(thing), "version", None):
@@ -183,6 +184,8 @@ def _of_object(thing: Any) -> dict[str, Any]:
 
 
 def _of_tool(tool: BaseTool) -> dict[str, Any]:
+    from langchain_core.utils.function_calling import convert_to_openai_tool
+
     function = getattr(tool, "coroutine", None) or getattr(tool, "func", None)
     found = {"tool": convert_to_openai_tool(tool)}
     if function is not None:
@@ -239,7 +242,7 @@ def _of_own_script(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
             if isinstance(value, types.FunctionType) and value.__module__ == function.__module__:
                 todo.append(value)
                 yield name, [_source(value), _held(value)]
-            elif isinstance(value, BaseTool) or (
+            elif is_tool(value) or (
                 name.isupper() and isinstance(value, _CONSTANTS) and not _is_secret(name, value)
             ):
                 yield name, identity(value)

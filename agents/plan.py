@@ -6,17 +6,18 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-from langchain_core.language_models import BaseChatModel
-from langchain_core.runnables import Runnable
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
+from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.answer_form import AnswerForm, instruction
 from ansatz.agents.attempt import Limits
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.state import Step
+from ansatz.agents.tool_schema import schema
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.runnables import Runnable
+    from langchain_core.tools import BaseTool
 
 STAGES = ("answer", "vote", "check", "critic")
 """What a review may say of itself in `stage`; without one it is part of answering."""
@@ -78,7 +79,7 @@ class AgentPlan:
         """The plan as plain JSON data: what identifies an arm's treatment."""
         return {
             "instructions": list(self.instructions),
-            "tools": [convert_to_openai_tool(tool) for tool in self.tools],
+            "tools": [schema(tool) for tool in self.tools],
             "before": [_describe(step) for step in self.before],
             "reviews": [_describe(step) for step in self.reviews],
             "limits": asdict(self.limits),

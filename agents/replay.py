@@ -16,9 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -27,13 +26,16 @@ from langchain_core.messages import (
     messages_from_dict,
     messages_to_dict,
 )
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, Reply
 from ansatz.agents.failures import ModelError
 from ansatz.agents.tool_schema import schema
 from ansatz.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
 
 
 class NotRecorded(InfrastructureError):

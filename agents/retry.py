@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from itertools import count
 from random import uniform
 from typing import TypeVar
 
@@ -90,12 +89,13 @@ async def persist(
 ) -> tuple[T, tuple[Retry, ...]]:
     """What `ask` returns, and the failed tries before it. Raises ModelUnavailable when patience ends."""
     retries: list[Retry] = []
-    waited = 0.0
-    for tries in count(1):
+    waited, backoff = 0.0, policy.first_wait
+    while True:
+        tries = len(retries) + 1
         try:
             return await ask(), tuple(retries)
         except Transient as failure:
-            backoff = min(policy.first_wait * 2 ** (tries - 1), policy.longest_wait)
+            backoff = min(backoff, policy.longest_wait)
             wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
             if tries >= policy.tries or waited + wait > policy.total_wait:
                 raise ModelUnavailable(_farewell(failure, tries, policy, name), tuple(retries)) from None
@@ -103,8 +103,8 @@ async def persist(
             again = f"try {tries + 1} of {policy.tries}"
             _log.info("%s: %s; %s in %.1f s", name, failure.reason, again, wait)
             waited += wait
+            backoff *= 2
         await asyncio.sleep(wait)
-    raise AssertionError("it is tried until there is an answer, or an end of patience")
 
 
 def _farewell(failure: Transient, tries: int, policy: RetryPolicy, name: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _MOST = 1000
 _MADE: dict[int, tuple[BaseTool, dict[str, Any]]] = {}

@@ -58,7 +58,7 @@ def bench_offline() -> None:
 
     model = SlideRule()
     questions = [[HumanMessage(problem.ask().text)] for problem in tps.load(instances=2)]
-    taken = seconds(lambda: [model.invoke(question) for question in questions], repeats=3)
+    taken = seconds(lambda: [model.reply(question, {}) for question in questions], repeats=3)
     report("offline model", f"{len(questions) / taken:.0f} answers/s", "text-only questions, one core")
 
 
@@ -95,16 +95,16 @@ def bench_code() -> None:
 def bench_scoring() -> None:
     """All scorers on the offline model's own answers."""
     from ansatz.agents import run_agent
+    from ansatz.agents.models import connect
     from ansatz.agents.plan import BASE_PLAN
-    from ansatz.agents.slide_rule import SlideRule
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.outcome import Outcome
     from ansatz.eval.verifier.verifier import Verifier
 
-    problems = tps.load(instances=1)
+    model, problems = connect("offline:slide-rule"), tps.load(instances=1)
 
     async def answers() -> list[object]:
-        return [await run_agent(BASE_PLAN, problem.ask(), SlideRule()) for problem in problems]
+        return [await run_agent(BASE_PLAN, problem.ask(), model) for problem in problems]
 
     transcripts = asyncio.run(answers())
 

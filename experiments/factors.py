@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
 from ansatz.agents.failures import ModelError
@@ -29,6 +27,8 @@ from ansatz.interventions.with_tools import as_switch
 from ansatz.sandbox import RunsCode, Sandbox
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from ansatz.agents.batches import BatchStore
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ class Model:
         return price_of(vars(self), self.client.identity)
 
 
-ModelLike = Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+ModelLike: TypeAlias = "Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]"
 """What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
 
 

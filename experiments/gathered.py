@@ -12,10 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import BaseMessage
-from langchain_core.tools import BaseTool
 from pydantic import ValidationError
 
 from ansatz.agents import AgentPlan
@@ -33,6 +31,10 @@ from ansatz.experiments.manifest import manifest
 from ansatz.experiments.run import Run
 from ansatz.experiments.runner import rescore
 from ansatz.quantities import nearest
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+    from langchain_core.tools import BaseTool
 
 
 class UnreadableAnswers(AnsatzError, ValueError):

@@ -10,15 +10,14 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_messages
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, longest_reply
+from ansatz.agents.tool_schema import schema
 from ansatz.eval.views import Results, System
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import Arm
@@ -26,6 +25,9 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.prices import spent
 from ansatz.experiments.stored_results import read_results
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 Range = NDArray[np.float64]
 """Of a number the least, the likely and the most that is expected, in this order."""
@@ -183,7 +185,7 @@ class _Rehearsal:
         return {"model": "rehearsal"}
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        told = [convert_to_openai_tool(tool) for tool in tools]
+        told = [schema(tool) for tool in tools]
         self.asked.append(canonical_json([convert_to_openai_messages(list(messages)), told]))
         return Reply(AIMessage("?"), seconds=0.0)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits
-from ansatz.agents.models import has_batches
+from ansatz.agents.provider_client import has_batches
 from ansatz.agents.traffic import Rates
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeLike, judge_models

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _PROMPT = Path(__file__).with_name("calculator.md")
 
@@ -29,6 +31,7 @@ class Calculator(Sandboxed):
 
 def python_tool(runner: CodeRunner) -> BaseTool:
     """The `run_python` tool over any CodeRunner."""
+    from langchain_core.tools import StructuredTool
 
     async def run_python(code: str) -> tuple[str, Execution]:
         """Run Python code and return what it prints.

@@ -6,12 +6,14 @@ import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
 from ansatz.quantities.unit_writing import written_unit
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _PROMPT = Path(__file__).with_name("equation_tools.md")
 
@@ -32,6 +34,8 @@ class EquationTools(EquationSearch):
 
 
 def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
+    from langchain_core.tools import StructuredTool
+
     async def search_equations(query: str) -> str:
         """Search the equation base and get a reference sheet with units and applicability conditions.
 
@@ -44,6 +48,8 @@ def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
 
 
 def _evaluate_tool() -> BaseTool:
+    from langchain_core.tools import StructuredTool
+
     async def evaluate_equation(id: str, values: dict[str, str]) -> str:
         """Evaluate an equation of the base; units are converted and checked.
 

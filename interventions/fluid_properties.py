@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _PROMPT = Path(__file__).with_name("fluid_properties.md")
 
@@ -76,6 +78,8 @@ def saturation_state_tool(fluids: tuple[str, ...]) -> BaseTool:
 
 
 def _tool(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
+    from langchain_core.tools import StructuredTool
+
     tool = StructuredTool.from_function(coroutine=function, parse_docstring=True)
     return tool.model_copy(update={"description": tool.description.format(fluids=", ".join(fluids))})
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _PROMPT = Path(__file__).with_name("placebo.md")
 
@@ -26,6 +28,8 @@ class Placebo:
 
 
 def _notepad() -> BaseTool:
+    from langchain_core.tools import StructuredTool
+
     async def notepad(text: str) -> str:
         """Keep a note for yourself.
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from langchain_core.language_models import BaseChatModel
-from langchain_core.runnables import Runnable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan
 from ansatz.agents.identity import NoIdentity, identity, qualified_name
+from ansatz.agents.langchain_types import is_runnable
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.runnables import Runnable
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class WithAgent:
     references: ClassVar[tuple[str, ...]] = ("agent",)
 
     def __post_init__(self) -> None:
-        if isinstance(self.agent, Runnable) and not self.name:
+        if is_runnable(self.agent) and not self.name:
             raise ValueError(
                 'a finished graph needs a name to be told from another: WithAgent(graph, name="v1")'
             )
@@ -40,7 +42,7 @@ class WithAgent:
     @property
     def identity(self) -> dict[str, Any]:
         found = {"class": qualified_name(type(self)), "name": self.name}
-        if isinstance(self.agent, Runnable):
+        if is_runnable(self.agent):
             return found
         try:
             return {**found, "function": identity(self.agent)}

@@ -6,16 +6,19 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
-
-from langchain_core.documents import Document
-from langchain_core.runnables import Runnable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.agents.langchain_types import is_document, is_runnable
 from ansatz.settings import Count, check_settings
 
-Retriever = Runnable[str, Any] | Callable[[str], Any]
-"""From the text of a question to a text, or to texts or Documents, best first."""
+if TYPE_CHECKING:
+    from langchain_core.runnables import Runnable
+
+    Retriever = Runnable[str, Any] | Callable[[str], Any]
+    """From the text of a question to a text, or to texts or Documents, best first."""
+else:  # its bounds are checked by these annotations
+    Retriever = Any
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,14 @@ class WithRetriever:
         return "\n\n".join(map(_text, found[: self.top]))
 
     async def _found(self, question: str) -> list[Any]:
-        if isinstance(self.retriever, Runnable):
+        if is_runnable(self.retriever):
             found = await self.retriever.ainvoke(question)
         else:
             found = await asyncio.to_thread(self.retriever, question)
             found = await found if inspect.isawaitable(found) else found
         if found is None:
             return []
-        whole = isinstance(found, str | Document) or not isinstance(found, Iterable)
+        whole = isinstance(found, str) or is_document(found) or not isinstance(found, Iterable)
         return [found] if whole else list(found)
 
 
@@ -84,7 +87,7 @@ class LayReferenceSheet:
 
 def _text(found: Any) -> str:
     """A document's text with where it is from, as its metadata say."""
-    if not isinstance(found, Document):
+    if not is_document(found):
         return str(found)
     where = (found.metadata.get(each) for each in ("source", "title", "page", "section"))
     source = ", ".join(str(each) for each in where if each not in (None, ""))

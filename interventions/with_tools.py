@@ -7,16 +7,17 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from langchain_core.retrievers import BaseRetriever
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.langchain_types import is_retriever, is_tool
 from ansatz.errors import AnsatzError
 from ansatz.interventions.with_retriever import WithRetriever
 
-Tool = Callable[..., Any] | BaseTool
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+Tool: TypeAlias = "Callable[..., Any] | BaseTool"
 
 
 class UnusableTool(AnsatzError, ValueError):
@@ -64,15 +65,17 @@ def as_switch(given: Any) -> Any:
     """A switch as it is; a function or tool, and a retriever, as the switch that it amounts to."""
     if hasattr(given, "apply"):
         return given
-    if isinstance(given, BaseRetriever):
+    if is_retriever(given):
         return WithRetriever(given)
-    return WithTools(given) if isinstance(given, BaseTool) or inspect.isroutine(given) else given
+    return WithTools(given) if is_tool(given) or inspect.isroutine(given) else given
 
 
 def _as_tool(given: Tool) -> BaseTool:
     """A function as a LangChain tool; one that blocks runs in a thread. Raises UnusableTool."""
-    if isinstance(given, BaseTool):
+    if is_tool(given):
         return given
+    from langchain_core.tools import StructuredTool
+
     name = getattr(given, "__name__", type(given).__name__)
     if not inspect.getdoc(given):
         raise UnusableTool(f"{name} needs a docstring: it is what the model is told of the tool")

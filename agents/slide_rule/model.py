@@ -1,7 +1,7 @@
-"""A chat model that needs no network, key or weights: a rule-based solver with a person's limits.
+"""A model that needs no network, key or weights: a rule-based solver with a person's limits.
 
 It is not a language model, and its scores say nothing about language models. It knows a question only from
-the messages and the tools bound to it. Each limit is lifted by a mechanism:
+the messages and the tools that it is given. Each limit is lifted by a mechanism:
 
 - arithmetic good for three digits, by a Python tool or equation tools, which it really calls;
 - a small memory of formulas without a sense of when they hold, by reference sheets and equation tools;
@@ -17,17 +17,12 @@ how the rule is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import BaseModel, ConfigDict
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.draws import draw
@@ -45,50 +40,25 @@ _DRAWS = 1000  # answers of one seed
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
 
 
-class SlideRule(BaseChatModel):
+class SlideRule(BaseModel):
     """Deterministic: the same messages and tool names give the same reply, for the same draw and `seed`.
 
     With `reasoning_effort` high it reads its rule more finely, and thinks as long as it writes. Tokens in
     `usage_metadata` are estimated as words * 1.3.
     """
 
+    model_config = ConfigDict(frozen=True)
+
     seed: int | None = None
     reasoning_effort: Literal["medium", "high"] | None = None
 
-    @property
-    def _llm_type(self) -> str:
-        return "slide-rule"
-
-    @property
-    def _identifying_params(self) -> dict[str, Any]:
-        return {"model_name": "slide-rule"}
-
-    def bind_tools(
-        self,
-        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
-        **kwargs: Any,
-    ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Bind by name: it recognises the tools it can use. Others it knows by what they take."""
-        described = [convert_to_openai_tool(tool)["function"] for tool in tools]
-        return self.bind(tools={each["name"]: each.get("parameters", {}) for each in described})
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        tools = kwargs.get("tools") or {}
+    def reply(self, messages: Sequence[BaseMessage], tools: Mapping[str, Any]) -> AIMessage:
+        """One answer. `tools` are JSON schemas of what each takes, by its name."""
         thorough = self.reasoning_effort == "high"
         eye = Eye((self.seed or 0) * _DRAWS + draw(), thorough)
-        reply = respond(Conversation.of(messages, [*tools], eye), tools)
+        said = respond(Conversation.of(messages, [*tools], eye), tools)
         asked = sum(_tokens(message.text) for message in messages)
-        message = _message(reply, asked, len(messages), thorough)
-        return ChatResult(generations=[ChatGeneration(message=message)])
-
-    async def _agenerate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
-        return self._generate(messages, **kwargs)
+        return _message(said, asked, len(messages), thorough)
 
 
 def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
 
+from ansatz.agents.langchain_types import is_chat_model
 from ansatz.quantities.did_you_mean import nearest
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
 
 
 def fault_in_prices(stated: Mapping[str, Any]) -> str | None:
@@ -45,7 +48,7 @@ class JudgeModel(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _a_name_or_a_chat_model_will_do(cls, value: Any) -> Any:
-        if isinstance(value, BaseChatModel):
+        if is_chat_model(value):
             seen = (getattr(value, each, None) for each in ("name", "model_name", "model"))
             name = next((each for each in seen if isinstance(each, str) and each), type(value).__name__)
             return {"name": name, "chat": value}

@@ -12,10 +12,9 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -29,8 +28,11 @@ from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number
 from ansatz.quantities.scales import Quantity, compare
 
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
 Readable = NumberTarget | LabelTarget | ChoiceTarget
-AskModel = Callable[[Sequence[BaseMessage], Sequence[BaseTool]], Awaitable[AIMessage]]
+AskModel: TypeAlias = "Callable[[Sequence[BaseMessage], Sequence[BaseTool]], Awaitable[AIMessage]]"
 _TOOL = "record_values"
 _SAME = 1e-6  # relative: a number copied, not one computed
 _ROUNDED = 1e-3  # relative: the same value in another unit, or with fewer digits

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.utils.json import parse_partial_json
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.validation import explain
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 _MOST_STARTS = 20
 _MOST_CUT_OFF = 8
@@ -47,6 +49,8 @@ async def record(client: ModelClient, prompt: str, asked: str, form: type[Record
 
 def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
     """A tool whose call is the reply: its arguments are what the schema asks for."""
+    from langchain_core.tools import StructuredTool
+
     return StructuredTool(
         name=name,
         description=description,

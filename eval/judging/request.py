@@ -10,15 +10,17 @@ import hashlib
 import random
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool
 
 from ansatz.agents import Transcript
 from ansatz.eval.judging.recording import recording_tool
 from ansatz.eval.judging.rubric import Criterion, Rubric, prompt
 from ansatz.eval.problem import NumberTarget, Problem, Target
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 Schema = dict[str, Any]
 _LISTED = 10  # points on a scale up to this long are listed one by one

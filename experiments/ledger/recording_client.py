@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
-from langchain_core.tools import BaseTool
 
 from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
 from ansatz.agents.tool_schema import schema
@@ -20,6 +19,9 @@ from ansatz.agents.wire import REQUEST
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 
 class Account(Protocol):

@@ -3,6 +3,7 @@
 from contextlib import aclosing
 
 from langchain_core.messages import HumanMessage
+from langchain_core.tools import tool
 
 from ansatz.agents.models import ModelSettings, RetryPolicy, connect
 from tests.fakes.anthropic_server import AnthropicServer
@@ -19,3 +20,9 @@ async def ask(name, server, tools=(), **settings):
     settings = {"retry": IMPATIENT, "timeout": 5.0, **settings}
     async with aclosing(connect(name, ModelSettings(base_url=server.base_url, **settings))) as client:
         return await client.reply(ASK, tools)
+
+
+@tool
+def double(number: float) -> str:
+    """Double a number."""
+    return str(2 * number)

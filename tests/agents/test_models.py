@@ -8,7 +8,6 @@ from contextlib import aclosing
 import pytest
 from langchain_core.caches import InMemoryCache
 from langchain_core.globals import set_llm_cache
-from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, Usage, run_agent
 from ansatz.agents.models import (
@@ -16,17 +15,11 @@ from ansatz.agents.models import (
     ModelSettings,
     connect,
 )
-from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask
+from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, double
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
-
-
-@tool
-def double(number: float) -> str:
-    """Double a number."""
-    return str(2 * number)
 
 
 async def test_text_and_usage(name):
@@ -122,7 +115,7 @@ async def test_a_gateway_to_openai_can_be_sent_its_own_limit():
 
 async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
     """OpenAI's own models reject max_tokens; only the address makes the difference."""
-    monkeypatch.setattr("ansatz.agents.models.environment_base_url", lambda name: None)
+    monkeypatch.setattr("ansatz.agents.provider_client.environment_base_url", lambda name: None)
     with OpenAIServer([Answer("42")]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         async with aclosing(connect("openai:gpt-test")) as client:
@@ -133,7 +126,7 @@ async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
 
 async def test_every_arm_of_a_model_uses_the_same_api(monkeypatch):
     """LangChain would send gpt-6 to the responses API with tools and to chat completions without."""
-    monkeypatch.setattr("ansatz.agents.models.environment_base_url", lambda name: None)
+    monkeypatch.setattr("ansatz.agents.provider_client.environment_base_url", lambda name: None)
     script = [Answer("42"), Answer(calls=(("double", {"number": 21}),)), Answer("4", finish="length")]
     with OpenAIServer(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
@@ -225,11 +218,14 @@ def test_identity_is_what_can_change_answers(name, monkeypatch):
     assert identity() == identity(base_url="http://h/v1")
 
 
-def test_no_sdk_is_loaded_before_a_model_is_asked():
+def test_no_sdk_is_loaded_before_a_model_is_asked_and_no_tracer_before_langchains_types_are_needed():
     """Half of what a run that only resumes takes would be OpenAI's."""
     code = (
-        "import sys; from ansatz.agents.models import connect; connect('openai:gpt-4o', {'temperature': 0});"
-        "print({'openai', 'anthropic', 'langchain', 'langgraph', 'numpy'} & {*sys.modules})"
+        "import asyncio, sys; from ansatz.agents import AgentPlan, Question, run_agent\n"
+        "from ansatz.agents.models import connect; connect('openai:gpt-4o', {'temperature': 0})\n"
+        "print({'openai', 'anthropic', 'langchain', 'langgraph', 'numpy'} & {*sys.modules})\n"
+        "asyncio.run(run_agent(AgentPlan(), Question('?'), connect('offline:slide-rule')))\n"
+        "print({'langsmith', 'aiohttp'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    assert done.stdout.split() == ["set()", "set()"]

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
+from langchain_core.language_models import FakeListChatModel
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.models import (
@@ -14,7 +15,7 @@ from ansatz.agents.models import (
     RetryPolicy,
     connect,
 )
-from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask
+from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, double
 from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow
 
 pytestmark = pytest.mark.usefixtures("keys")
@@ -46,6 +47,11 @@ async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
     [retry] = reply.retries
     assert retry.reason.startswith(reason)
     assert 0 < retry.waited < 0.1
+
+
+async def test_a_model_without_tools_ends_the_run_in_one_line():
+    with pytest.raises(ModelError, match=r"^mute takes no tools, and an arm has some; leave that arm out$"):
+        await connect(FakeListChatModel(responses=["42"], name="mute")).reply(ASK, [double])
 
 
 async def test_where_one_address_fails_the_next_is_asked(name):

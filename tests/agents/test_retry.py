@@ -42,6 +42,12 @@ class Flaky:
         return "answer"
 
 
+async def test_who_waits_for_nothing_may_try_any_number_of_times():
+    """Two to the power of tries is no float from 1024 on."""
+    policy = RetryPolicy(tries=1200, first_wait=0, longest_wait=0)
+    assert (await persist(Flaky(1100), policy, "m"))[0] == "answer"
+
+
 async def test_waits_double_up_to_the_longest_and_are_recorded():
     policy = RetryPolicy(tries=6, first_wait=0.01, longest_wait=0.04)
     answer, retries = await persist(Flaky(4), policy, "m")

@@ -12,6 +12,7 @@ from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.answer_form import Asked
+from ansatz.agents.models import connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
 from ansatz.agents.slide_rule.arithmetic import by_hand, read_off
@@ -19,6 +20,7 @@ from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
 from ansatz.quantities.parser import parse
 
+OFFLINE = connect("offline:slide-rule")
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
 speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the
 stagnation point.
@@ -92,7 +94,7 @@ def evaluate_equation(id: str, values: dict[str, str]) -> str:
 
 async def attempt(question, *tools, instructions="Solve.", note=""):
     text = f"{note}\n\n{question}" if note else question
-    transcript = await run_agent(AgentPlan((instructions,), tools), Question(text), SlideRule())
+    transcript = await run_agent(AgentPlan((instructions,), tools), Question(text), OFFLINE)
     assert transcript.stop == "answered"
     return transcript
 
@@ -240,7 +242,7 @@ async def test_a_formulation_keeps_what_is_forgotten_without_one():
     assert "I know no way to find q" in await answer(MANY)
     assert final(await answer(MANY, note=FORMULATED), "q") == pytest.approx(0.5 * 1.2 * 90**2, rel=0.02)
     plan = FormulationScaffold("self").apply(AgentPlan())
-    own = await run_agent(plan, Question(MANY), SlideRule())
+    own = await run_agent(plan, Question(MANY), OFFLINE)
     assert "Given as formulated: a_1 = 1 m (A flow has length)" in own.answer
     assert "I know no way to find q" in own.answer
 
@@ -286,7 +288,7 @@ async def test_an_earlier_answer_is_a_given():
 async def test_an_answer_is_stated_in_the_form_asked_for(form):
     plan = base_plan(form)
     asked = (Asked("M_inf"), Asked("p_0"))
-    transcript = await run_agent(plan, Question(JET, asked=asked), SlideRule())
+    transcript = await run_agent(plan, Question(JET, asked=asked), OFFLINE)
     assert transcript.stop == "answered"
     if form == "json":
         stated = json.loads(transcript.answer.partition("```json")[2].partition("```")[0])
@@ -318,13 +320,13 @@ async def test_asked_for_a_function_it_writes_the_formula_it_recalls():
 
 def test_an_answer_sent_back_for_review_stays():
     model = SlideRule()
-    first = model.invoke([SystemMessage("Solve."), HumanMessage(JET)])
-    again = model.invoke([SystemMessage("Solve."), HumanMessage(JET), first, HumanMessage("Look again.")])
+    first = model.reply([SystemMessage("Solve."), HumanMessage(JET)], {})
+    again = model.reply([SystemMessage("Solve."), HumanMessage(JET), first, HumanMessage("Look again.")], {})
     assert again.text == first.text
 
 
 def test_usage_is_estimated_from_words():
-    reply = SlideRule().invoke([HumanMessage(JET)])
+    reply = SlideRule().reply([HumanMessage(JET)], {})
     assert reply.usage_metadata["input_tokens"] == pytest.approx(1.3 * len(JET.split()), abs=1)
     assert reply.usage_metadata["output_tokens"] == pytest.approx(1.3 * len(reply.text.split()), abs=1)
     assert reply.response_metadata["finish_reason"] == "stop"
@@ -335,7 +337,7 @@ def test_usage_is_estimated_from_words():
     [[], [HumanMessage("")], [HumanMessage("What is life?")], [AIMessage("x")]],
 )
 def test_a_chat_without_an_answer_block_gets_no_answer(messages):
-    assert SlideRule()._generate(messages).generations[0].message.text == ""
+    assert SlideRule().reply(messages, {}).text == ""
 
 
 @pytest.mark.parametrize(
@@ -367,16 +369,18 @@ def test_a_reading_is_off_by_half_a_division_at_most(value):
         ("?", "I know no way"),
     ],
 )
-def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what_it_takes(result, found):
+async def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what_it_takes(result, found):
     @tool
     def shaft_power(flow: str, head: float, efficiency: float = 1.0) -> str:
         """Power."""
         return result
 
-    model = SlideRule().bind_tools([shaft_power])
+    async def ask(*messages):
+        return (await OFFLINE.reply(messages, [shaft_power])).message
+
     question = HumanMessage("A pump lifts flow = 12 L/s of water by head = 9 m. Which power?\n\nP = ___ kW")
-    call = model.invoke([question])
+    call = await ask(question)
     assert call.tool_calls[0]["args"] == {"flow": "12 L/s", "head": 9.0}
     reply = ToolMessage(result, tool_call_id=call.tool_calls[0]["id"])
-    assert found in model.invoke([question, call, reply]).text
-    assert not model.invoke([HumanMessage("A pump: head = 9 m. Power?\n\nP = ___ kW")]).tool_calls
+    assert found in (await ask(question, call, reply)).text
+    assert not (await ask(HumanMessage("A pump: head = 9 m. Power?\n\nP = ___ kW"))).tool_calls

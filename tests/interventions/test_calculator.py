@@ -7,10 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
-from ansatz.agents import ChatClient, InfrastructureError, Question, is_simulated, run_agent
+from ansatz.agents import ChatClient, InfrastructureError, ModelClient, Question, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.agents.slide_rule import SlideRule
 from ansatz.experiments.plugins import PluginError, load
 from ansatz.interventions.calculator import Calculator, python_tool
 from ansatz.sandbox import SandboxUnavailable, isolation
@@ -122,7 +121,7 @@ def scripted():
 class Claims:
     """A stranger's client that says something else than yes."""
 
-    inner: ChatClient
+    inner: ModelClient
     is_simulated: object
 
     @property
@@ -149,14 +148,13 @@ def asks_another(model):
 @pytest.mark.parametrize(
     ("client", "agent", "runs"),
     [
-        (ChatClient(scripted(), is_simulated=True), None, True),
         (Claims(ChatClient(scripted()), True), None, True),
         (ChatClient(scripted()), None, False),
         (Claims(ChatClient(scripted()), "offline"), None, False),
-        (Claims(ChatClient(scripted(), is_simulated=True), False), None, False),
-        (ChatClient(scripted(), is_simulated=True), asks_another, False),
+        (Claims(Claims(ChatClient(scripted()), True), False), None, False),
+        (Claims(ChatClient(scripted()), True), asks_another, False),
     ],
-    ids=["simulated", "says so", "real", "says something else", "wrapped without a word", "another's agent"],
+    ids=["says so", "real", "says something else", "wrapped without a word", "another's agent"],
 )
 async def test_only_a_simulated_models_code_runs_without_isolation(
     machine_of_another_system, client, agent, runs
@@ -176,4 +174,3 @@ def test_of_all_models_only_the_offline_one_is_simulated():
     assert is_simulated(connect("offline:slide-rule"))
     assert not is_simulated(connect("openai:gpt-5.2", {"base_url": "http://127.0.0.1:9"}))
     assert not is_simulated(connect(ScriptedModel(replies=[], name="own")))
-    assert not is_simulated(connect(SlideRule(name="an object of anybody's")))
