@@ -39,19 +39,30 @@ class Peaks:
 
 def descendants(root: int) -> dict[int, Process]:
     """Living processes below a process; the dead that nobody has buried are no processes."""
-    processes = {}
+    children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
-        if entry.isdigit() and (process := read(int(entry))):
-            processes[process.pid] = process
+        if entry.isdigit() and (parent := _parent(int(entry))) is not None:
+            children.setdefault(parent, []).append(int(entry))
     below: dict[int, Process] = {}
-    frontier = {root}
-    while frontier:
-        frontier = {pid for pid, process in processes.items() if process.parent in frontier} - below.keys()
-        below |= {pid: processes[pid] for pid in frontier}
+    waiting = list(children.get(root, ()))
+    while waiting:
+        pid = waiting.pop()
+        waiting += children.get(pid, ())
+        if process := read(pid):
+            below[pid] = process
     return below
 
 
+def _parent(pid: int) -> int | None:
+    """Read of the short one of its files: all processes of the machine are looked at, many times a second."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2].split(None, 2)[1])
+    except OSError:
+        return None
+
+
 def read(pid: int) -> Process | None:
+    """What a process is; None once it has ended."""
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
