@@ -87,4 +87,4 @@ def _called(targets: Sequence[Target]) -> Callable[[str], str | None]:
 
 
 def _symbol(text: str) -> str:
-    return spelled(plain(text).strip())
+    return spelled(plain(text))

@@ -21,6 +21,7 @@ from ansatz.quantities.statements import BLANK
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 _ANGLES = ("rad", "deg", "°", "degree", "degrees", "radian")
 _SYMBOL_BEFORE = re.compile(r"(?P<symbol>[^\W\d]\w*'?) ?[=≈] ?$")
+_GOES_ON = re.compile(r"[\w.^/(-]$|[*^/+] $")  # before a number that is part of an expression or a name
 _NAMES_NUMBER = re.compile(r"\b(?:of|is|number|ratio|coefficient|quality|efficiency|emissivity) $", re.I)
 _PHRASE = re.compile(r"[,;:()]\s|\.\s|\b(?:at|with|from|for|and|through|along)\b")
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
@@ -127,7 +128,7 @@ def quantities(text: str) -> tuple[Known, ...]:
         start = number.end() - len(number.group().lstrip())
         left = text[end:start]
         stated = read_number(text, start)
-        if stated is None or start < end or re.search(r"[\w.^/(-]$", left) or _raised(left):
+        if stated is None or start < end or _GOES_ON.search(left):
             continue
         unit, after = read_unit(text, stated.end)
         symbol = _SYMBOL_BEFORE.search(left)
@@ -139,10 +140,6 @@ def quantities(text: str) -> tuple[Known, ...]:
         found.append(Known(symbol["symbol"] if symbol else "", stated.value, unit or "-", about))
         end = after
     return tuple(given for given in found if given.kind is not None)
-
-
-def _raised(left: str) -> bool:
-    return left.endswith(("^ ", "* ", "/ ", "+ "))
 
 
 def _phrase(text: str) -> str:

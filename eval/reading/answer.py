@@ -78,7 +78,7 @@ class AnswerText:
         self.chains = chains(self.text)
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
-        self._asked = {spelled(plain(name).strip()) for name in asked}
+        self._asked = {spelled(plain(name)) for name in asked}
         ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
         self.statements = without_afterthoughts(self.text, ordered, asked)
         self._by_name = ByName(self.statements)
@@ -100,14 +100,14 @@ class AnswerText:
             concluded = self._concluded(target)
             if concluded.statement or concluded.candidates:
                 return concluded
-        exact = self._by_name.exactly(plain(target.name).strip())
+        exact = self._by_name.exactly(plain(target.name))
         if exact:
             return Found(exact[-1])
         return Found(self._computed(target))
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
         """Statements by name, by other symbols, without regard to case, in words."""
-        name, names = plain(target.name).strip(), self._names(target.name)
+        name, names = plain(target.name), self._names(target.name)
         yield self._by_name.exactly(name)
         yield self._by_name.with_any_dot(name)
         taken = self._asked - {spelled(name)}
@@ -171,7 +171,7 @@ class AnswerText:
 
     def _computed(self, target: NumberTarget) -> Statement | None:
         """The value of the numeric expression that the target's symbol is last said to equal."""
-        name = spelled(plain(target.name).strip())
+        name = spelled(plain(target.name))
         named = [chain for chain in self.chains if name in map(spelled, chain.names)]
         return _valued(named[-1]) if named else None
 

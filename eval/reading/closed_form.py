@@ -35,7 +35,7 @@ def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> 
     In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
     An only symbolic target may also be boxed without its name.
     """
-    names = {spelled(plain(target.name).strip())}
+    names = {spelled(plain(target.name))}
     reason = ""
     for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
         for chain in reversed(found):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from ansatz.quantities.units import UnitError, convert, parse_unit, quantity
+from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.units import number_and_unit
 
 _NUMBER = (
     r"(?:(?<![A-Za-z\d)])[-−+])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
@@ -64,8 +65,7 @@ class WrittenQuantity:
 
     def to(self, unit: str) -> float | None:
         """The number in `unit`, or None where the dimensions differ."""
-        line = affine(self.unit, unit)
-        return None if line is None else line[0] + (line[1] - line[0]) * self.number
+        return convert(self.number, self.unit, unit)
 
     def shown(self, name: str = "") -> str:
         """As it was written, by its symbol or else by the name: "Kn = 0.3"."""
@@ -76,11 +76,8 @@ class WrittenQuantity:
 @cache
 def affine(stated: str, unit: str) -> tuple[float, float] | None:
     """What 0 and 1 of a unit are in another, which settles every number even of an offset scale."""
-    try:
-        zero, one = (float(convert(quantity(each, stated), unit).magnitude) for each in (0.0, 1.0))
-        return zero, one
-    except UnitError:
-        return None
+    zero, one = convert(0.0, stated, unit), convert(1.0, stated, unit)
+    return None if zero is None or one is None else (zero, one)
 
 
 def givens(text: str) -> tuple[WrittenQuantity, ...]:
@@ -130,7 +127,7 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         unit, end = _unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
-        number = _plain_number(found["number"])
+        number = number_and_unit(found["number"])[0]
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
@@ -138,11 +135,6 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         place = (offset + found.start(), offset + end)
         yield WrittenQuantity(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
         start = end
-
-
-@lru_cache(maxsize=1024)
-def _plain_number(text: str) -> float:
-    return float(quantity(text).magnitude)
 
 
 def _limit(before: str) -> int:
@@ -166,16 +158,7 @@ def _unit(found: re.Match[str]) -> tuple[str, int]:
         return bare
     text = written["unit"].rstrip(".,;:").rstrip("*$")
     while text and text.lower() not in _NOT_UNITS:
-        if _is_unit(text):
+        if scale(text) is not None:
             return text, found.start("rest") + written.start("unit") + len(text)
         text = text[:-1] if text[-1] in ").]" else ""
     return bare
-
-
-@lru_cache(maxsize=4096)
-def _is_unit(text: str) -> bool:
-    try:
-        parse_unit(text)
-    except UnitError:
-        return False
-    return True
