@@ -15,7 +15,7 @@ from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.prices import in_words, spent
 from ansatz.experiments.progress import shown_progress
-from ansatz.experiments.stored_results import note_on_isolation, notes_on_judges, read_results
+from ansatz.experiments.stored_results import StoredTexts, note_on_isolation, notes_on_judges, read_results
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
@@ -133,17 +133,14 @@ class Run:
 
         from ansatz.experiments.report import attempts_frame, slices
 
-        with Ledger.open(self.folder, write=False) as ledger:
-            held = ledger.conversations()
-            for rows in slices(self.results, size):
-                frame = attempts_frame(self.results, rows)
-                names = frame.select("model", "arm", "problem", "repeat").iter_rows()
-                # both are in the order of the plan; a run that goes on may hold more by now
-                found = [next(told for who, *told in held if who == name) for name in names]
-                yield frame.with_columns(
-                    Series("answer", [answer for answer, _ in found], String),
-                    Series("messages", [messages for _, messages in found], String),
-                )
+        texts = self.results.findings
+        assert isinstance(texts, StoredTexts)
+        for rows in slices(self.results, size):
+            found = texts.conversations(rows)
+            yield attempts_frame(self.results, rows).with_columns(
+                Series("answer", [answer for answer, _ in found], String),
+                Series("messages", [messages for _, messages in found], String),
+            )
 
     def __getitem__(self, arm: str) -> DataFrame:
         return self.attempts(arm)

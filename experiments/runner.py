@@ -124,22 +124,28 @@ async def rescore(
     return len(kept)
 
 
-def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
-    """Have the models and judges of one provider key keep its rates together.
-
-    Raises StudyError for the rates of a provider that nobody asks.
-    """
-    inner: list[Any] = [getattr(client, "client", client) for client in design.all_clients]
-    patient = [client for client in inner if hasattr(client, "traffic")]
-    providers = {provider for provider, _ in (each.key for each in patient)}
+def check_rates(design: Design, rates: Mapping[str, Rates]) -> None:
+    """Raises StudyError for the rates of a provider that nobody asks."""
+    providers = {client.key[0] for client in _patient(design)}
     for provider in rates:
         if provider not in providers:
             hint = nearest(provider, sorted(providers))
             raise StudyError(f"rates: no model is asked of {provider!r}{hint}", ("rates", provider))
+
+
+def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
+    """Have the models and judges of one provider key keep its rates together."""
     at_once = sum(model.concurrency for model in design.models.values())
+    patient = _patient(design)
     shared = {each.key: Traffic(at_once, rates.get(each.key[0])) for each in patient}
     for client in patient:
         client.traffic = shared[client.key]
+
+
+def _patient(design: Design) -> list[Any]:
+    """The clients that keep to the rates of a provider; others, such as a stand-in of ours, have none."""
+    inner: list[Any] = [getattr(client, "client", client) for client in design.all_clients]
+    return [client for client in inner if hasattr(client, "traffic")]
 
 
 def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[Unit, ...]]:

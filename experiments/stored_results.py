@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from ansatz.agents.transcript import Usage
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
-from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger, LedgerError
+from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.prices import Price, Spent, spent
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def read_results(folder: Path) -> Results:
         problems = ledger.problems()
         columns = _Columns(study, list(problems))
         for row in ledger.attempts():
-            columns.add(dict(zip(ATTEMPT_COLUMNS, row, strict=True)))
+            columns.add(row)
         return Results(
             title=study["name"],
             models=tuple(columns.models),
@@ -61,7 +61,7 @@ def read_results(folder: Path) -> Results:
             prior=study.get("prior"),
             notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
-            findings=StoredFindings(folder, columns.keys),
+            findings=StoredTexts(folder, columns.details, columns.transcripts),
             bill=tuple(each.row() for each in spent(ledger)),
         )
 
@@ -139,8 +139,7 @@ def _on_reading(readings: Sequence[Mapping[str, Any]]) -> list[str]:
 def _details(ledger: Ledger) -> Iterator[dict[str, Any]]:
     """The details of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading."""
     for row in ledger.attempts():
-        kept = dict(zip(ATTEMPT_COLUMNS, row, strict=True))
-        found = ledger.findings(kept["details"]) if kept["details"] else {}
+        found = ledger.findings(row["details"]) if row["details"] else {}
         yield from (details for _, details in found.values())
 
 
@@ -155,24 +154,31 @@ def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class StoredFindings:
-    """Reads what scores rest on when a view asks for it: it is most of what a ledger holds.
+class StoredTexts:
+    """Reads what scores rest on, and conversations, when somebody asks for them: most of what a ledger holds.
 
-    Of a small run all is held, since several views ask for the same.
+    Of a small run all findings are held, since several views ask for the same. A text stays under its key,
+    so that both are those of the attempts whose numbers were read, however far a run has gone on since.
     """
 
     folder: Path
-    keys: Sequence[str | None]
+    details: Sequence[str | None]
+    transcripts: Sequence[str | None]
     _held: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __call__(self, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
         with Ledger.open(self.folder, write=False) as ledger:
             for row in rows:
-                key = self.keys[row] or ""
+                key = self.details[row] or ""
                 found = self._held.get(key) or (ledger.findings(key) if key else {})
                 if len(self._held) < _HELD:
                     self._held[key] = found
                 yield found
+
+    def conversations(self, rows: slice) -> list[tuple[str | None, str | None]]:
+        """Of each attempt its answer, and its messages as JSON; None where it has none."""
+        with Ledger.open(self.folder, write=False) as ledger:
+            return [ledger.conversation(key) if key else (None, None) for key in self.transcripts[rows]]
 
 
 class _Columns:
@@ -182,7 +188,8 @@ class _Columns:
         self.models = {model["title"]: at for at, model in enumerate(study["models"])}
         self.arms = {arm["name"]: at for at, arm in enumerate(study["arms"])}
         self.dimensions = _dimensions(study)
-        self.keys: list[str | None] = []
+        self.details: list[str | None] = []
+        self.transcripts: list[str | None] = []
         self._problems = {id: at for at, id in enumerate(problems)}
         self._prices = [Price.stored(model) for model in study["models"]]
         self._consulting = {arm["name"] for arm in study["arms"] if arm.get("consults")}
@@ -201,7 +208,8 @@ class _Columns:
         self._places.append((model, self.arms[row["arm"]], self._problems[row["problem"]], row["repeat"]))
         self._error.append((row["error"] or "not recorded") if failed else "")
         self._stop.append("" if failed else row["stop"] or "")
-        self.keys.append(None if failed else row["details"])
+        self.details.append(None if failed else row["details"])
+        self.transcripts.append(row["transcript"])
         # tokens of two models have no one price; the bill knows each
         price = None if row["arm"] in self._consulting else self._prices[model]
         values = {} if failed else {**json.loads(row["scores"]), **_spent(row, price)}

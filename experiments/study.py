@@ -31,7 +31,7 @@ from ansatz.experiments.looks import Stopping, check_stopping, parts
 from ansatz.experiments.manifest import manifest, write_manifest
 from ansatz.experiments.progress import Progress, shown_progress
 from ansatz.experiments.run import Run
-from ansatz.experiments.runner import STOP_AFTER, rescore, run, share_traffic
+from ansatz.experiments.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
 from ansatz.experiments.spending import Spending, check_budget
 from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.yaml_file import place
@@ -132,6 +132,7 @@ class Study:
         }
         vars(self).update(settings)
         self._take(design)
+        check_rates(design, self.rates)  # here alone: a part of the study may leave a provider out
 
     def _take(self, design: Design) -> None:
         """Raises StudyError for whatever cannot be run, before anything is paid for."""

@@ -107,16 +107,16 @@ def _usage(rows: list[dict[str, Any]]) -> dict[str, int]:
 
 def _sample(data: Results, row: dict[str, Any], ledger: Ledger) -> dict[str, Any]:
     problem = data.problems[row["problem"]]
-    told: Row = ledger.stored(row["transcript"]) if row["transcript"] else {"messages": [], "answer": ""}
-    messages = [_message(ledger.stored(key), row["model"]) for key in told["messages"]]
+    answer, told = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
+    messages = [_message(each, row["model"]) for each in json.loads(told)]
     found = {
         "id": problem.id,
         "epoch": row["repeat"] + 1,
         "input": f"{problem.context}\n\n{problem.question}".strip(),
         "target": [_target(target) for target in problem.targets],
         "messages": messages,
-        "output": _output(row, messages, told["answer"]),
-        "scores": _scores(row, ledger, told["answer"]),
+        "output": _output(row, messages, answer),
+        "scores": _scores(row, ledger, answer),
         "metadata": {"family": problem.family, "benchmark": problem.benchmark, **_tags(problem)},
         "model_usage": {row["model"]: _usage([row])},
         "working_time": row["seconds"],

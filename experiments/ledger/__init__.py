@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.ledger.file import LedgerError
 from ansatz.experiments.ledger.payments import Paid, Payer
-from ansatz.experiments.ledger.record import Record, State, Unit, canonical_hash
-from ansatz.experiments.ledger.store import ATTEMPT_COLUMNS, Ledger
+from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.experiments.ledger.store import Ledger
 
 if TYPE_CHECKING:
     from ansatz.experiments.ledger.recording_client import RememberingClient
 
 __all__ = [
-    "ATTEMPT_COLUMNS",
     "Ledger",
     "LedgerError",
     "Paid",
     "Payer",
-    "Record",
     "RememberingClient",
-    "State",
     "Unit",
     "canonical_hash",
 ]

@@ -50,7 +50,8 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, FileLock]:
 def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
     """A connection to a run that is there, which changes nothing of it. Raises LedgerError.
 
-    Its folder need not be writable. A ledger of an older schema is completed in memory.
+    All that is read by it is of one moment, whatever is written meanwhile. Its folder need not be writable.
+    A ledger of an older schema is completed in memory.
     """
     path = folder / _NAME
     if not path.is_file() or not path.stat().st_size:
@@ -72,6 +73,7 @@ def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
             sql.executescript(_SCHEMA)
             _complete(sql)
         sql.execute("PRAGMA query_only = ON")
+        sql.execute("BEGIN")
     return sql, None
 
 

@@ -1,18 +1,11 @@
-"""What is kept of one unit: one arm's attempt at one problem in one repeat."""
+"""A unit, one arm's attempt at one problem in one repeat, and the hashes by which things are known again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict
-
-from ansatz.agents.transcript import Transcript
-from ansatz.eval import Score
-
-State = Literal["scored", "error"]
+from typing import Any
 
 
 def canonical_json(content: Any) -> bytes:
@@ -34,23 +27,3 @@ class Unit:
     arm: str
     problem: str
     repeat: int
-
-
-class Record(BaseModel):
-    """The outcome of a unit: a transcript with scores, or the error that kept it from having any.
-
-    An error is a failure of infrastructure; its unit is tried again when the run is resumed. A transcript
-    beside an error is one that could not be scored.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    schema_version: Literal[1] = 1
-    model: str
-    arm: str
-    problem: str
-    repeat: int
-    state: State
-    transcript: Transcript | None = None
-    scores: tuple[Score, ...] = ()
-    error: str | None = None

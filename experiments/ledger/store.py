@@ -18,7 +18,7 @@ from ansatz.agents.transcript import Retry, Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.file import opened, opened_to_read
 from ansatz.experiments.ledger.payments import Payer, Payments
-from ansatz.experiments.ledger.record import Record, Unit
+from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.texts import Texts
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.t
     tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _SPENT)}
 """
 _PLANNED = "FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position"
-_OUTCOMES = f"SELECT model, arm, problem, repeat, state, transcript, scores, details, error {_PLANNED}"
-
-
-ATTEMPT_COLUMNS = (
+_ATTEMPT = (
     "model",
     "arm",
     "problem",
@@ -59,8 +56,6 @@ ATTEMPT_COLUMNS = (
     "transcript",
     *_SPENT,
 )
-"""Of `Ledger.attempts`; `scores` is JSON of values by dimension, `details` a key of `findings`, `at` the
-seconds since 1970 when it ended, `transcript` a key of `stored`."""
 
 
 class Ledger:
@@ -222,34 +217,19 @@ class Ledger:
                 (unit.key, state, kept, json.dumps(values), why, error, time.time(), *_spent(transcript)),
             )
 
-    def records(self) -> Iterator[Record]:
-        """Outcomes of all planned units in the order of the plan; units not yet done are left out."""
-        for model, arm, problem, repeat, state, kept, values, why, error in self._sql.execute(_OUTCOMES):
-            details = json.loads(self._texts.kept(why)) if why else {}
-            yield Record(
-                model=model,
-                arm=arm,
-                problem=problem,
-                repeat=repeat,
-                state=state,
-                transcript=self._texts.kept_transcript(kept) if kept else None,
-                scores=tuple(
-                    Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
-                    for name, value in json.loads(values).items()
-                ),
-                error=error,
-            )
+    def attempts(self) -> Iterator[dict[str, Any]]:
+        """The outcomes of all planned units in the order of the plan; units not yet done are left out.
 
-    def conversations(self) -> Iterator[tuple[tuple[str, str, str, int], str | None, str | None]]:
-        """Of each attempt of the plan who made it, its answer, and its messages as JSON."""
-        for *who, kept in self._sql.execute(f"SELECT model, arm, problem, repeat, transcript {_PLANNED}"):
-            told = json.loads(self._texts.kept(kept)) if kept else None
-            said = ", ".join(map(self._texts.kept, told["messages"])) if told else None
-            yield tuple(who), told and told["answer"], None if said is None else f"[{said}]"
+        No text is opened: `scores` is JSON of values by dimension, `details` a key of `findings`,
+        `transcript` one of `conversation` and `stored`. `at` is when it ended, in seconds since 1970.
+        """
+        for row in self._sql.execute(f"SELECT {', '.join(_ATTEMPT)} {_PLANNED}"):
+            yield dict(zip(_ATTEMPT, row, strict=True))
 
-    def attempts(self) -> Iterator[tuple[Any, ...]]:
-        """Rows of numbers alone, in the order of the plan: see `ATTEMPT_COLUMNS`. No text is opened."""
-        yield from self._sql.execute(f"SELECT {', '.join(ATTEMPT_COLUMNS)} {_PLANNED}")
+    def conversation(self, key: str) -> tuple[str, str]:
+        """The answer of an attempt, and its messages as JSON."""
+        told = self.stored(key)
+        return told["answer"], f"[{', '.join(map(self._texts.kept, told['messages']))}]"
 
     def findings(self, key: str) -> dict[str, Any]:
         """By dimension, [evidence, details] of an attempt's scores."""

@@ -61,14 +61,14 @@ def known_arm(data: Results, arm: str) -> str:
 
 
 def _attempt(ledger: Ledger, row: dict[str, Any]) -> Attempt:
-    told = ledger.stored(row["transcript"]) if row["transcript"] else {"answer": "", "messages": []}
+    answer, messages = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     values = json.loads(row["scores"])
     details = ledger.findings(row["details"]) if row["details"] else {}
     kept = ("model", "arm", "problem", "repeat", "error", "stop", "seconds", "input_tokens", "output_tokens")
     return {
         **{name: row[name] for name in kept},
-        "answer": told["answer"],
-        "messages": [ledger.stored(message) for message in told["messages"]],
+        "answer": answer,
+        "messages": json.loads(messages),
         "scores": {name: {"value": values[name], "evidence": why} for name, (why, _) in details.items()},
     }
 

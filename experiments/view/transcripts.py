@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ansatz.eval.views import Results
-from ansatz.experiments.ledger import ATTEMPT_COLUMNS, Ledger
+from ansatz.experiments.ledger import Ledger
 
 PART = 200_000  # characters of text from which on a new part is begun
 
@@ -73,8 +73,8 @@ def _key(data: Results, row: int) -> tuple[str, str, str, int]:
 
 def rows_by_attempt(ledger: Ledger) -> dict[tuple[str, str, str, int], dict[str, Any]]:
     """The rows of a ledger by model, arm, problem and repeat."""
-    named = (dict(zip(ATTEMPT_COLUMNS, row, strict=True)) for row in ledger.attempts())
-    return {(each["model"], each["arm"], each["problem"], each["repeat"]): each for each in named}
+    rows = ledger.attempts()
+    return {(each["model"], each["arm"], each["problem"], each["repeat"]): each for each in rows}
 
 
 def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:

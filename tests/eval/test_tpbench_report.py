@@ -17,6 +17,7 @@ from ansatz.experiments.report import write_report
 from ansatz.experiments.stored_results import read_results
 from tests.eval.tpbench_served import ServedPhysicist, write_study
 from tests.experiments.quiet import ran
+from tests.experiments.records import records_of
 from tests.experiments.rows import Attempt, Rows
 from tests.fakes.openai_server import OpenAIServer
 
@@ -46,7 +47,7 @@ def folder(tmp_path_factory, physicist):
 def records(folder):
     with Ledger.open(folder, write=False) as ledger:
         problems = ledger.problems()
-        return [(record, problems[record.problem].tags["level"]) for record in ledger.records()]
+        return [(record, problems[record.problem].tags["level"]) for record in records_of(ledger)]
 
 
 def table(folder, name):

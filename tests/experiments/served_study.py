@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ansatz.experiments.ledger.store import Ledger
 from tests.commands import Done, ansatz
+from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Request, Tokens
 
 
@@ -75,5 +76,5 @@ def essence(folder: Path) -> list[tuple[object, ...]]:
                 record.transcript and record.transcript.tokens,
                 record.scores,
             )
-            for record in ledger.records()
+            for record in records_of(ledger)
         ]

@@ -9,6 +9,7 @@ import pytest
 import ansatz as az
 from ansatz.agents.models import ModelError
 from ansatz.experiments.ledger import Ledger
+from tests.experiments.records import records_of
 from tests.experiments.served_study import command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
 from tests.fakes.anthropic_server import AnthropicServer
@@ -56,7 +57,7 @@ def study(model, server, arms, **settings):
 def transcripts(folder):
     with Ledger.open(folder, write=False) as ledger:
         return {
-            (each.arm, each.problem): each.transcript for each in ledger.records()
+            (each.arm, each.problem): each.transcript for each in records_of(ledger)
         }, ledger.payments.totals()
 
 

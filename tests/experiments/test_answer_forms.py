@@ -10,6 +10,7 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 import ansatz as az
 from ansatz.agents.answer_form import ANSWER_FORMS, Asked, submission_tool
 from ansatz.experiments.ledger import Ledger
+from tests.experiments.records import records_of
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -60,7 +61,7 @@ def read_from(folder):
     """By arm, from where the values of all answers were read."""
     found = {}
     with Ledger.open(folder, write=False) as ledger:
-        for record in ledger.records():
+        for record in records_of(ledger):
             targets = record.scores[0].details["targets"].values()
             found.setdefault(record.arm, Counter()).update(str(each["read"]) for each in targets)
     return found
@@ -164,7 +165,7 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
         assert (len(arms.requests), len(reader.requests)) == (1, 2)
         assert "2.0 kW" in reader.requests[0].text and "first reading" in reader.requests[1].text
     with Ledger.open(tmp_path, write=False) as ledger:
-        [record] = ledger.records()
+        [record] = records_of(ledger)
         totals = ledger.payments.totals()
         assert {who.model: paid.requests for who, paid in totals.items() if who.arm is None} == {
             "anthropic:claude-test": 2

@@ -10,6 +10,7 @@ from ansatz.eval.question_sets import asked
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
+from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -41,7 +42,7 @@ def run_study(folder, scorers):
     (folder / "study.yaml").write_text(yaml.safe_dump(study | {"scorers": scorers}), encoding="utf-8")
     ran(folder / "study.yaml", folder / "run")
     with Ledger.open(folder / "run", write=False) as ledger:
-        return ledger.problems(), list(ledger.records())
+        return ledger.problems(), records_of(ledger)
 
 
 def shown_and_right(problems, records):
@@ -103,7 +104,7 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
     assert paid.startswith("Paid: 2 requests, 60 tokens in, 14 out, unknown dollars")
     assert judged.startswith("Judge openai:judge: 1 replies, 50 input and 9 output tokens")
     with Ledger.open(tmp_path / "run", write=False) as ledger:
-        for record in ledger.records():
+        for record in records_of(ledger):
             scores = {score.dimension: score.value for score in record.scores}
             assert scores["message"] == pytest.approx(0.5 * (0.8 + scores["cosine"]))
             assert scores["published"] == (scores["message"] > 0.6)

@@ -13,6 +13,7 @@ from ansatz.experiments.export import write_inspect_logs, write_tables
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.run import Run
 from tests.commands import ansatz, one_line
+from tests.experiments.records import records_of
 from tests.experiments.view_run import ARMS, MODELS, write_run
 
 ORACLES = Path(__file__).parent.parent / "oracles"
@@ -67,7 +68,7 @@ def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, tmp_path):
             (r.model, r.arm, r.problem, r.repeat): {
                 s.dimension: s.value for s in r.scores if s.value is not None
             }
-            for r in ledger.records()
+            for r in records_of(ledger)
         }
     told = {
         (log["eval"]["model"], log["eval"]["metadata"]["arm"], sample["id"], sample["epoch"] - 1): {

@@ -3,6 +3,7 @@
 import pytest
 
 from ansatz.experiments.ledger.store import Ledger
+from tests.experiments.records import records_of
 from tests.experiments.served_study import answer, run_command, write_study
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow
@@ -63,4 +64,4 @@ def hash_of(request):
 
 def read(folder):
     with Ledger.open(folder, write=False) as ledger:
-        return list(ledger.records())
+        return records_of(ledger)

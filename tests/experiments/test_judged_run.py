@@ -12,6 +12,7 @@ from ansatz.eval.verifier.kpi import SOUND
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.stored_results import judging, read_results
 from tests.eval.judge_cases import marks
+from tests.experiments.records import records_of
 from tests.experiments.served_study import answer, command, essence, item, run_command
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
@@ -81,7 +82,7 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     with Ledger.open(tmp_path / "out", write=False) as ledger:
         [spent] = judging(ledger)
         assert spent.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
-        for record in ledger.records():
+        for record in records_of(ledger):
             assert record.transcript.tokens == 26  # the arm's own, without the judge's
             scores = {score.dimension: score.value for score in record.scores}
             assert len([name for name in scores if name.startswith("judge.G")]) == 8
@@ -119,7 +120,7 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
     assert "Judge openai:third: 2 replies" in done.stdout
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:
-        for record in ledger.records():
+        for record in records_of(ledger):
             values = {score.dimension: score.value for score in record.scores}
             assert values.pop("judge.kpi") == pytest.approx(0.5 * SOUND)  # half marks: no sound calculation
             assert set(values.values()) == {0.5}
@@ -155,7 +156,7 @@ def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
             run_command(tmp_path / "out", tmp_path / "out").returncode == 0
         )  # the study that the folder holds
     with Ledger.open(tmp_path / "out", write=False) as ledger:
-        assert {len(record.scores) for record in ledger.records()} == {3}
+        assert {len(record.scores) for record in records_of(ledger)} == {3}
 
 
 @pytest.mark.slow

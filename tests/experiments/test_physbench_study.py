@@ -11,6 +11,7 @@ from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.report import write_report
 from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
+from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -68,7 +69,7 @@ def test_a_served_judge_marks_every_answer_once(tmp_path):
     assert data.notes[0].startswith(f"Judge openai:judge: {asked} replies")
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in data.notes
     with Ledger.open(tmp_path / "out", write=False) as ledger:
-        for record in ledger.records():
+        for record in records_of(ledger):
             scores = {score.dimension: score for score in record.scores}
             assert scores["prefs.score"].value == pytest.approx(0.95)
             assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0

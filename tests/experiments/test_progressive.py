@@ -21,6 +21,7 @@ from ansatz.experiments.prior_answers import in_order
 from ansatz.experiments.runner import run
 from ansatz.experiments.study import Study
 from ansatz.interventions.progressive import Progressive
+from tests.experiments.records import records_of
 from tests.experiments.served_study import command, essence, run_command
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Tokens
@@ -96,7 +97,7 @@ async def done(prepared, folder):
     with Ledger.open(folder) as ledger:
         ledger.plan(prepared.units, prepared.problems.values())
         await run(prepared, ledger, lambda state: None)
-        return list(ledger.records())
+        return records_of(ledger)
 
 
 def prompts_of(client, position, name="orbit-1"):

@@ -8,13 +8,17 @@ import yaml
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.failures import ModelError, RequestRejected
+from ansatz.agents.traffic import Rates
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
+from ansatz.experiments.factors import Model, StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.progress import Progress
 from ansatz.experiments.runner import rescore, run
 from ansatz.experiments.study import Study
-from tests.experiments.studies import CountingClient, study
+from ansatz.interventions.placebo import Placebo
+from tests.experiments.records import records_of
+from tests.experiments.studies import CountingClient, problem, study
 
 
 async def done(prepared, folder):
@@ -22,7 +26,7 @@ async def done(prepared, folder):
     with Ledger.open(folder) as ledger:
         ledger.plan(prepared.units, prepared.problems.values())
         await run(prepared, ledger, outcomes.append)
-        return outcomes, list(ledger.records())
+        return outcomes, records_of(ledger)
 
 
 async def test_every_arm_answers_every_problem_and_repeat_once(tmp_path):
@@ -110,7 +114,7 @@ async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
     await done(prepared, tmp_path)
     with Ledger.open(tmp_path) as ledger:
         assert await rescore(replace(prepared, scorers=[Constant()]), ledger) == 6
-        assert {score.dimension for record in ledger.records() for score in record.scores} == {"constant"}
+        assert {score.dimension for record in records_of(ledger) for score in record.scores} == {"constant"}
 
 
 async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
@@ -152,3 +156,22 @@ async def test_changing_anything_about_a_unit_makes_it_another_unit(tmp_path):
     keys = [{unit.key for unit in prepared.units} for prepared in (base, longer, warm)]
     assert keys[0] < keys[1]
     assert not keys[0] & keys[2]
+
+
+def test_attempts_are_those_whose_numbers_were_read_however_far_the_run_has_gone_on(tmp_path):
+    whole = Study("x", models="offline:slide-rule", problems=[problem(1), problem(2)], arms={"p": Placebo()})
+    run = whole.only(problems=["heat#1"]).run(tmp_path)
+    numbers = run.results
+    whole.only(problems=["heat#2"], arms=[]).run(tmp_path)  # what was read is no part of this plan
+    assert run.results is numbers
+    assert run.attempts().select("arm", "problem").rows() == [("baseline", "heat#1"), ("p", "heat#1")]
+    assert None not in run.attempts()["messages"].to_list()
+
+
+def test_a_part_of_a_study_may_leave_a_provider_with_rates_out():
+    rates = {"openai": Rates(requests=60)}
+    models = ["offline:slide-rule", Model("openai:m", settings={"base_url": "http://127.0.0.1:9"})]
+    whole = Study("x", models=models, problems=[problem(1)], rates=rates)
+    assert list(whole.only(models=["offline:slide-rule"]).models) == ["offline:slide-rule"]
+    with pytest.raises(StudyError, match="rates: no model is asked of 'openai'"):
+        Study("x", models="offline:slide-rule", problems=[problem(1)], rates=rates)

@@ -12,6 +12,7 @@ from ansatz.experiments.ledger.file import LedgerError
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.prices import spent
+from tests.experiments.records import records_of
 from tests.fakes.scripted_model import ScriptedModel
 
 TARGET = NumberTarget(name="Q", unit="kJ", weight=1.0, value=42.0)
@@ -35,7 +36,7 @@ async def test_a_record_comes_back_as_it_was_written(tmp_path):
         ledger.plan([UNIT], [PROBLEM])
         ledger.record(UNIT, transcript=made, scores=SCORES)
     with Ledger.open(tmp_path, write=False) as ledger:
-        [record] = ledger.records()
+        [record] = records_of(ledger)
         assert (record.transcript, record.scores, record.state) == (made, SCORES, "scored")
         assert ledger.problems() == {"heat#0": PROBLEM}
         assert ledger.finished() == {"key"}
@@ -45,11 +46,11 @@ async def test_an_error_is_not_finished_and_is_replaced_by_a_later_success(tmp_p
     with Ledger.open(tmp_path) as ledger:
         ledger.plan([UNIT], [PROBLEM])
         ledger.record(UNIT, transcript=None, error="503 from the provider")
-        [record] = ledger.records()
+        [record] = records_of(ledger)
         assert (record.state, record.error, record.scores) == ("error", "503 from the provider", ())
         assert ledger.finished() == set()
         ledger.record(UNIT, transcript=await transcript(), scores=SCORES)
-        [record] = ledger.records()
+        [record] = records_of(ledger)
         assert (record.state, record.error, len(record.scores)) == ("scored", None, 2)
 
 
@@ -59,9 +60,23 @@ def test_units_of_an_earlier_plan_are_kept_aside(tmp_path):
         ledger.plan([UNIT, other], [PROBLEM])
         ledger.record(other, transcript=None, scores=SCORES)
         ledger.plan([UNIT], [PROBLEM])
-        assert (ledger.planned(), list(ledger.records())) == (1, [])
+        assert (ledger.planned(), records_of(ledger)) == (1, [])
         ledger.plan([UNIT, other], [PROBLEM])
-        assert [record.arm for record in ledger.records()] == ["calculator"]
+        assert [record.arm for record in records_of(ledger)] == ["calculator"]
+
+
+def test_what_is_read_is_of_one_moment_whatever_is_written_meanwhile(tmp_path):
+    other = Unit("other", "m", "calculator", "heat#1", 0)
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([UNIT], [PROBLEM])
+        ledger.record(UNIT, transcript=None, scores=SCORES)
+        with Ledger.open(tmp_path, write=False) as seen:
+            assert list(seen.problems()) == ["heat#0"]
+            ledger.plan([other], [PROBLEM.model_copy(update={"id": "heat#1"})])
+            ledger.record(other, transcript=None, scores=SCORES)
+            assert [row["problem"] for row in seen.attempts()] == ["heat#0"]
+        with Ledger.open(tmp_path, write=False) as later:
+            assert [row["problem"] for row in later.attempts()] == list(later.problems()) == ["heat#1"]
 
 
 def test_the_first_reply_to_a_request_stays(tmp_path):
@@ -126,7 +141,7 @@ def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_pa
     for _ in range(2):
         with Ledger.open(tmp_path, write=False) as ledger:
             [attempt] = ledger.attempts()
-            assert attempt[:4] == ("m", "baseline", "heat#0", 0)
+            assert (attempt["model"], attempt["problem"], attempt["written_tokens"]) == ("m", "heat#0", None)
             assert [(each.model, each.usage.input) for each in spent(ledger)] == [("judge", 7)]
     assert path.read_bytes() == stored and {each.name for each in tmp_path.iterdir()} == {path.name, "lock"}
     with Ledger.open(tmp_path) as ledger:

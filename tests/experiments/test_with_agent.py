@@ -5,6 +5,7 @@ from langchain.agents import create_agent
 
 import ansatz as az
 from ansatz.experiments.ledger import Ledger
+from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -41,7 +42,7 @@ def test_an_agent_of_ones_own_goes_through_the_ledger(tmp_path):
         assert run["agent"]["outcome"].to_list() == [1.0] * 3, run.errors
         assert len(server.requests) == 3 + 6
         with Ledger.open(tmp_path / "run", write=False) as ledger:
-            [first, *_] = [each.transcript for each in ledger.records() if each.arm == "agent"]
+            [first, *_] = [each.transcript for each in records_of(ledger) if each.arm == "agent"]
         assert [call.name for call in first.tool_calls] == ["shaft_power"]
         assert len(first.model_calls) == 2 and first.tokens > 30
         again = study(server, az.WithAgent(agent), repeats=2).run(tmp_path / "run")

@@ -1,0 +1,40 @@
+"""What a ledger holds of each unit, opened whole."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from ansatz.agents import Transcript
+from ansatz.eval import Score
+from ansatz.experiments.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Record:
+    """The outcome of a unit: a transcript with scores, or the error that kept it from having any."""
+
+    model: str
+    arm: str
+    problem: str
+    repeat: int
+    state: str
+    transcript: Transcript | None
+    scores: tuple[Score, ...]
+    error: str | None
+
+
+def records_of(ledger: Ledger) -> list[Record]:
+    """Of all planned units that are done, in the order of the plan."""
+    keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in ledger.answered_units()}
+    found = []
+    for row in ledger.attempts():
+        who = row["model"], row["arm"], row["problem"], row["repeat"]
+        details = ledger.findings(row["details"]) if row["details"] else {}
+        scores = tuple(
+            Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
+            for name, value in json.loads(row["scores"]).items()
+        )
+        transcript = ledger.transcript(keys[who]) if who in keys else None
+        found.append(Record(*who, row["state"], transcript, scores, row["error"]))
+    return found
