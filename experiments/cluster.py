@@ -1,11 +1,11 @@
 """Units on the workers of a Dask cluster, for those whom one machine is not enough.
 
-The data flow is that of one process. A unit is two tasks, its answer and its scores, which the run hands out
-and whose results it records. What one process shares stays with the run: the ledger, the budget and the
-traffic to providers. A worker asks for them by messages to a server within the run: it says what it is about
-to ask a model, is given the reply that was paid for or told to go on, and brings the new reply back. Only
-when the ledger has kept it does the worker's graph see it. Whoever may connect to the server may run code in
-the run, as with all parts of a cluster: on an open network give Dask its TLS certificates, which it uses too.
+The data flow is that of one process. A unit is a task, which the run hands out and whose result it records.
+What one process shares stays with the run: the ledger, the budget and the traffic to providers. A worker asks
+for them by messages to a server within the run: it says what it is about to ask a model, is given the reply
+that was paid for or told to go on, and brings the new reply back. Only when the ledger has kept it does the
+worker's graph see it. Whoever may connect to the server may run code in the run, as with all parts of a
+cluster: on an open network give Dask its TLS certificates, which it uses too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from distributed.comm import Comm, CommClosedError, connect, get_local_address_f
 from ansatz.agents import InfrastructureError, Question, Reply, Transcript
 from ansatz.agents.retry import Transient
 from ansatz.agents.traffic import Learned, Traffic
-from ansatz.eval import Problem, Score
-from ansatz.experiments.background import in_background
+from ansatz.eval import Problem
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Unit
 from ansatz.experiments.ledger.recording_client import Replies, Request
-from ansatz.experiments.workbench import RunStopped, Workbench
+from ansatz.experiments.workbench import Attempt, RunStopped, Workbench
 
 _Key = tuple[str, str | None]
 _Go = Callable[[], Awaitable[Any]]
@@ -64,23 +63,16 @@ async def cluster(executor: Client | str, design: Design, replies: Replies) -> A
 
 @dataclass(frozen=True)
 class Cluster:
-    """Hands both parts of a unit to whichever worker is free; Dask gives a lost worker's to another."""
+    """Hands units to whichever worker is free; Dask gives a lost worker's to another."""
 
     client: Client
     place: Place
 
-    async def answer(self, unit: Unit, question: Question) -> Transcript:
-        answered: Transcript = await self._done("answer", unit, question)
-        return answered
-
-    async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
-        scored: list[Score] = await self._done("scores", unit, problem, transcript)
-        return scored
-
-    async def _done(self, what: str, *about: Any) -> Any:
-        task = self.client.submit(_on_worker, self.place, what, *about, pure=False)
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Attempt:
+        task = self.client.submit(_on_worker, self.place, unit, problem, given, pure=False)
         try:
-            return await task
+            done: Attempt = await task
+            return done
         except Exception:
             if not task.cancelled():
                 raise
@@ -237,24 +229,22 @@ _BENCHES: dict[Place, asyncio.Task[Workbench]] = {}
 """Of a worker process: a bench for each run."""
 
 
-def _on_worker(place: Place, what: str, *about: Any) -> Any:
-    """A Dask task. It takes a thread of the worker while it waits; all share one event loop."""
-    return in_background(_at_bench(place, get_worker().security.get_connection_args("worker"), what, about))
-
-
-async def _at_bench(place: Place, security: Mapping[str, Any], what: str, about: tuple[Any, ...]) -> Any:
+async def _on_worker(place: Place, unit: Unit, problem: Problem, given: Question | Transcript) -> Attempt:
+    """A Dask task, on the worker's own event loop: in a thread it would mostly wait, at a higher cost."""
     if place not in _BENCHES:
+        security = get_worker().security.get_connection_args("worker")
         _BENCHES[place] = asyncio.create_task(_bench(_Connections(place.address, security)))
     try:
         bench = await _BENCHES[place]
     except BaseException:
         _BENCHES.pop(place, None)
         raise
-    return await getattr(bench, what)(*about)
+    return await bench.attempt(unit, problem, given)
 
 
 async def _bench(connections: _Connections) -> Workbench:
-    design: Design = pickle.loads(await connections.say("study"))
+    portable = await connections.say("study")
+    design: Design = await asyncio.to_thread(pickle.loads, portable)  # imports for seconds
     for asked in design.all_clients:
         if hasattr(asked, "traffic"):
             asked.traffic = _RemoteTraffic(connections, asked.key)  # type: ignore[attr-defined]

@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ansatz.agents import Transcript
 from ansatz.agents.failures import ModelError, cleaned
 from ansatz.agents.traffic import Rates, Traffic
+from ansatz.eval import Score
 from ansatz.experiments.design import Design
 from ansatz.experiments.factors import BATCHED_AT_ONCE, StudyError, by_batches
 from ansatz.experiments.ledger import Ledger, Unit
 from ansatz.experiments.ledger.recording_client import LedgerReplies, Replies
 from ansatz.experiments.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.spending import BudgetSpent, Spending
-from ansatz.experiments.workbench import Bench, RunStopped, Workbench
+from ansatz.experiments.workbench import ENDS_A_RUN, Bench, RunStopped, Workbench, reason
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
@@ -251,15 +252,14 @@ class _Runner:
 
         A failure is not a wrong answer: it is recorded without scores, and tried again on resume.
         """
+        scores: Sequence[Score] = ()
         try:
-            if transcript is None:
-                transcript = await self.bench.answer(unit, self.earlier.question(unit))
-            scores = await self.bench.scores(unit, self.design.problems[unit.problem], transcript)
-        except (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error):
+            given = self.earlier.question(unit) if transcript is None else transcript
+            problem = self.design.problems[unit.problem]
+            transcript, scores, why = await self.bench.attempt(unit, problem, given)
+        except ENDS_A_RUN:
             raise
         except Exception as failure:
-            reason = f"{type(failure).__name__}: {failure}"
-            self.ledger.record(unit, transcript=transcript, error=reason)
-            return cleaned(reason)
-        self.ledger.record(unit, transcript=transcript, scores=scores)
-        return None
+            why = reason(failure)
+        self.ledger.record(unit, transcript=transcript, scores=scores, error=why)
+        return None if why is None else cleaned(why)

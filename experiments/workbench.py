@@ -7,19 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import isawaitable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pydantic import ValidationError
 
 from ansatz.agents import Agent, Question, Transcript
+from ansatz.agents.failures import ModelError
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design import Design
+from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Payer, RememberingClient, Unit
 from ansatz.experiments.ledger.recording_client import Replies
+from ansatz.experiments.spending import BudgetSpent
 from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
 
@@ -32,12 +35,25 @@ class RunStopped(InfrastructureError):
     """Going on would only fail the rest: so many attempts failed alike, or nobody is left to do them."""
 
 
+ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error)
+"""What is no failure of one attempt: it would fail all that follow."""
+
+
+class Attempt(NamedTuple):
+    """What came of a unit: its transcript, and its scores, or why it has none."""
+
+    transcript: Transcript
+    scores: Sequence[Score] = ()
+    failure: str | None = None
+
+
 class Bench(Protocol):
-    """Does the two parts of a unit. Raises what kept it from that; what was paid for is kept by then."""
+    """Does a unit: has its question answered, unless it is given the answer of before, and scores that.
 
-    async def answer(self, unit: Unit, question: Question) -> Transcript: ...
+    Raises what kept it from an answer, or what ends a run; what was paid for is kept by then.
+    """
 
-    async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]: ...
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Attempt: ...
 
 
 @dataclass(frozen=True)
@@ -51,7 +67,16 @@ class Workbench:
     def agents(self) -> Mapping[str, Agent]:
         return {name: Agent(arm.plan) for name, arm in self.design.arms.items()}
 
-    async def answer(self, unit: Unit, question: Question) -> Transcript:
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Attempt:
+        transcript = given if isinstance(given, Transcript) else await self._answer(unit, given)
+        try:
+            return Attempt(transcript, await self._scores(unit, problem, transcript))
+        except ENDS_A_RUN:
+            raise
+        except Exception as failure:
+            return Attempt(transcript, failure=reason(failure))
+
+    async def _answer(self, unit: Unit, question: Question) -> Transcript:
         asked = self.design.clients[unit.model, unit.arm]
         payer = Payer(unit.model, unit.arm, self.design.models[unit.model].batch)
         client = RememberingClient(asked, self.replies, unit.repeat, payer)
@@ -61,7 +86,7 @@ class Workbench:
         }
         return await self.agents[unit.arm].run(question, client, others)
 
-    async def scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
+    async def _scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
         """Judges are asked without the repeat: equal answers get equal judgements."""
         judges = {
             title: RememberingClient(
@@ -74,6 +99,11 @@ class Workbench:
         context = ScoringContext(problem, transcript, ask, read)
         with trusting(self.design.trusts(unit.model, unit.arm)):
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
+
+
+def reason(failure: Exception) -> str:
+    """As it is recorded."""
+    return f"{type(failure).__name__}: {failure}"
 
 
 async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
