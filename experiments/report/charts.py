@@ -263,7 +263,12 @@ def _stacked(axes: Axes, panel: Panel, figure: Figure) -> None:
 
 
 def _label_rows(axes: Axes, panel: Panel, axis: str) -> None:
-    axes.set_yticks(range(len(panel.labels)), panel.labels)
+    """Names on the left of a line of panels, which share them: ticks without names take as long to make."""
+    spec = axes.get_subplotspec()
+    if spec is None or spec.is_first_col():
+        axes.set_yticks(range(len(panel.labels)), panel.labels)
+    else:
+        axes.yaxis.set_visible(False)
     axes.set_ylim(max(len(panel.labels), 1) - 0.5, -0.5)
     axes.set_xlabel(axis, fontsize=8)
 
