@@ -30,7 +30,7 @@ from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Unit
 from ansatz.experiments.ledger.recording_client import Replies, Request
-from ansatz.experiments.workbench import Finished, RunStopped, Workbench
+from ansatz.experiments.workbench import Settled, RunStopped, Workbench
 
 _Key = tuple[str, str | None]
 _Go = Callable[[], Awaitable[Any]]
@@ -68,10 +68,10 @@ class Cluster:
     client: Client
     place: Place
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Finished:
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
         task = self.client.submit(_on_worker, self.place, unit, problem, given, pure=False)
         try:
-            done: Finished = await task
+            done: Settled = await task
             return done
         except Exception:
             if not task.cancelled():
@@ -229,7 +229,7 @@ _BENCHES: dict[Place, asyncio.Task[Workbench]] = {}
 """Of a worker process: a bench for each run."""
 
 
-async def _on_worker(place: Place, unit: Unit, problem: Problem, given: Question | Transcript) -> Finished:
+async def _on_worker(place: Place, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
     """A Dask task, on the worker's own event loop: in a thread it would mostly wait, at a higher cost."""
     if place not in _BENCHES:
         security = get_worker().security.get_connection_args("worker")

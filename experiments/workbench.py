@@ -39,7 +39,7 @@ ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error)
 """What is no failure of one attempt: it would fail all that follow."""
 
 
-class Finished(NamedTuple):
+class Settled(NamedTuple):
     """What came of a unit: its transcript, and its scores, or why it has none."""
 
     transcript: Transcript
@@ -53,7 +53,7 @@ class Bench(Protocol):
     Raises what kept it from an answer, or what ends a run; what was paid for is kept by then.
     """
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Finished: ...
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled: ...
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class Workbench:
     def agents(self) -> Mapping[str, Agent]:
         return {name: Agent(arm.plan) for name, arm in self.design.arms.items()}
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Finished:
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
         transcript = given if isinstance(given, Transcript) else await self._answer(unit, given)
         try:
-            return Finished(transcript, await self._scores(unit, problem, transcript))
+            return Settled(transcript, await self._scores(unit, problem, transcript))
         except ENDS_A_RUN:
             raise
         except Exception as failure:
-            return Finished(transcript, failure=reason(failure))
+            return Settled(transcript, failure=reason(failure))
 
     async def _answer(self, unit: Unit, question: Question) -> Transcript:
         asked = self.design.clients[unit.model, unit.arm]
