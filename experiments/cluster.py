@@ -30,7 +30,7 @@ from ansatz.experiments.design import Design
 from ansatz.experiments.factors import StudyError
 from ansatz.experiments.ledger import Unit
 from ansatz.experiments.ledger.recording_client import Replies, Request
-from ansatz.experiments.workbench import Settled, RunStopped, Workbench
+from ansatz.experiments.workbench import RunStopped, Settled, Workbench
 
 _Key = tuple[str, str | None]
 _Go = Callable[[], Awaitable[Any]]

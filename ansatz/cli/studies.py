@@ -30,6 +30,7 @@ app = typer.Typer()
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
 Names = list[str] | None
 Done = TypeVar("Done")
+_DRAWN = (".png", ".svg", ".pdf")
 _SIMULATED = "{} is simulated: a rule-based solver, not a language model"
 
 
@@ -115,6 +116,8 @@ def plan(
     whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
     found = whole.plan(pilot)
     if plot:
+        if plot.suffix not in _DRAWN:
+            raise BadInput(f"--plot: {plot} has to end in one of {', '.join(_DRAWN)}")
         found.plot().savefig(plot)
     if as_json:
         print_json(found.to_json())

@@ -61,6 +61,8 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     outcome = plan.detections[0]
     assert outcome.largest and outcome.more[1, 3] is None  # nobody asked twice
     assert outcome.more[4, 1] < outcome.more[2, 1] < outcome.together
+    drawn = [ansatz("plan", path, "--plot", tmp_path / f"power.{kind}") for kind in ("svg", "doc")]
+    assert [each.returncode for each in drawn] == [0, 2] and "has to end in one of" in drawn[1].stderr
     curve = plan.plot().axes[0].lines[0].get_xydata()
     assert [problems for problems, _ in curve] == [24, 48, 96] and (curve[:, 1] > 0).all()
     assert len(server.requests) == paid
