@@ -245,7 +245,11 @@ async def score_gathered(
                 hint = nearest(each.problem_id, list(problems), shown=0)
                 raise UnreadableAnswers(f"{each.problem_id!r} is not among the problems{hint}")
             who = (each.model, each.arm, each.problem_id, each.repeat or 0)
-            units[Unit(canonical_hash(["gathered", *who]), *who)] = each
+            unit = Unit(canonical_hash(["gathered", *who]), *who)
+            if unit in units:
+                whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
+                raise UnreadableAnswers(f"{whose}: this attempt is in the files twice")
+            units[unit] = each
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")

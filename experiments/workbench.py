@@ -117,8 +117,9 @@ async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]
     except (InfrastructureError, sqlite3.Error):
         raise
     except Exception as failure:
-        own = isinstance(failure, ValidationError) and failure.title == Score.__name__
-        wrong = "; ".join(explain(failure, Score)) if own else str(failure)
+        wrong = str(failure)
+        if isinstance(failure, ValidationError) and failure.title == Score.__name__:
+            wrong = "; ".join(explain(failure, Score))
         raise ScorerFailed(f"{name}: {type(failure).__name__}: {wrong}") from failure
     if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
         raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")

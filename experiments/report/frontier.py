@@ -30,12 +30,13 @@ _CALIBRATION = (
 
 
 def chapter(data: Results) -> Chapter | None:
-    """None for a run whose attempts are neither priced nor reviewed."""
+    """None for a run whose attempts are neither priced nor reviewed, or that measures no quality."""
     costs = [name for name in ("dollars", "tokens") if not np.isnan(data.values(name)).all()]
-    if not costs or not data.treatments or not {"dollars", "agreement"} & (data.names - _empty(data)):
+    if not costs or not data.treatments or not headlines(data):
         return None
-    measure = headlines(data)[0]
-    sections = [_frontier(data, measure, costs), *_calibration(data)]
+    if not {"dollars", "agreement"} & (data.names - _empty(data)):
+        return None
+    sections = [_frontier(data, headlines(data)[0], costs), *_calibration(data)]
     return Chapter("spending", "What spending buys", sections)
 
 

@@ -195,7 +195,12 @@ def failures(data: Results) -> list[dict[str, Any]]:
 
 
 def losses(data: Results, arm: str) -> list[dict[str, Any]]:
-    """The problems where an arm does worse than the baseline on the first headline dimension, most first."""
+    """The problems where an arm does worse than the baseline on the first headline dimension, most first.
+
+    Raises ViewError for an arm that the run does not have, or where no dimension is one of quality.
+    """
+    if not headlines(data):
+        raise ViewError("the run has no dimension of quality, on which an arm could lose")
     dimension = headlines(data)[0]
     values, scale = data.values(dimension.name), dimension.scale
     found: list[tuple[float, dict[str, Any]]] = []

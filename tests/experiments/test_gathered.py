@@ -112,5 +112,9 @@ def test_what_is_wrong_is_one_line(tmp_path):
     file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
     assert f"{file}:1: text: is missing" in one_line(ansatz("score", "--from", "jsonl", file))
     assert "did you mean 'inspect'" in one_line(ansatz("score", "--from", "inspct", file))
+    once = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target": "1 kW", "repeat": 0}
+    lines(file, [once, once])
+    twice = one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "twice"))
+    assert "'pump' by gathered under a, repeat 0: this attempt is in the files twice" in twice
     lines(file, [{"problem_id": "pump", "text": "1 kW"}])
     assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))

@@ -16,6 +16,8 @@ from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.progress import Progress
 from ansatz.experiments.runner import rescore, run
 from ansatz.experiments.study import Study
+from ansatz.experiments.view import ViewError
+from ansatz.experiments.view.show import losses
 from ansatz.interventions.placebo import Placebo
 from tests.experiments.records import records_of
 from tests.experiments.studies import CountingClient, problem, study
@@ -175,3 +177,17 @@ def test_a_part_of_a_study_may_leave_a_provider_with_rates_out():
     assert list(whole.only(models=["offline:slide-rule"]).models) == ["offline:slide-rule"]
     with pytest.raises(StudyError, match="rates: no model is asked of 'openai'"):
         Study("x", models="offline:slide-rule", problems=[problem(1)], rates=rates)
+
+
+def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
+    model = Model(CountingClient(), "counting", input_price=1, output_price=2)
+    problems = [problem(number) for number in range(1, 4)]
+    done = Study("x", models=model, problems=problems, arms={"p": Placebo()}, scorers=[]).run(tmp_path)
+    assert "tokens per attempt" in done.report().markdown.read_text(encoding="utf-8")
+    assert [axes.get_title("left").split()[0] for axes in done.plot().axes] == [
+        "tokens",
+        "seconds",
+        "dollars",
+    ]
+    with pytest.raises(ViewError, match="no dimension of quality"):
+        losses(done.results, "p")
