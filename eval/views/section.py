@@ -91,10 +91,17 @@ class Table:
         rows = [[of(thing) for of in fields.values()] for thing in things]
         return cls(name, caption, columns, rows, shown)
 
-    def block(self, at: int, size: int, first: int = 0) -> Table:
-        """The `at`-th run of so many rows, without the columns before `first`, as a panel takes it."""
-        rows = [row[first:] for row in self.rows[at * size : (at + 1) * size]]
-        return replace(self, columns=self.columns[first:], rows=rows)
+    def blocks(self, titles: Sequence[str], first: int = 0) -> dict[str, Table]:
+        """As many equal runs of rows as there are titles, by title, without the columns before `first`."""
+        size = len(self.rows) // len(titles) if titles else 0
+        return {
+            title: replace(
+                self,
+                columns=self.columns[first:],
+                rows=[row[first:] for row in self.rows[at * size : (at + 1) * size]],
+            )
+            for at, title in enumerate(titles)
+        }
 
     def column(self, name: str) -> list[Entry]:
         """The entries of a column. Raises ValueError where there is none of this name."""

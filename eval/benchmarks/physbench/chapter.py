@@ -50,12 +50,12 @@ def _stages(run: PhysBenchRun) -> Section:
     whole = Rows(run.data, ["arm"], rows).table("", "", *columns)  # all kinds are judged together
     tables = {
         kind: replace(
-            whole.block(at, len(run.data.systems)),
+            own,
             name=f"stages_{kind}",
             caption=f"Share of the points by part, {KINDS[kind]} questions{run.said}.",
             summary=kind == SOLVING,
         )
-        for at, kind in enumerate(kinds)
+        for kind, own in whole.blocks(kinds).items()
     }
     names = [*PART_NAMES.values(), "score"]
     panels = [Panel.of_columns(table, names, KINDS[kind]) for kind, table in tables.items()]
@@ -105,8 +105,7 @@ def _degradation(run: PhysBenchRun) -> Section | None:
     caption = f"Solutions still free of errors after each stage{run.said}"
     measures = [mean(code, run.free_of(CODES[: at + 1])) for at, code in enumerate(CODES)]
     table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
-    arms = len(run.data.arms)
-    panels = [Panel.of_rows(table.block(at, arms), model) for at, model in enumerate(run.data.models)]
+    panels = [Panel.of_rows(own, model) for model, own in table.blocks(run.data.models).items()]
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
     return Section("Where solutions break", tables=[plain(table)], figures=[figure], notes=(NOTES["breaks"],))
 
@@ -162,12 +161,11 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     file = f"{tag}_{kind}" if kind else tag
     about = f"{KINDS[kind]} questions" if kind else "all questions"
     caption = f"Marks by {title}, {about}{run.said}"
-    size = len(run.data.systems)
-    table = Rows(run.data, ["part", "arm"], rows).table(file, f"{caption}.", *columns, shown=size)
+    shown = len(run.data.systems)
+    table = Rows(run.data, ["part", "arm"], rows).table(file, f"{caption}.", *columns, shown=shown)
     labels = [each.replace("_", " ") for each in parts]
-    panels = [
-        Panel.of_rows(table.block(at, size, 1), name, labels=labels) for at, name in enumerate(measured)
-    ]
+    blocks = table.blocks(list(measured), first=1)
+    panels = [Panel.of_rows(own, name, labels=labels) for name, own in blocks.items()]
     return Figure("heatmap", file, caption, panels, beside=min(2, len(panels))), table
 
 

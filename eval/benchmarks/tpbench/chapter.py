@@ -138,11 +138,8 @@ def _levels(run: TPBenchRun) -> Section | None:
     rows = systems(run.data, run.part, "system")
     overview = rows.table("overview", f"avg@{k} by level", *map(average, heads), summary=True)
     single = [level for level in run.levels if level != _ALL] or run.levels
-    arms = len(run.data.arms)
-    panels = [
-        Panel.of_rows(overview.block(at, arms), model, labels=single)
-        for at, model in enumerate(run.data.models)
-    ]
+    blocks = overview.blocks(run.data.models)
+    panels = [Panel.of_rows(own, model, labels=single) for model, own in blocks.items()]
     caption = f"Auto-verified share of correct answers by level, avg@{k}{run.data.simulation}"
     figure = Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
     return Section(
@@ -192,10 +189,8 @@ def _graded(run: TPBenchRun) -> Section | None:
         for name, grades in graded.items()
     }
     table = _against_verified(run, counts)
-    panels = [
-        Panel.of_columns(table.block(at, len(GRADES) + 1), ["correct"], _GRADINGS[name], label="grade")
-        for at, name in enumerate(counts)
-    ]
+    blocks = table.blocks([_GRADINGS[name] for name in counts])
+    panels = [Panel.of_columns(own, ["correct"], name, label="grade") for name, own in blocks.items()]
     caption = f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation}"
     return Section(
         "Grades beside verification",

@@ -63,10 +63,8 @@ def _track_b(run: TPSRun) -> Section:
     marks = [plain_mean(name, run.mark(name), POINTS) for name in RUBRIC]
     coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
     table = run.rows.table("track_b", "Process, mean marks 0–2", *marks, coverage)
-    first, size = len(run.heads), len(run.cuts)
-    panels = [
-        Panel.of_rows(table.block(at, size), who.title, first, RUBRIC) for at, who in enumerate(run.reviewers)
-    ]
+    blocks = table.blocks(run.titles)
+    panels = [Panel.of_rows(own, title, len(run.heads), RUBRIC) for title, own in blocks.items()]
     caption = f"Process{run.data.simulation}: mean mark in % of full marks"
     ended = Tally(lambda row: run.statuses(row.about, row.cut))
     reviews = run.rows.table(
@@ -121,10 +119,7 @@ def _track_c(run: TPSRun) -> Section:
         Measure("tier", lambda row: tier_of(row.cut.value(published(row))), None),
         Measure("not ranked because", lambda row: run.unranked(row.about, row.cut), None),
     )
-    size = len(run.cuts)
-    panels = [
-        Panel.of_columns(table.block(at, size), ["KPI"], who.title) for at, who in enumerate(run.reviewers)
-    ]
+    panels = [Panel.of_columns(own, ["KPI"], title) for title, own in table.blocks(run.titles).items()]
     caption = f"Composite KPI{run.data.simulation}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "track_c", caption, panels, "KPI (0–100)")
     return Section("Track C: composite", tables=[table], figures=[figure], notes=(NOTES["composite"],))
@@ -153,10 +148,7 @@ def _outcome_and_process(run: TPSRun) -> Section:
     problems = counted("problems", lambda row: row.cut.mean(shares[row.about, "HH"]).n)
     said = run.data.simulation
     table = run.rows.table("quadrants", "Outcome × process, in % of reviewed answers", *columns, problems)
-    size = len(run.cuts)
-    panels = [
-        Panel.of_columns(table.block(at, size), _QUADRANTS, who.title) for at, who in enumerate(run.reviewers)
-    ]
+    panels = [Panel.of_columns(own, _QUADRANTS, title) for title, own in table.blocks(run.titles).items()]
     caption = f"Outcome × process{said}: HL is right answers by a wrong or unexplained way"
     figure = Figure("stacked", "quadrants", caption, panels, "% of reviewed answers")
     return Section("Outcome against process", tables=[table], figures=[figure], notes=(NOTES["quadrant"],))
@@ -174,11 +166,11 @@ def _levels_and_domains(run: TPSRun) -> Section:
     """By level and domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
     means = {tag: _means(run, tag) for tag in _TAGS}
     gains = [_gains(run, tag, name) for tag in _TAGS for name in ("kpi", "G1")] if run.data.treatments else []
+    first = run.reviewers[0].title
     panels = [
-        Panel.of_rows(table.block(0, len(run.cuts)), tag, len(run.heads), _values(run, tag))
+        Panel.of_rows(table.blocks(run.titles)[first], tag, len(run.heads), _values(run, tag))
         for tag, table in means.items()
     ]
-    first = run.reviewers[0].title
     caption = f"KPI by level and domain{run.data.simulation}, by the {first}"
     return Section(
         "Levels and domains",

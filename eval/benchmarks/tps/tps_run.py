@@ -151,6 +151,11 @@ class TPSRun:
         }
 
     @property
+    def titles(self) -> list[str]:
+        """Of the reviewers, in the order of blocks of `rows`."""
+        return [reviewer.title for reviewer in self.reviewers]
+
+    @property
     def heads(self) -> list[str | Column]:
         """The columns that say what a row is about; reviewers are named where there are several."""
         return ["arm", *(["reviewer"] if len(self.reviewers) > 1 else [])]
