@@ -233,8 +233,8 @@ SI = {"P_kPa": ("P", 1e3), "x": ("x", 1.0), "h_kJ_kg": ("h", 1e3), "s_kJ_kgK": (
 
 
 @pytest.fixture(scope="module")
-def lookups():
-    return list(generate((1,), seed=8, counts=[2 * len(order(1, "even"))], mix="even"))
+def lookups(questions):
+    return [one for one in questions if one.tier == 1]
 
 
 def inputs(question):
@@ -293,4 +293,4 @@ def test_an_independent_steam_library_gives_the_same_key(lookups):
                 value = value - KELVIN if name == "T" else value * 1e3 if name == "P" else value
                 assert each.value == pytest.approx(value, rel=2e-5), (each, one.line())
                 compared += 1
-    assert compared > 50
+    assert compared >= 50
