@@ -154,6 +154,8 @@ def _of_number(predicate: Predicate, number: AxisNumber) -> float:
     low, high, _, _ = predicate.interval
     if _admits(predicate, number.low, number.high):
         return number.confidence
+    if number.exact and low < number.low < high:  # refused itself, or none of those accepted
+        return -number.confidence
     margin = [number.tolerance * abs(limit) if math.isfinite(limit) else 0.0 for limit in (low, high)]
     if number.high < low - margin[0] or number.low > high + margin[1]:
         return -number.confidence
@@ -161,13 +163,11 @@ def _of_number(predicate: Predicate, number: AxisNumber) -> float:
 
 
 def _admits(predicate: Predicate, lowest: float, highest: float) -> bool:
-    """Whether every number from the lowest to the highest is within the limits of a predicate."""
-    low, high, low_refused, high_refused = predicate.interval
+    """Whether every number from the lowest to the highest passes a predicate."""
     if lowest == highest:
-        return (low < lowest or (low == lowest and not low_refused)) and (
-            highest < high or (high == highest and not high_refused)
-        )
-    return lowest >= low and highest <= high
+        return predicate.admits(lowest)
+    low, high, _, _ = predicate.interval
+    return low <= lowest and highest <= high and not predicate.accepted and not predicate.refused
 
 
 def _in_unit(number: AxisNumber, unit: str, wanted: str) -> AxisNumber:
