@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ansatz.quantities.notation import read_unit
+from ansatz.quantities.notation import whole_unit
 from ansatz.quantities.tables import TableRow, cells_of, table
 from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, is_symbolic, read_value
 
@@ -139,7 +139,7 @@ def _defined(side: str) -> tuple[list[str], str, str]:
         return [], "", side
     if meant:
         return [found["name"], meant], "", side
-    return [found["name"]], _aside_unit(found["aside"] or ""), side
+    return [found["name"]], whole_unit((found["aside"] or "").strip()[1:-1]), side
 
 
 def _is_factor(word: str) -> bool:
@@ -149,11 +149,5 @@ def _is_factor(word: str) -> bool:
 
 def _is_named(aside: re.Match[str]) -> bool:
     """Whether brackets hold a symbol and not a unit: enthalpy (h), state 1 (h_1), but time (s), force (N)."""
-    is_unit = bool(_aside_unit(f"({aside['name']})"))
+    is_unit = whole_unit(aside["name"])
     return aside["word"].lower() in _PROPERTIES if is_unit else len(aside["name"]) < 20
-
-
-def _aside_unit(aside: str) -> str:
-    inside = aside.strip()[1:-1]
-    unit, end = read_unit(inside)
-    return unit if end == len(inside) else ""

@@ -110,6 +110,12 @@ def read_unit(text: str, at: int = 0) -> tuple[str, int]:
     return unit, end + (text[end : end + 1] == "]") * bracket
 
 
+def whole_unit(text: str) -> str:
+    """The unit that a text wholly is; "" for none."""
+    unit, end = read_unit(text)
+    return unit if end == len(text) else ""
+
+
 def skip_uncertainty(text: str, at: int) -> int:
     """Past a ± term, if one stands there."""
     found = _UNCERTAINTY.match(text, at)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ansatz.quantities.notation import read_unit
+from ansatz.quantities.notation import whole_unit
 from ansatz.quantities.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
 
 Cells = tuple[str, ...]
@@ -164,6 +164,4 @@ def _joined(words: str) -> str:
 
 def _cell_unit(cell: str) -> str:
     wrapped = _WRAPPED.fullmatch(cell.strip())
-    cell = wrapped[1] if wrapped else cell.strip()
-    unit, end = read_unit(cell)
-    return unit if cell and end == len(cell) else ""
+    return whole_unit(wrapped[1] if wrapped else cell.strip())

@@ -71,8 +71,8 @@ class AnswerText:
         self,
         text: str,
         targets: Sequence[Target],
-        givens: Sequence[str] | None = None,
-        names: Callable[[str], Names] = lambda _: Names(),
+        givens: Sequence[str] | None,
+        names: Callable[[str], Names],
     ) -> None:
         self.text = plain(text)
         self.chains = chains(self.text)
