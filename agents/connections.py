@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import AsyncIterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.request import getproxies
 
 import httpx2
-from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
-from httpx_aiohttp.httpx2 import AiohttpTransport
+from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 
 from ansatz.agents.wire import sent_on
 
@@ -20,20 +20,65 @@ if TYPE_CHECKING:
 
 _IDLE_KEPT = 5.0  # seconds: as the SDKs have it
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
+_CHUNK = 1 << 16  # bytes
 
 
-class Transport(AiohttpTransport):
-    """For the `transport` of an SDK's HTTP client; the caller bounds how many connections there are."""
+class Transport(httpx2.AsyncBaseTransport):
+    """For the `transport` of an SDK's HTTP client; the caller bounds how many connections there are.
+
+    What it raises are aiohttp's errors, but for a timeout, which the SDKs have to know from a connection that
+    breaks.
+    """
 
     def __init__(self) -> None:
-        super().__init__(verify=_trusted(), client=_session)
+        self._session: ClientSession | None = None
 
     @property
     def session(self) -> ClientSession:
         """The connections themselves, opened with the first request."""
-        if not isinstance(self.client, ClientSession):
-            self.client = _session()
-        return self.client
+        if self._session is None:
+            self._session = _session()
+        return self._session
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        given = request.extensions.get("timeout", {})
+        timeout = ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect"))
+        try:
+            response = await self.session.request(
+                request.method,
+                str(request.url),
+                headers=request.headers,
+                data=await request.aread() or None,
+                allow_redirects=False,
+                auto_decompress=False,
+                timeout=timeout,
+            )
+        except TimeoutError as late:
+            raise httpx2.ReadTimeout(str(late), request=request) from late
+        return httpx2.Response(
+            response.status, headers=response.raw_headers, stream=_Body(response), request=request
+        )
+
+    async def aclose(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+
+class _Body(httpx2.AsyncByteStream):
+    """What comes of an answer, as it comes."""
+
+    def __init__(self, response: ClientResponse) -> None:
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in self._response.content.iter_chunked(_CHUNK):
+                yield chunk
+        except TimeoutError as late:
+            raise httpx2.ReadTimeout(str(late)) from late
+
+    async def aclose(self) -> None:
+        self._response.release()
 
 
 def _session() -> ClientSession:

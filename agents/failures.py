@@ -74,7 +74,7 @@ def declined(failure: Exception) -> AIMessage | None:
 def understood(failure: Exception, name: str, timeout: float) -> Transient | ModelError | RequestRejected:
     """The failure of one request, as one line without secrets: worth another try, or not."""
     status, root = getattr(failure, "status_code", None), _root(failure)
-    # httpx-aiohttp takes a connection that breaks, or cannot be made, for one that took too long.
+    # Some transports take a connection that breaks, or cannot be made, for one that took too long.
     is_broken = (_module(root) == "aiohttp" or isinstance(root, OSError)) and not isinstance(
         root, TimeoutError
     )
