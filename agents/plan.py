@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.answer_form import AnswerForm, instruction
 from ansatz.agents.attempt import Limits
 from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.langchain_types import is_tool
 from ansatz.agents.state import Step
 from ansatz.agents.tool_schema import schema
 
@@ -31,7 +33,7 @@ class AgentPlan:
     """
 
     instructions: tuple[str, ...] = ()
-    tools: tuple[BaseTool, ...] = ()
+    equipment: tuple[BaseTool | Callable[[], BaseTool], ...] = ()
     before: tuple[Step, ...] = ()
     reviews: tuple[Step, ...] = ()
     limits: Limits = field(default_factory=Limits)
@@ -48,8 +50,14 @@ class AgentPlan:
     def instruct(self, text: str) -> AgentPlan:
         return replace(self, instructions=(*self.instructions, text.strip()))
 
-    def equip(self, *tools: BaseTool) -> AgentPlan:
-        return replace(self, tools=(*self.tools, *tools))
+    @cached_property
+    def tools(self) -> tuple[BaseTool, ...]:
+        """What the model may call."""
+        return tuple(each if is_tool(each) else each() for each in self.equipment)
+
+    def equip(self, *tools: BaseTool | Callable[[], BaseTool]) -> AgentPlan:
+        """With further tools, or functions that make them when an arm is asked or described."""
+        return replace(self, equipment=(*self.equipment, *tools))
 
     def precede(self, step: Step) -> AgentPlan:
         return replace(self, before=(*self.before, step))

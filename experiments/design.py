@@ -75,7 +75,7 @@ class Design:
         found: dict[tuple[str, str], ModelClient] = {}
         for title, model in self.models.items():
             for arm in self.arms.values():
-                settings = canonical(arm.plan.describe().get("model", {}))
+                settings = canonical(identity(arm.plan.model_settings))
                 if (title, settings) not in made:
                     made[title, settings] = _asked(model, arm)
                 found[title, arm.name] = made[title, settings]

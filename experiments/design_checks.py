@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ansatz.agents import takes_tools
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.identity import canonical
+from ansatz.agents.identity import canonical, identity
 from ansatz.eval import Scorer
 from ansatz.eval.question_sets import order_fault
 from ansatz.experiments.design import Design
@@ -98,8 +98,8 @@ def _check_dimensions(scorers: Sequence[Scorer]) -> None:
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:
     seen: dict[str, str] = {}
-    for arm in arms.values():
-        same = seen.setdefault(canonical(arm.treatment), arm.name)
+    for arm in arms.values():  # equal switches make equal plans
+        same = seen.setdefault(canonical([identity(each) for each in arm.switches]), arm.name)
         if same != arm.name:
             fault = f"arms {same!r} and {arm.name!r} are the same treatment; remove one"
             raise StudyError(fault, ("arms", arm.name))

@@ -272,15 +272,18 @@ class Study:
             )
         ledger.plan(design.units, design.problems.values())
         scored_by = design.scored_by
-        if held and ledger.about("scored_by") != scored_by:
+        is_scored_anew = held and ledger.about("scored_by") != scored_by
+        if is_scored_anew:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
             with progress.begin(len(ledger.answered_units()), 0):
                 spending = Spending(design, ledger, self.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
-        whole = manifest(design)
-        ledger.describe({"study": about, "manifest": whole, "scored_by": scored_by, "source": self.source})
-        write_manifest(whole, folder)
         done = ledger.finished() & {unit.key for unit in design.units}
+        ledger.describe({"study": about, "scored_by": scored_by, "source": self.source})
+        if is_scored_anew or held != about or len(done) < len(design.units):
+            whole = manifest(design)  # else what was run stays what it was, whatever code looks at it
+            ledger.describe({"manifest": whole})
+            write_manifest(whole, folder)
         with progress.begin(len(design.units), len(done)):
             spending = Spending(design, ledger, self.budget)
             tell = partial(_tell, progress, spending)

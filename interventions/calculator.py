@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class Calculator(Sandboxed):
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(python_tool(self.runner)).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(partial(python_tool, self.runner)).instruct(_PROMPT.read_text(encoding="utf-8"))
 
 
 def python_tool(runner: CodeRunner) -> BaseTool:

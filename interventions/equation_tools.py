@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ class EquationTools(EquationSearch):
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(_search_tool(self.sheet), _evaluate_tool()).instruct(
+        return plan.equip(partial(_search_tool, self.sheet), _evaluate_tool).instruct(
             _PROMPT.read_text(encoding="utf-8")
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ class FluidProperties:
         object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        tools = fluid_state_tool(self.fluids), saturation_state_tool(self.fluids)
+        tools = (partial(each, self.fluids) for each in (fluid_state_tool, saturation_state_tool))
         return plan.equip(*tools).instruct(_PROMPT.read_text(encoding="utf-8"))
 
 

@@ -24,7 +24,7 @@ class Placebo:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(_notepad()).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(_notepad).instruct(_PROMPT.read_text(encoding="utf-8"))
 
 
 def _notepad() -> BaseTool:

@@ -224,6 +224,7 @@ def test_no_sdk_is_loaded_before_a_model_is_asked_and_no_tracer_before_langchain
         "import asyncio, sys; from ansatz.agents import AgentPlan, Question, run_agent\n"
         "from ansatz.agents.models import connect; connect('openai:gpt-4o', {'temperature': 0})\n"
         "print({'openai', 'anthropic', 'langchain', 'langgraph', 'numpy'} & {*sys.modules})\n"
+        "from ansatz.interventions.placebo import Placebo; Placebo().apply(AgentPlan())\n"
         "asyncio.run(run_agent(AgentPlan(), Question('?'), connect('offline:slide-rule')))\n"
         "print({'langsmith', 'aiohttp'} & {*sys.modules})"
     )

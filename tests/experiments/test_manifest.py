@@ -1,5 +1,6 @@
 """A manifest says what a run was, and changes when anything that shapes an answer does."""
 
+import ansatz as az
 from ansatz.experiments.manifest import manifest
 from tests.experiments.studies import CountingClient, study
 
@@ -14,6 +15,18 @@ def test_a_manifest_names_everything_that_shapes_an_answer():
     assert len(made["knowledge_base_sha256"]) == 64
     assert {"ansatz-eval", "langgraph", "coolprop", "numpy"} <= set(made["versions"])
     assert len(made["code"]["commit"]) == 40
+
+
+def test_what_was_run_stays_what_it_was_until_something_is_asked_or_judged_anew(tmp_path):
+    def manifest_after(**settings):
+        pairs = [("What is 2 * 21 m?", "42 m")]
+        study = az.Study("s", models="offline:slide-rule", problems=pairs, **settings)
+        return (study.run(tmp_path / "run").folder / "manifest.json").read_text()
+
+    assert manifest_after()
+    (tmp_path / "run" / "manifest.json").write_text("as it was")
+    assert manifest_after() == "as it was"
+    assert '"prior": 0.5' in manifest_after(prior=0.5)
 
 
 def test_hashes_follow_the_problems():
