@@ -12,7 +12,7 @@ from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
 from ansatz.agents.traffic import Rates
 from ansatz.eval.benchmarks.validation import explain
-from ansatz.eval.judging.judge_models import JudgeModel, fault_in_prices
+from ansatz.eval.judging.judge_models import JudgeModel, PricedModel
 from ansatz.experiments import yaml_file
 from ansatz.experiments.factors import combined
 from ansatz.experiments.plugins import PluginError
@@ -61,29 +61,17 @@ class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ModelChoice(_Strict):
-    """`name` is "provider:model", or a reference to a chat model; prices are dollars per million tokens.
+class ModelChoice(PricedModel):
+    """`name` may also be a reference to a chat model.
 
     `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
     the study.
     """
 
-    name: str
-    label: str | None = None
     settings: ModelSettings = ModelSettings()
     concurrency: int = Field(default=8, ge=1)
-    input_price: float | None = Field(default=None, ge=0)
-    output_price: float | None = Field(default=None, ge=0)
     record: str | None = None
-    cached_price: float | None = Field(default=None, ge=0)
-    cache_write_price: float | None = Field(default=None, ge=0)
     batch: bool = False
-
-    @model_validator(mode="after")
-    def _prices_go_together(self) -> ModelChoice:
-        if fault := fault_in_prices(vars(self)):
-            raise ValueError(fault)
-        return self
 
 
 class ProblemChoice(_Strict):

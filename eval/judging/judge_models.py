@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
 
@@ -24,25 +24,40 @@ def fault_in_prices(stated: Mapping[str, Any]) -> str | None:
     return None
 
 
-class JudgeModel(BaseModel):
-    """One judge. `name` is "provider:model"; prices are in dollars per million tokens.
-    Without any, those of its provider's table hold.
+class PricedModel(BaseModel):
+    """A model as files name it: `name` is "provider:model", `label` tells apart two of one name.
 
-    `settings` are those of a study's models. `label` tells apart two judges of one name. `chat` is a
-    LangChain chat model of one's own, which is then asked; `name` is only its name.
-
-    Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
+    Prices are in dollars per million tokens; without any, those of its provider's table hold.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     label: str | None = None
-    settings: dict[str, Any] = {}
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
     cached_price: float | None = Field(default=None, ge=0)
     cache_write_price: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _prices_go_together(self) -> Self:
+        if fault := fault_in_prices(vars(self)):
+            raise ValueError(fault)
+        return self
+
+
+class JudgeModel(PricedModel):
+    """One judge, with name, label and prices as `PricedModel` has them.
+
+    `settings` are those of a study's models. `chat` is a LangChain chat model of one's own, which is then
+    asked; `name` is only its name.
+
+    Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    settings: dict[str, Any] = {}
     chat: Any = Field(default=None, exclude=True)
 
     @model_validator(mode="before")
@@ -58,12 +73,6 @@ class JudgeModel(BaseModel):
                 if field not in fields:
                     raise ValueError(f"a judge has no field {field!r}{nearest(str(field), fields)}")
         return {"name": value} if isinstance(value, str) else value
-
-    @model_validator(mode="after")
-    def _prices_go_together(self) -> JudgeModel:
-        if fault := fault_in_prices(vars(self)):
-            raise ValueError(fault)
-        return self
 
     @field_validator("name")
     @classmethod

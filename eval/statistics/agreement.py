@@ -180,7 +180,8 @@ def leniency(judge: Sequence[Rating], human: Sequence[Rating]) -> Leniency | Non
     gaps = np.array([one - other for one, other in _complete(judge, human)])
     if not len(gaps):
         return None
-    return Leniency(*(float(each.mean()) for each in (gaps > 0, gaps == 0, gaps < 0)), pairs=len(gaps))
+    above, level, below = (float(each.mean()) for each in (gaps > 0, gaps == 0, gaps < 0))
+    return Leniency(above, level, below, len(gaps))
 
 
 def with_interval(
