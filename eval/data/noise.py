@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import Problem
 
@@ -19,17 +19,8 @@ KIND = "corruption"
 _NUMBER = r"[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _DIGITS = {"0": "O", "1": "l", "5": "S", "8": "B", "2": "Z", "6": "b", "9": "g"}
 _SYMBOLS = {
-    **{
-        "alpha": "a",
-        "beta": "3",
-        "gamma": "y",
-        "theta": "0",
-        "kappa": "K",
-        "rho": "p",
-        "tau": "r",
-        "phi": "o",
-    },
-    **{"mu": "u", "eps": "e", "sigma": "o", "lambda": "X"},
+    **{"alpha": "a", "beta": "3", "gamma": "y", "theta": "0", "kappa": "K", "rho": "p", "tau": "r"},
+    **{"phi": "o", "mu": "u", "eps": "e", "sigma": "o", "lambda": "X"},
 }
 
 
@@ -41,22 +32,19 @@ class StatedGiven:
     number: str
     unit: str
 
-    def damaged(self, text: str, name: str, equals: str, number: str, unit: str) -> str:
-        """The text with each such statement in other words."""
+    def replaced(self, text: str, damaged: StatedGiven) -> str:
+        """The text with each such statement as a damaged one has it: without number, the name alone."""
         behind = rf"\s+{re.escape(self.unit)}(?![\w^])" if self.unit else "(?!)"
         stated = (
             rf"(?<!\w){re.escape(self.name)}\s*=\s*{re.escape(self.number)}(?![\w.]*\d)(?P<unit>{behind})?"
         )
-
-        def written(found: re.Match[str]) -> str:
-            kept = (found["unit"] or "") if unit == self.unit else unit
-            return f"{name}{equals}{number}{kept}"
-
-        return re.sub(stated, written, text)
+        written = f"{damaged.name} = {damaged.number}" if damaged.number else damaged.name
+        keeps_unit = damaged.unit == self.unit
+        return re.sub(stated, lambda found: written + (found["unit"] or "") * keeps_unit, text)
 
 
-Damage = Callable[[Sequence[StatedGiven], random.Random, str], str | None]
-"""Damages a text in which these givens are stated; None where there is nothing to damage."""
+Damaged = Mapping[StatedGiven, StatedGiven]
+"""What stands in place of some statements."""
 
 
 def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
@@ -66,14 +54,13 @@ def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
     steps are not touched. The draw depends on `key` alone.
     """
     stated = _statements(problem)
-    if not stated:
-        return None
-    question = KINDS[kind](stated, random.Random(key), problem.question)
-    if question is None or question == problem.question:
+    damaged = KINDS[kind](stated, random.Random(key)) if stated else {}
+    question = _rewritten(problem.question, damaged)
+    if question == problem.question:
         return None
     reference = problem.reference
     if formulation := reference.formulation:
-        given = KINDS[kind](stated, random.Random(key), formulation.given) or formulation.given
+        given = _rewritten(formulation.given, damaged)
         reference = reference.model_copy(
             update={"formulation": formulation.model_copy(update={"given": given})}
         )
@@ -81,6 +68,12 @@ def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
     return problem.model_copy(
         update={"id": f"{problem.id}~{kind}", "question": question, "reference": reference, "tags": tags}
     )
+
+
+def _rewritten(text: str, damaged: Damaged) -> str:
+    for sound, other in damaged.items():
+        text = sound.replaced(text, other)
+    return text
 
 
 def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Problem]:
@@ -118,23 +111,22 @@ def _statements(problem: Problem) -> list[StatedGiven]:
     return found
 
 
-def _drop(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str:
+def _drop(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """The value of one given is gone; its name is left."""
-    chosen = rng.choice(list(stated))
-    return chosen.damaged(text, chosen.name, "", "", "")
+    chosen = rng.choice(stated)
+    return {chosen: replace(chosen, number="", unit="")}
 
 
-def _misread(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str:
+def _misread(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """One number is misread in up to two of its digits, and one symbol where there is one to misread."""
-    readable = [each for each in stated if any(digit in _DIGITS for digit in each.number)]
-    if readable:
+    damaged: dict[StatedGiven, StatedGiven] = {}
+    if readable := [each for each in stated if any(digit in _DIGITS for digit in each.number)]:
         chosen = rng.choice(readable)
-        text = chosen.damaged(text, chosen.name, " = ", _misread_number(chosen.number, rng), chosen.unit)
-    greek = [each for each in stated if _misread_symbol(each.name) and (not readable or each != chosen)]
-    if greek:
+        damaged[chosen] = replace(chosen, number=_misread_number(chosen.number, rng))
+    if greek := [each for each in stated if _misread_symbol(each.name) and each not in damaged]:
         symbol = rng.choice(greek)
-        text = symbol.damaged(text, _misread_symbol(symbol.name), " = ", symbol.number, symbol.unit)
-    return text
+        damaged[symbol] = replace(symbol, name=_misread_symbol(symbol.name))
+    return damaged
 
 
 def _misread_number(number: str, rng: random.Random) -> str:
@@ -148,22 +140,18 @@ def _misread_symbol(name: str) -> str:
     return f"{_SYMBOLS[stem]}{underscore}{rest}" if stem in _SYMBOLS else ""
 
 
-def _lose_units(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str | None:
+def _lose_units(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """Up to two givens lose their unit."""
     with_unit = [each for each in stated if each.unit]
-    for each in rng.sample(with_unit, min(2, len(with_unit))):
-        text = each.damaged(text, each.name, " = ", each.number, "")
-    return text if with_unit else None
+    return {each: replace(each, unit="") for each in rng.sample(with_unit, min(2, len(with_unit)))}
 
 
-def _misplace(stated: Sequence[StatedGiven], rng: random.Random, text: str) -> str | None:
+def _misplace(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """One number has its decimal point a place off, or two neighbouring digits exchanged."""
-    chosen = rng.choice(list(stated))
+    chosen = rng.choice(stated)
     moved = [_moved_point(chosen.number, 1), _moved_point(chosen.number, -1), *_exchanged(chosen.number)]
     other = [number for number in moved if float(number) != float(chosen.number.replace("−", "-"))]
-    if not other:
-        return None
-    return chosen.damaged(text, chosen.name, " = ", rng.choice(other), chosen.unit)
+    return {chosen: replace(chosen, number=rng.choice(other))} if other else {}
 
 
 def _moved_point(number: str, places: int) -> str:
@@ -190,7 +178,7 @@ def _exchanged(number: str) -> list[str]:
     return made
 
 
-KINDS: Mapping[str, Damage] = {
+KINDS: Mapping[str, Callable[[Sequence[StatedGiven], random.Random], Damaged]] = {
     "dropped_given": _drop,
     "ocr_damage": _misread,
     "unit_loss": _lose_units,
