@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.data.candidate import candidate
@@ -11,6 +11,7 @@ from ansatz.eval.data.duplicates import are_variants, jaccard, merge_duplicates,
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_size=12)
 
 
+@settings(max_examples=40)
 @given(SETS, st.sampled_from([0.3, 0.5, 0.75, 0.85, 1.0]))
 def test_exactly_the_similar_pairs_are_found(sets, threshold):
     brute = {

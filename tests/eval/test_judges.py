@@ -229,7 +229,7 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
         ({"models": ["a:b", "a:b"]}, "two judges are called 'a:b'"),
         (
             {"models": [{"name": "a:b", "heat": 0}]},
-            r"no field 'heat' \(valid: name, label, settings, input_price, output_price, cached_price, cache_write_price\)",
+            r"no field 'heat' \(valid: name, label, input_price, output_price, cached_price, cache_write_price, settings\)",
         ),
         ({"models": ["offline:slide-rule"]}, "no language model"),
         ({"models": ["a:b"], "asks": 0}, "asks must be 1 or more"),

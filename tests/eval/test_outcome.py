@@ -166,17 +166,34 @@ def test_no_answer_raises(answer):
     assert values(answer, HEAT, PHASE, CHOICE, LOAD)[0] is not None
 
 
+def verdict_on(answer, **target):
+    [problem] = problems([{"question": "How much?", "targets": [target]}])
+    [verdict] = judge_answer(problem, answer)
+    return verdict.band, verdict.unit
+
+
 @pytest.mark.parametrize(
-    ("key", "answer"),
+    ("value", "unit", "answer"),
     [
-        ("0.5 m^3/s", "1059 cfm"),
-        ("35.17 kW", "10 TR"),
-        ("401.3 kPa", "3 bar(g)"),
-        ("401.3 kPa", "43.51 psig"),
-        ("1.055 GJ", "1 MMBtu"),
+        (0.5, "m^3/s", "1059 cfm"),
+        (35.17, "kW", "10 TR"),
+        (401.3, "kPa", "3 bar(g)"),
+        (401.3, "kPa", "43.51 psig"),
+        (1.055, "GJ", "1 MMBtu"),
     ],
 )
-def test_answers_in_the_units_of_engineers_are_read(key, answer):
-    [problem] = problems([("How much?", key)])
-    [verdict] = judge_answer(problem, f"It follows that the answer = {answer}.")
-    assert (verdict.band, verdict.unit) == ("exact", True)
+def test_answers_in_the_units_of_engineers_are_read(value, unit, answer):
+    assert verdict_on(f"It follows that x = {answer}.", name="x", value=value, unit=unit) == ("exact", True)
+
+
+@pytest.mark.parametrize(
+    ("unit", "answer", "band"),
+    [
+        ("K", "LMTD = 34.8 °C", "exact"),
+        ("°C", "LMTD = 62.64 °F", "exact"),
+        ("°F", "LMTD = 19.3333 K", "exact"),
+        ("K", "LMTD = 307.95 K", "wrong"),
+    ],
+)
+def test_a_difference_of_temperatures_has_no_offset(unit, answer, band):
+    assert verdict_on(answer, name="LMTD", value=34.8, unit=unit) == (band, True)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.outcome import judge_answer
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -358,20 +357,3 @@ def test_a_difference_of_temperatures_is_told_by_its_name_and_said(caplog, targe
     assert problem.targets[0].difference is difference
     said = "problems[0]: targets[0]: " in caplog.text
     assert said is (difference and "difference" not in target)
-
-
-@pytest.mark.parametrize(
-    ("unit", "answer", "band"),
-    [
-        ("K", "LMTD = 34.8 °C", "exact"),
-        ("°C", "LMTD = 62.64 °F", "exact"),
-        ("°F", "LMTD = 19.3333 K", "exact"),
-        ("K", "LMTD = 307.95 K", "wrong"),
-    ],
-)
-def test_a_difference_has_no_offset(unit, answer, band):
-    [problem] = problem_files.problems(
-        [{"question": "?", "targets": [{"name": "LMTD", "value": 34.8, "unit": unit}]}]
-    )
-    [verdict] = judge_answer(problem, answer)
-    assert (verdict.band, verdict.unit) == (band, True)

@@ -68,11 +68,10 @@ def test_what_is_neither_right_nor_wrong_keeps_its_interval():
     assert with_prior(plain, values, np.arange(5), 0.5) is plain
 
 
-@pytest.mark.parametrize("alike", [0.6])
-def test_families_that_are_alike_inside_do_not_make_it_too_sure(alike):
+def test_families_that_are_alike_inside_do_not_make_it_too_sure():
     """Twelve families of three; problems on their own would hold the truth in some 85 % of studies."""
     rng, held, narrower, studies = np.random.default_rng(1), 0, 0.0, 120
-    chances = np.array([0.3, 0.1, 0.6])
+    chances, alike = np.array([0.3, 0.1, 0.6]), 0.6
     for _ in range(studies):
         own = rng.dirichlet(chances * (1 - alike) / alike, 12)
         values = np.concatenate([rng.choice([1.0, -1.0, 0.0], 3, p=each) for each in own])
