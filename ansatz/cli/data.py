@@ -55,7 +55,12 @@ def gate(
     gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
         gated.write(out, [candidates, *([review] if review else [])], seed)
-    print_found(gated.summary(), as_json)
+    found = gated.summary()
+    if not as_json:  # a line for each figure
+        found["checks"] = [
+            {"check": check["name"], **each} for check in found["checks"] for each in check["figures"]
+        ]
+    print_found(found, as_json)
     if not gated.go:
         raise typer.Exit(NO_GO)
 
