@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
+    Agent = Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
+else:  # types of settings are asked for where LangChain need not be loaded
+    Agent = Any
+
 
 @dataclass(frozen=True)
 class WithAgent:
@@ -28,7 +32,7 @@ class WithAgent:
     Example: `WithAgent(lambda model: create_agent(model, [my_tool]))`.
     """
 
-    agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
+    agent: Agent
     name: str = ""
 
     references: ClassVar[tuple[str, ...]] = ("agent",)
