@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,7 +13,7 @@ from ansatz.cli.console import AsJson, BadInput, console, print_json, tell
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ansatz.eval.calibration import Method
     from ansatz.eval.views import Table
@@ -48,10 +48,7 @@ def calibrate(
     Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
     With --judge several judges are compared on the answers that all of them scored, the best first.
     """
-    from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
-    from ansatz.eval.calibration import calibrate as compare
-    from ansatz.eval.views import COEFFICIENT
-    from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
+    from ansatz.experiments.report.summary import rendered
 
     if by and judge:
         raise BadInput("--by is for one judge; leave it out, or give one of the files beside the labels")
@@ -60,48 +57,65 @@ def calibrate(
         several = dict(map(_named, judge or []))
         if len(several) < len(judge or []):
             raise ValueError("--judge: two judges have the same name")
-        if several:
-            _compare_judges(labels, several, method, as_json)
-            return
-        read = read_labels(labels, method.scale)
-        found = compare(read, method)
-        groups = groups_by_tag(read, by, method) if by else {}
+        found = _several(labels, several, method) if several else _one(labels, by, method)
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
-    if not found.dimensions:
-        raise BadInput(f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension")
-    order = agreement_on_order(read, by) if by else None
     if as_json:
-        extra = {
-            "by": by,
-            "groups": [_fields(each) for each in groups.values()],
-            "order": order and _fields(order),
-        }
-        content = {"answers": len(read), "method": asdict(method), **_fields(found), **(extra if by else {})}
-        print_json(content)
+        print_json(found.content)
         return
-    tables = list(calibration_tables(found))
-    if order:
-        caption = (
-            f"By {by}; order of {len(groups)} by judge and by people: ρ {COEFFICIENT.show(order.value)}."
-        )
-        tables.append(bias_table(by or "", groups.values(), caption))
-    print(f"{len(read)} answers.")
-    _show(tables)
+    print(f"{found.answers} answers.")
+    for table in found.tables:
+        console().print(*rendered(table, _WIDTH), sep="\n")
     tell(found.warnings, "warning: ")
 
 
-def _compare_judges(labels: list[Path], judges: Mapping[str, Path], method: Method, as_json: bool) -> None:
+class _Found(NamedTuple):
+    """What a comparison came to, for programs and for people."""
+
+    content: dict[str, Any]
+    answers: int
+    tables: list[Table]
+    warnings: tuple[str, ...] = ()
+
+
+def _one(labels: list[Path], by: str | None, method: Method) -> _Found:
+    """One judge by dimension, and by the values of a tag."""
+    from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
+    from ansatz.eval.calibration import calibrate as compare
+    from ansatz.eval.views import COEFFICIENT
+    from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
+
+    read = read_labels(labels, method.scale)
+    found = compare(read, method)
+    groups = list(groups_by_tag(read, by, method).values()) if by else []
+    if not found.dimensions:
+        raise ValueError(
+            f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension"
+        )
+    content = {"answers": len(read), "method": asdict(method), **_fields(found)}
+    tables = list(calibration_tables(found))
+    if by:
+        order = agreement_on_order(read, by)
+        content |= {"by": by, "groups": list(map(_fields, groups)), "order": _fields(order)}
+        told = f"By {by}; order of {len(groups)} by judge and by people: ρ {COEFFICIENT.show(order.value)}."
+        tables.append(bias_table(by, groups, told))
+    return _Found(content, len(read), tables, found.warnings)
+
+
+def _several(labels: list[Path], judges: Mapping[str, Path], method: Method) -> _Found:
+    """Several judges side by side."""
     from ansatz.eval.calibration import compare_judges, read_labels
     from ansatz.experiments.report.judge_tables import judge_tables
 
     read = {name: read_labels([*labels, file], method.scale) for name, file in judges.items()}
     found = compare_judges(read, method)
-    if as_json:
-        print_json({"method": asdict(method), **_fields(found)})
-    else:
-        print(f"{found.answers} answers.")
-        _show(judge_tables(found))
+    content = {"method": asdict(method), **_fields(found)}
+    return _Found(content, found.answers, list(judge_tables(found)))
+
+
+def _fields(found: Any) -> dict[str, Any]:
+    """A result as plain fields, without the sums of families that its intervals were drawn from."""
+    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
 
 
 def _named(given: str) -> tuple[str, Path]:
@@ -109,18 +123,6 @@ def _named(given: str) -> tuple[str, Path]:
     if not (name and equals and file):
         raise ValueError(f"--judge: {given!r} is not NAME=FILE, such as first=first.jsonl")
     return name, Path(file)
-
-
-def _show(tables: Iterable[Table]) -> None:
-    from ansatz.experiments.report.summary import rendered
-
-    for table in tables:
-        console().print(*rendered(table, _WIDTH), sep="\n")
-
-
-def _fields(found: Any) -> dict[str, Any]:
-    """A result as plain fields, without the sums of families that its intervals were drawn from."""
-    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
 
 
 def _method(scale: str, apart: float, weights: str | None) -> Method:
