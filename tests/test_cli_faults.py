@@ -10,7 +10,7 @@ from rich.console import Console
 from ansatz.cli import console
 from ansatz.experiments.report import to_json
 from ansatz.experiments.stored_results import read_results
-from tests.commands import ansatz, one_line, process
+from tests.commands import ansatz, one_line
 from tests.test_cli import STUDY
 
 
@@ -34,11 +34,12 @@ def test_a_folder_that_cannot_be_made_is_named(study):
 
 
 def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
-    def small():
-        # For files of this process and its children; SQLite is told of it as of a full disk.
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
-
-    broken = process("run", study, "--out", tmp_path / "out", preexec_fn=small)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, hard))  # SQLite is told of it as of a full disk
+    try:
+        broken = ansatz("run", study, "--out", tmp_path / "out")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert (
         f"{tmp_path / 'out'} cannot be written: " in broken.stderr.splitlines()[-1] and broken.returncode == 2
     )

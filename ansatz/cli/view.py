@@ -82,12 +82,13 @@ def export(
 ) -> None:
     """Write attempts, scores and deltas as tables, or every model and arm as a log of Inspect."""
     from ansatz.experiments.export import FORMATS, write_inspect_logs, write_tables
+    from ansatz.experiments.run import Run
     from ansatz.quantities import nearest
 
     kinds = [*FORMATS, "inspect"]
     if to not in kinds:
         raise BadInput(f"--to {to}: there is no such format{nearest(to, kinds)}")
     place = out or folder / "export" / to
-    written = write_inspect_logs(folder, place) if to == "inspect" else write_tables(folder, to, place)
+    written = write_inspect_logs(folder, place) if to == "inspect" else write_tables(Run(folder), to, place)
     for path in written:
         print(path)

@@ -26,23 +26,22 @@ _TABLES = {
 }
 
 
-def write_tables(run: Path, kind: str, out: Path) -> list[Path]:
+def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
     """Write attempts, scores and deltas in one of `FORMATS`, and README.md, which says what they hold.
 
     Values are as stored: shares of 1, amounts as they are. Raises LedgerError without a run.
     """
-    whole = Run(run)
     tables = {
-        "attempts": whole.attempt_frames(_ROWS),
-        "scores": score_frames(whole.results, _ROWS),
-        "deltas": [deltas_frame(whole.results)],
+        "attempts": run.attempt_frames(_ROWS),
+        "scores": score_frames(run.results, _ROWS),
+        "deltas": [deltas_frame(run.results)],
     }
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for name, frames in tables.items():
         written.append(out / f"{name}.{kind}")
         FORMATS[kind](_streamed(frames), written[-1])
-    (out / "README.md").write_text(_card(whole, kind), encoding="utf-8")
+    (out / "README.md").write_text(_card(run, kind), encoding="utf-8")
     return [*written, out / "README.md"]
 
 

@@ -25,12 +25,16 @@ def run(tmp_path_factory):
     return write_run(tmp_path_factory.mktemp("run"))
 
 
+@pytest.fixture(scope="module")
+def whole(run):
+    return Run(run)
+
+
 @pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
-def test_tables_read_back_as_the_library_has_them(run, tmp_path, kind):
-    files = write_tables(run, kind, tmp_path)
+def test_tables_read_back_as_the_library_has_them(whole, tmp_path, kind):
+    files = write_tables(whole, kind, tmp_path)
     read = {"parquet": polars.read_parquet, "csv": polars.read_csv, "jsonl": polars.read_ndjson}[kind]
     back = {file.stem: read(file) for file in files if file.suffix == f".{kind}"}
-    whole = Run(run)
     assert_frame_equal(back["deltas"], whole.deltas(), check_dtypes=False)
     numbers = ["problem", "repeat", "outcome", "exact", "tokens", "dollars"]
     assert_frame_equal(back["attempts"][numbers], whole.attempts()[numbers], check_dtypes=False)
@@ -40,14 +44,14 @@ def test_tables_read_back_as_the_library_has_them(run, tmp_path, kind):
     assert scores["value"].to_list() == whole.attempts()["outcome"].to_list()
 
 
-def test_a_run_larger_than_a_slice_is_written_whole_and_in_order(run, tmp_path, monkeypatch):
-    whole = {file.name: file.read_bytes() for file in write_tables(run, "csv", tmp_path / "one")}
+def test_a_run_larger_than_a_slice_is_written_whole_and_in_order(whole, tmp_path, monkeypatch):
+    one = {file.name: file.read_bytes() for file in write_tables(whole, "csv", tmp_path / "one")}
     monkeypatch.setattr("ansatz.experiments.export.tidy._ROWS", 7)
-    assert {file.name: file.read_bytes() for file in write_tables(run, "csv", tmp_path / "slices")} == whole
+    assert {file.name: file.read_bytes() for file in write_tables(whole, "csv", tmp_path / "slices")} == one
 
 
-def test_the_card_names_the_tables_as_dataset_hubs_read_it(run, tmp_path):
-    write_tables(run, "parquet", tmp_path)
+def test_the_card_names_the_tables_as_dataset_hubs_read_it(whole, tmp_path):
+    write_tables(whole, "parquet", tmp_path)
     _, header, words = (tmp_path / "README.md").read_text().split("---\n", 2)
     named = {each["config_name"]: each["data_files"] for each in yaml.safe_load(header)["configs"]}
     assert all((tmp_path / file).is_file() for file in named.values()) and set(named) == {

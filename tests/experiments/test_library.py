@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -51,7 +50,7 @@ arms:
   tool: {with_tools: {tools: ["pumps.py:shaft_power"], prompt: "Use `shaft_power`."}}
   both: {"pumps.py:handbook": , "pumps.py:tool": }
 """
-UNITS, REQUESTS, CONCURRENCY = 60, 90, 8
+UNITS, REQUESTS = 60, 90
 
 
 def reply(request):
@@ -70,28 +69,17 @@ def close(chat):
     in_background(chat.root_async_client.close())
 
 
-def start(folder, server, out):
-    environment = {**os.environ, "SERVER": server.base_url, "OUT": str(out)}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "pumps.py"], cwd=folder, env=environment, **pipes)
-
-
-def test_ten_lines_survive_a_kill_and_their_folder_needs_no_script(tmp_path, monkeypatch):
+def test_ten_lines_are_a_study_and_its_folder_needs_no_script(tmp_path, monkeypatch):
     (tmp_path / "pumps.py").write_text(SCRIPT)
     (tmp_path / "study.yaml").write_text(STUDY)
     out = tmp_path / "run"
-    with OpenAIServer(reply, latency=0.05) as server:
-        first = start(tmp_path, server, out)
-        while len(server.requests) < REQUESTS // 2 and first.poll() is None:
-            time.sleep(0.005)
-        first.kill()
-        first.communicate()
+    with OpenAIServer(reply) as server:
+        environment = {**os.environ, "SERVER": server.base_url, "OUT": str(out)}
+        settings = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True, "timeout": 120}
+        script = subprocess.run([sys.executable, "pumps.py"], **settings)
+        assert "tool" in script.stdout and "p_holm" in script.stdout, script.stderr
         paid = len(server.requests)
-        assert REQUESTS // 2 <= paid < REQUESTS
-        printed, said = start(tmp_path, server, out).communicate(timeout=120)
-        assert "tool" in printed and "p_holm" in printed, said
-        assert REQUESTS <= len(server.requests) <= REQUESTS + CONCURRENCY
-        paid = len(server.requests)
+        assert paid == REQUESTS
         monkeypatch.setenv("SERVER", server.base_url)
         study = az.Study.from_yaml(tmp_path / "study.yaml")
         assert study.run(tmp_path / "copy").counts == {"planned": UNITS, "scored": UNITS, "failed": 0}

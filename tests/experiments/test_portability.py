@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE = """
 import builtins, os, platform, sys
 from ansatz.cli import main
-system, blocked, removed, arguments = {settings!r}
+system, blocked, removed, commands = {settings!r}
 def ask():
     asker = sys._getframe(1).f_globals.get("__name__", "")
     return system if asker.startswith("ansatz") else "Linux"
@@ -31,8 +31,12 @@ def guarded(name, globals=None, *rest, **named):
 builtins.__import__ = guarded
 for name in removed:
     delattr(os, name)
-sys.argv = ["ansatz", *arguments]
-main()
+for arguments in commands:
+    sys.argv = ["ansatz", *arguments]
+    try:
+        main()
+    except SystemExit as end:
+        print("exit status", end.code, flush=True)
 """
 BLOCKED = {"Darwin": ["ctypes"], "Windows": ["ctypes", "fcntl", "resource", "pwd", "grp", "termios"]}
 REMOVED = {
@@ -42,9 +46,11 @@ REMOVED = {
 SYSTEMS = pytest.mark.parametrize("system", [pytest.param("Darwin", marks=pytest.mark.slow), "Windows"])
 
 
-def run_elsewhere(system, *arguments):
+def run_elsewhere(system, *commands):
+    """Several commands in one process: most of what it takes is to start."""
     present = [name for name in REMOVED[system] if hasattr(__import__("os"), name)]
-    settings = (system, BLOCKED[system], present, [str(each) for each in arguments])
+    told = [[str(each) for each in arguments] for arguments in commands]
+    settings = (system, BLOCKED[system], present, told)
     return subprocess.run(
         [sys.executable, "-c", ELSEWHERE.format(settings=settings)],
         cwd=ROOT, capture_output=True, text=True, timeout=300,
@@ -52,6 +58,7 @@ def run_elsewhere(system, *arguments):
 
 
 def written(folder, models, scorers="[outcome]"):
+    folder.mkdir()
     study = folder / "study.yaml"
     study.write_text(
         f"name: elsewhere\nmodels: {models}\n"
@@ -63,31 +70,29 @@ def written(folder, models, scorers="[outcome]"):
 
 
 @SYSTEMS
-def test_the_offline_model_is_run_and_scored_anywhere_and_the_run_says_how(system, tmp_path):
+def test_the_offline_model_runs_anywhere_and_a_real_models_code_is_refused(system, tmp_path):
+    """The real one before its first question, beside a simulated one whose code would run."""
     out = tmp_path / "out"
-    done = run_elsewhere(system, "run", written(tmp_path, "[offline:slide-rule]", "[tpbench]"), "--out", out)
-    assert done.returncode == 0, done.stderr
-    assert "3 of 3 units scored, 0 failed" in done.stdout
+    ours = written(tmp_path / "ours", "[offline:slide-rule]", "[tpbench]")
+    with OpenAIServer(answer) as server:
+        models = f"[offline:slide-rule, {{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
+        real = written(tmp_path / "real", models)
+        done = run_elsewhere(
+            system, ("run", ours, "--out", out), ("run", real, "--out", tmp_path / "refused")
+        )
+        assert server.requests == []
+    assert "3 of 3 units scored, 0 failed" in done.stdout, done.stderr
     assert "Code in answers ran in plain subprocesses, without isolation" in done.stdout
     assert json.loads((out / "manifest.json").read_text())["isolation"] == ["none"]
+    assert done.stdout.splitlines()[-1] == "exit status 2"
+    *_, line = done.stderr.splitlines()
+    assert "model-written code cannot be isolated at L2 here" in line
+    assert ("isolation: seatbelt" if system == "Darwin" else "WSL 2") in line
 
 
 @pytest.mark.slow
 @SYSTEMS
 def test_the_demo_runs_anywhere(system, tmp_path):
     demo = ROOT / "experiments" / "configs" / "demo.yaml"
-    done = run_elsewhere(system, "run", demo, "--limit", "2", "--out", tmp_path / "out")
-    assert (done.returncode, "0 failed" in done.stdout) == (0, True), done.stderr
-
-
-@SYSTEMS
-def test_a_real_models_code_is_refused_there_before_its_first_question(system, tmp_path):
-    """Beside a simulated one, whose code would run."""
-    with OpenAIServer(answer) as server:
-        models = f"[offline:slide-rule, {{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
-        done = run_elsewhere(system, "run", written(tmp_path, models), "--out", tmp_path / "out")
-        assert server.requests == []
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
-    assert "model-written code cannot be isolated at L2 here" in line
-    assert ("isolation: seatbelt" if system == "Darwin" else "WSL 2") in line
+    done = run_elsewhere(system, ("run", demo, "--limit", "2", "--out", tmp_path / "out"))
+    assert ("exit status 0" in done.stdout, "0 failed" in done.stdout) == (True, True), done.stderr
