@@ -19,7 +19,6 @@ from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.report.deltas import mean_of
 from ansatz.experiments.stored_results import read_results
-from ansatz.experiments.view.transcripts import rows_by_attempt
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
 Row = Mapping[str, Any]
@@ -31,11 +30,10 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     written = []
     with Ledger.open(run, write=False) as ledger:
-        rows = rows_by_attempt(ledger)
-        for system in data.systems:
-            own = [
-                row for (model, arm, _, _), row in rows.items() if (model, arm) == (system.model, system.arm)
-            ]
+        rows: dict[System, list[dict[str, Any]]] = {system: [] for system in data.systems}
+        for row in ledger.attempts():
+            rows.get(System(row["model"], row["arm"]), []).append(row)
+        for system, own in rows.items():
             if not own:
                 continue
             log = _log(data, system, own, ledger)

@@ -20,7 +20,6 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.report.deltas import headlines
 from ansatz.experiments.stored_results import read_results
 from ansatz.experiments.view.folder import ViewError
-from ansatz.experiments.view.transcripts import rows_by_attempt
 from ansatz.quantities import nearest
 
 # Control characters but line ends and tabs, and what turns the direction of text around.
@@ -48,8 +47,8 @@ def attempts_at(run: Path, problem: str, arms: Sequence[str] = ()) -> tuple[Resu
         raise ViewError(f"the run has no problem {problem!r}{nearest(problem, data.problems)}")
     wanted = [known_arm(data, arm) for arm in arms] or list(data.arms)
     with Ledger.open(run, write=False) as ledger:
-        rows = rows_by_attempt(ledger).items()
-        found = [_attempt(ledger, row) for (_, arm, id, _), row in rows if id == problem and arm in wanted]
+        rows = (row for row in ledger.attempts() if row["problem"] == problem and row["arm"] in wanted)
+        found = [_attempt(ledger, row) for row in rows]
     found.sort(key=lambda each: (data.models.index(each["model"]), wanted.index(each["arm"]), each["repeat"]))
     return data, found
 

@@ -39,7 +39,7 @@ class Bundle:
 
 def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
-    rows = rows_by_attempt(ledger)
+    rows = {(row["model"], row["arm"], row["problem"], row["repeat"]): row for row in ledger.attempts()}
     attempts = data.attempts
     of_problem: defaultdict[int, list[int]] = defaultdict(list)
     for row, place in enumerate(attempts.problem.tolist()):
@@ -69,12 +69,6 @@ def _key(data: Results, row: int) -> tuple[str, str, str, int]:
         data.asked[at.problem[row]].id,
         int(at.repeat[row]),
     )
-
-
-def rows_by_attempt(ledger: Ledger) -> dict[tuple[str, str, str, int], dict[str, Any]]:
-    """The rows of a ledger by model, arm, problem and repeat."""
-    rows = ledger.attempts()
-    return {(each["model"], each["arm"], each["problem"], each["repeat"]): each for each in rows}
 
 
 def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:
