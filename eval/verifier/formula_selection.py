@@ -74,19 +74,10 @@ def gather(working: Working) -> Shown:
         places = [place for place, step in enumerate(steps) if _shows(term, step, working)]
         for place in places:
             shown.steps.setdefault(place, f"{steps[place].equation}: “{term.quote[:80]}”")
-        if places or not term.formula.names:
-            if not places:
-                _from_trap_value(term, steps, working, shown)
-            continue
-        trap = next(
-            (each for each in working.traps if likeness(term.formula, each, guess=False) == "same"), None
-        )
-        if trap and not any(likeness(term.formula, each) == "same" for each in working.gold):
-            shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
-        elif any(likeness(term.formula, each) == "proportional" for each in working.gold):
-            shown.variant = shown.variant or term
-        elif term.names:
-            shown.unknown.append(term)
+        if not places and not term.formula.names:
+            shown.trap = shown.trap or _trap_of_value(term, steps, working)
+        elif not places:
+            _from_form(term, working, shown)
     return shown
 
 
@@ -162,18 +153,28 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
                 yield value * known.factor + known.offset
 
 
-def _from_trap_value(term: Term, steps: list[SolutionStep], working: Working, shown: Shown) -> None:
+def _from_form(term: Term, working: Working, shown: Shown) -> None:
+    """A formula in symbols that shows no step: a trap, a variant of the reference's, or an unknown one."""
+    alike = {likeness(term.formula, each) for each in working.gold}
+    traps = (each for each in working.traps if likeness(term.formula, each, guess=False) == "same")
+    if "same" not in alike and (trap := next(traps, None)):
+        shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
+    elif "proportional" in alike:
+        shown.variant = shown.variant or term
+    elif term.names:
+        shown.unknown.append(term)
+
+
+def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> Finding | None:
     """A substitution that comes to what a trap comes to, and to nothing of the reference."""
-    if term.formula.operations < 2 or shown.trap:
-        return
-    for trap in working.traps:
+    for trap in working.traps if term.formula.operations > 1 else ():
         value = value_at_givens(trap, working)
         if value is None or any(close(value, known, _CLEAR) for known in working.known.values()):
             continue
         if any(close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
-            shown.trap = Finding(
-                "formula", term.quote, f"comes to the value of {trap.id}, a trap", None, value
-            )
+            message = f"comes to the value of {trap.id}, a trap"
+            return Finding("formula", term.quote, message, None, value)
+    return None
 
 
 def value_at_givens(equation: Equation, working: Working) -> float | None:
