@@ -52,7 +52,8 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
         (("tps:languag=zh",), "tps has no setting 'languag'; did you mean 'language'?"),
         (("apbench", "--only", "gibs"), "ansatz: apbench has no problem whose id starts with 'gibs'"),
         (("tps", "--out", "/nowhere/tps.jsonl"), "ansatz: --out: there is no folder /nowhere"),
-        (("tpss",), "ansatz: tpss"),
+        (("tpss",), "there is no benchmark 'tpss'; did you mean 'tps'?"),
+        (("tpss.jsonl",), "ansatz: tpss.jsonl: No such file"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(words, said):

@@ -50,13 +50,14 @@ def problems(
 
 
 def read_problems(named: str) -> tuple[Problem, ...]:
-    """Those of a file, or of a benchmark with its settings."""
+    """Those of a file, or of a benchmark with its settings, for which a name that is neither is taken."""
     from ansatz.eval.problem_files import load
     from ansatz.experiments import plugins
     from ansatz.experiments.study_file import choice_of
 
     name, _, settings = named.partition(":")
-    if "=" not in settings and name not in plugins.names("ansatz.benchmarks"):
+    is_file = "=" not in settings and (Path(named).suffix or Path(named).exists())
+    if is_file and name not in plugins.names("ansatz.benchmarks"):
         return load(named)
     found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *choice_of(named))
     return found

@@ -18,6 +18,7 @@ from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.knowledge_base.equation import library
 
+pytestmark = pytest.mark.xdist_group("physbench")  # all make the same two problems of each template
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 

@@ -29,8 +29,8 @@ def load(questions: str = "", tiers: Sequence[int] = TIERS) -> tuple[Problem, ..
     """
     if not questions:
         raise InvalidData(
-            "questions: say in which file or folder they lie, as with "
-            "-o problems.0.settings.questions=FILE; they are published at "
+            "questions: say in which file or folder they lie, as with thermoqa:questions=FILE, or of a study "
+            "with -o problems.0.settings.questions=FILE; they are published at "
             "https://github.com/olivenet-iot/ThermoQA"
         )
     unknown = set(tiers) - set(TIERS)
