@@ -65,6 +65,11 @@ class Expression:
     def names(self) -> frozenset[str]:
         return names_of(self.tree)
 
+    def __reduce__(self) -> tuple[Callable[[str], Expression], tuple[str]]:
+        return Expression.parse, (
+            self.text,
+        )  # what evaluates it is a closure, which no other process can be sent
+
     def __call__(self, numbers: Numbers) -> float:
         """The real value at `numbers`, which may hold more names than needed. Raises ExpressionError."""
         try:

@@ -1,6 +1,7 @@
 """One equation: its value, its refusals, its sheet."""
 
 import math
+import pickle
 import warnings
 
 import pytest
@@ -88,6 +89,11 @@ def test_evaluate_takes_quantities_in_any_unit(heating):
     flux = heating.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
     assert flux.to("W/cm**2").magnitude == pytest.approx(59.73345)
     assert str(flux.units) == "watt / meter ** 2"
+
+
+def test_an_equation_that_was_used_can_be_sent_to_another_process(kepler):
+    assert kepler.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(kepler)).value(M=1.0, e=0.5)
+    assert pickle.loads(pickle.dumps(Relation.parse("0 <= x < y**2"))).holds({"x": 3, "y": 2})
 
 
 @pytest.mark.parametrize(
