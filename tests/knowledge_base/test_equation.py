@@ -75,24 +75,17 @@ KEPLER = {
 }
 
 
-@pytest.fixture(scope="module")
-def heating():
-    return Equation.model_validate(SUTTON_GRAVES)
+HEATING, ANOMALY = Equation.model_validate(SUTTON_GRAVES), Equation.model_validate(KEPLER)
 
 
-@pytest.fixture(scope="module")
-def kepler():
-    return Equation.model_validate(KEPLER)
-
-
-def test_evaluate_takes_quantities_in_any_unit(heating):
-    flux = heating.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
+def test_evaluate_takes_quantities_in_any_unit():
+    flux = HEATING.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
     assert flux.to("W/cm**2").magnitude == pytest.approx(59.73345)
     assert str(flux.units) == "watt / meter ** 2"
 
 
-def test_an_equation_that_was_used_can_be_sent_to_another_process(kepler):
-    assert kepler.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(kepler)).value(M=1.0, e=0.5)
+def test_an_equation_that_was_used_can_be_sent_to_another_process():
+    assert ANOMALY.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(ANOMALY)).value(M=1.0, e=0.5)
     assert pickle.loads(pickle.dumps(Relation.parse("0 <= x < y**2"))).holds({"x": 3, "y": 2})
 
 
@@ -109,24 +102,24 @@ def test_an_equation_that_was_used_can_be_sent_to_another_process(kepler):
         ({"rho": "-1 kg/m^3"}, "no (real )?value"),
     ],
 )
-def test_evaluate_refuses_in_one_line(heating, changed, message):
+def test_evaluate_refuses_in_one_line(changed, message):
     given = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "7 km/s"} | changed
     with pytest.raises(EvaluationError, match=message) as refusal:
-        heating.evaluate(**given)
+        HEATING.evaluate(**given)
     assert "\n" not in str(refusal.value)
 
 
-def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them(heating):
+def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them():
     fast = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "20 km/s"}
     with pytest.warns(
         RegimeWarning, match="needs 1000 <= V <= 14000 m/s, not V = 20000 .TR R-376."
     ) as warned:
-        heating.evaluate(**fast)
+        HEATING.evaluate(**fast)
     with pytest.warns(RegimeWarning, match="not V = 20000") as solved:
-        heating.solve_for("q", **fast)
+        HEATING.solve_for("q", **fast)
     assert {each.filename for each in (*warned, *solved)} == {__file__}
     with pytest.raises(EvaluationError, match="not V = 20000"):
-        heating.evaluate("refuse", **fast)
+        HEATING.evaluate("refuse", **fast)
 
 
 def test_a_condition_on_an_own_symbol_is_held_against_the_value():
@@ -162,27 +155,26 @@ def test_a_gap_in_the_range_that_is_searched_is_a_refusal_in_words():
 
 @given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
 def test_solving_for_an_input_undoes_the_evaluation(symbol, rho, radius, speed):
-    equation = Equation.model_validate(SUTTON_GRAVES)
     inputs = {"rho": rho, "Rn": radius, "V": speed}
-    known = inputs | {"q": equation.value(**inputs)}
+    known = inputs | {"q": HEATING.value(**inputs)}
     wanted = known.pop(symbol)
-    assert equation.solve(symbol, **known) == pytest.approx(wanted, rel=1e-9)
+    assert HEATING.solve(symbol, **known) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_solve_for_takes_quantities_and_names_what_it_lacks(heating):
-    speed = heating.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="59.73345 W/cm^2")
+def test_solve_for_takes_quantities_and_names_what_it_lacks():
+    speed = HEATING.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="59.73345 W/cm^2")
     assert speed.to("km/s").magnitude == pytest.approx(7)
     with pytest.raises(EvaluationError, match="no solution for V between 1000 and 14000"):
-        heating.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="800 W/cm^2")
+        HEATING.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="800 W/cm^2")
     with pytest.raises(EvaluationError, match=r"needs q \[W/m²\], Rn \[m\]"):
-        heating.solve("V", rho=1.0)
+        HEATING.solve("V", rho=1.0)
     with pytest.raises(EvaluationError, match="has no symbol 'v'; did you mean 'V'"):
-        heating.solve_for("v")
+        HEATING.solve_for("v")
 
 
 @given(st.floats(0, 6.283), st.floats(0, 0.98))
 def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
-    anomaly = Equation.model_validate(KEPLER).value(M=mean, e=eccentricity)
+    anomaly = ANOMALY.value(M=mean, e=eccentricity)
     assert anomaly - eccentricity * math.sin(anomaly) == pytest.approx(mean, abs=1e-9)
 
 
@@ -201,8 +193,8 @@ def test_a_formula_that_does_not_balance_is_explained(expr, complaint):
     assert complaint in Equation.model_validate(SUTTON_GRAVES | {"expr": expr}).dimension_check()
 
 
-def test_sheet(heating):
-    assert heating.sheet(1) == (
+def test_sheet():
+    assert HEATING.sheet(1) == (
         "[E1] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves.earth)\n"
         "    q = k*sqrt(rho/Rn)*V**3\n"
         "    where q [W/m²] cold-wall stagnation-point convective heat flux; "
@@ -212,9 +204,9 @@ def test_sheet(heating):
         "best for: 2000 <= speed <= 8000 m/s; bl_state = laminar\n"
         "    do not use when: kn > 0.1 (overpredicts; exceeds the free-molecular bound)"
     )
-    assert heating.sheet(1, latex=True).splitlines()[2] == rf"    in LaTeX: {SUTTON_GRAVES['latex']}"
-    assert heating.sheet(conditions=False).splitlines() == [
-        line.removeprefix("[E1] ") for line in heating.sheet(1).splitlines()[:3]
+    assert HEATING.sheet(1, latex=True).splitlines()[2] == rf"    in LaTeX: {SUTTON_GRAVES['latex']}"
+    assert HEATING.sheet(conditions=False).splitlines() == [
+        line.removeprefix("[E1] ") for line in HEATING.sheet(1).splitlines()[:3]
     ]
 
 
