@@ -108,32 +108,22 @@ def test_a_server_that_cannot_be_used_is_one_line_before_anything_is_paid(switch
     assert "\n" not in str(failure.value)
 
 
-def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, monkeypatch):
+def study(switch, flows, model="offline:slide-rule"):
     problems = [
         {"question": QUESTION.format(flow), "targets": [{"name": "P", "value": 0.12587 * flow, "unit": "kW"}]}
-        for flow in (12, 666)
+        for flow in flows
     ]
-    study = az.Study(
-        "plant",
-        models="offline:slide-rule",
-        problems=problems,
-        arms={"plant": az.WithMCP(COMMAND)},
-        scorers=[az.Outcome()],
-    )
-    run = study.run(tmp_path / "run")
+    return az.Study("plant", models=model, problems=problems, arms={"plant": switch}, scorers=[az.Outcome()])
+
+
+def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, plant):
+    run = study(plant, (12, 666)).run(tmp_path / "run")
     assert run.counts["failed"] == 1 and run.counts["scored"] == 3
     [error] = run.errors.to_dicts()
     assert "could not answer shaft_power" in str(error)
-    SERVER_TEXT = SERVER.read_text(encoding="utf-8").replace("666", "-1")
     mended = tmp_path / "mended.py"
-    mended.write_text(SERVER_TEXT, encoding="utf-8")
-    again = az.Study(
-        "plant",
-        models="offline:slide-rule",
-        problems=problems,
-        arms={"plant": az.WithMCP(f"{sys.executable} {mended}")},
-        scorers=[az.Outcome()],
-    ).run(tmp_path / "run")
+    mended.write_text(SERVER.read_text(encoding="utf-8").replace("666", "-1"), encoding="utf-8")
+    again = study(az.WithMCP(f"{sys.executable} {mended}"), (12, 666)).run(tmp_path / "run")
     assert again.counts["failed"] == 0
     assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
 
@@ -144,18 +134,10 @@ def test_a_killed_server_costs_no_score_and_the_next_run_asks_only_what_it_left(
     calls = tmp_path / "calls"
     calls.touch()
     monkeypatch.setenv("PLANT_CALLS", str(calls))
-    problems = [
-        {"question": QUESTION.format(flow), "targets": [{"name": "P", "value": 0.12587 * flow, "unit": "kW"}]}
-        for flow in range(10, 18)
-    ]
 
     def run(url):
-        plant = az.WithMCP(url, timeout_seconds=20)
-        model = az.Model("offline:slide-rule", concurrency=1)
-        study = az.Study(
-            "plant", models=model, problems=problems, arms={"plant": plant}, scorers=[az.Outcome()]
-        )
-        return study.run(tmp_path / "run")
+        one_by_one = az.Model("offline:slide-rule", concurrency=1)
+        return study(az.WithMCP(url, timeout_seconds=20), range(10, 18), one_by_one).run(tmp_path / "run")
 
     def kill_after(number):
         while len(called := calls.read_text().split()) < number:
