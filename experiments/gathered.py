@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from ansatz.agents import AgentPlan
 from ansatz.agents.client import Reply
 from ansatz.errors import AnsatzError, InfrastructureError
@@ -50,6 +48,10 @@ class _Silent:
     @property
     def identity(self) -> dict[str, Any]:
         return {"gathered": self.title}
+
+    @property
+    def is_simulated(self) -> bool:
+        return self.title.startswith("offline:")
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         raise InfrastructureError(f"{self.title} answered elsewhere and cannot be asked here")
@@ -170,8 +172,13 @@ def _plain(content: Any) -> str:
     return content if isinstance(content, str) else json.dumps(content)
 
 
+def _within(path: Path) -> list[Path]:
+    return sorted(path.glob("*.json*")) if path.is_dir() else [path]
+
+
 def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[Answer]:
-    """Every answer of the files. Where they name no model or no arm, files are told apart as one of the two.
+    """Every answer of the files, and of those in folders. Where they name no model or no arm, files are told
+    apart as one of the two.
 
     Repeats are as stated, or counted in the order of the file. Raises UnreadableAnswers.
     """
@@ -179,17 +186,15 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
         raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
     found: list[Answer] = []
     seen: Counter[tuple[str, str, str]] = Counter()
-    for path in files:
+    for path in (each for file in files for each in _within(file)):
         try:
             rows = list(_READERS[kind](path))
-        except (
-            KeyError,
-            TypeError,
-            IndexError,
-            AttributeError,
-            ValidationError,
-            json.JSONDecodeError,
-        ) as fault:
+        except AnsatzError:
+            raise
+        except UnicodeDecodeError:
+            hint = "; `inspect log convert` makes JSON of an .eval log" if kind == "inspect" else ""
+            raise UnreadableAnswers(f"{path}: not UTF-8 text{hint}") from None
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as fault:
             lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
             raise UnreadableAnswers(f"{path}: this is no file of {kind}: {lacks}") from None
         for row in rows:

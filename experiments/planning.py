@@ -133,7 +133,7 @@ class Plan:
 
         sizes = list(self.detections[0].more)[1:]
         repeats = next(iter(self.detections[0].more))[1]
-        heads = [f"× {times} problems" if times > 1 else f"{n} repeats" for times, n in sizes]
+        heads = [f"× {times} problems" if times > 1 else f"{n} repeat{'s' * (n != 1)}" for times, n in sizes]
         first = ("dimension", "problems", "families", "alone", f"together ({repeats} each)")
         pilot = ("pilot's largest",) if self.by_pilot else ()
         table = Table(*first, *heads, *pilot, box=None, pad_edge=False)

@@ -221,9 +221,17 @@ def test_output_that_cannot_be_written_is_one_line():
     assert (done.stderr, done.returncode) == ("ansatz: No space left on device\n", 1)
 
 
-def test_an_encoding_that_lacks_signs_ends_nothing(ran):
-    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    assert process("report", ran[0] / "out", env=env, encoding="latin-1").returncode == 0
+def test_an_encoding_that_lacks_signs_loses_no_minus(ran):
+    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = process("report", ran[0] / "out", env=env, encoding="cp1252")
+    assert done.returncode == 0
+    assert "[-" in done.stdout and "[?" not in done.stdout
+
+
+def test_faults_of_a_long_file_are_told_by_some_of_them(tmp_path):
+    (tmp_path / "wrong.jsonl").write_text('{"question": "x?"}\n' * 50)
+    lines = ansatz("score", "--problems", tmp_path / "wrong.jsonl", "--answers", "x").stderr.splitlines()
+    assert len(lines) == 31 and lines[-1] == "ansatz: 20 more faults like these"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import gc
 import os
@@ -21,6 +22,11 @@ _UNCOLLECTED = 100_000
 """Objects made before the collector looks for cycles: libraries make some 700,000 that stay, in no cycle."""
 
 
+_MOST_FAULTS = 30
+_PLAIN = {"−": "-", "–": "-", "×": "x", "…": "..."}
+"""What stands for signs that an encoding lacks: Windows has no minus sign, and a number needs it."""
+
+
 class _Commands(TyperGroup):
     """An expected failure is one line."""
 
@@ -30,8 +36,11 @@ class _Commands(TyperGroup):
         except (AnsatzError, OSError) as failure:
             if isinstance(failure, OSError) and (failure.errno == errno.EPIPE or not failure.strerror):
                 raise
-            for line in _message(failure).split("\n"):
+            lines = _message(failure).split("\n")
+            for line in lines[:_MOST_FAULTS]:
                 typer.echo(f"ansatz: {line}", err=True)
+            if more := lines[_MOST_FAULTS:]:
+                typer.echo(f"ansatz: {len(more)} more faults like these", err=True)
             raise typer.Exit(_status(failure)) from failure
 
 
@@ -79,11 +88,19 @@ def _terminate(*_: object) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
+def _plain(failure: UnicodeError) -> tuple[str, int]:
+    if not isinstance(failure, UnicodeEncodeError):
+        raise failure
+    lacking = failure.object[failure.start : failure.end]
+    return "".join(_PLAIN.get(sign, "?") for sign in lacking), failure.end
+
+
 def main() -> None:
     """The `ansatz` command. SIGTERM ends it as Ctrl-C does; output that nobody reads ends it quietly."""
+    codecs.register_error("plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # of what an encoding lacks
+            stream.reconfigure(errors="plain")
     signal.signal(signal.SIGTERM, _terminate)
     gc.set_threshold(_UNCOLLECTED)
     status: Any = 0

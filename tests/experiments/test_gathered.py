@@ -99,10 +99,9 @@ def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
     )
     first = study.run(tmp_path / "first")
     assert ansatz("export", first.folder, "--to", "inspect", "--out", tmp_path / "logs").returncode == 0
-    done = ansatz(
-        "score", "--from", "inspect", *(tmp_path / "logs").glob("*.json"), "--out", tmp_path / "again"
-    )
+    done = ansatz("score", "--from", "inspect", tmp_path / "logs", "--out", tmp_path / "again")
     assert done.returncode == 0, done.stderr
+    assert "simulated" in ansatz("report", tmp_path / "again").stdout
     again = az.Run(tmp_path / "again")
     same = ["arm", "repeat", "outcome", "exact", "input_tokens", "output_tokens"]
     assert again.attempts().select(same).sort(same).equals(first.attempts().select(same).sort(same))
@@ -118,3 +117,5 @@ def test_what_is_wrong_is_one_line(tmp_path):
     assert "'pump' by gathered under a, repeat 0: this attempt is in the files twice" in twice
     lines(file, [{"problem_id": "pump", "text": "1 kW"}])
     assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))
+    (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")
+    assert "`inspect log convert`" in one_line(ansatz("score", "--from", "inspect", tmp_path / "a.eval"))
