@@ -30,6 +30,9 @@ class ForeignAgent:
         attempt = runtime.context.attempt
         started = time.perf_counter()
         made = self.agent if isinstance(self.agent, Runnable) else self.agent(AccountedModel(attempt=attempt))
+        if not isinstance(made, Runnable):
+            name = getattr(self.agent, "__name__", "the function")
+            raise TypeError(f"with_agent: {name} must return a graph, not {made!r:.60}")
         question = HumanMessage(runtime.context.question.text)
         ended = await made.ainvoke({"messages": [question]}, {"recursion_limit": _UNBOUNDED_STEPS})
         spent = time.perf_counter() - started if isinstance(self.agent, Runnable) else None

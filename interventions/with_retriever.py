@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.agents.langchain_types import is_document, is_runnable
-from ansatz.settings import Count, check_settings
+from ansatz.settings import Count, SettingError, check_settings
 
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
@@ -41,6 +41,9 @@ class WithRetriever:
 
     def __post_init__(self) -> None:
         check_settings(self)
+        if not is_runnable(self.retriever) and not callable(self.retriever):
+            wanted = "a LangChain retriever or a function of the question"
+            raise SettingError(f"retriever must be {wanted}, not {self.retriever!r}")
 
     @property
     def label(self) -> str:

@@ -85,3 +85,9 @@ def test_a_finished_graph_needs_a_name_and_is_accounted_for(tmp_path):
         run = study(server, az.WithAgent(graph, name="v1")).run(tmp_path / "run")
         assert run["agent"]["outcome"].to_list() == [1.0] * 3, run.errors
         assert run["agent"]["tokens"].to_list() == [45.0] * 3
+
+
+def test_a_function_that_makes_no_graph_is_named(tmp_path):
+    with OpenAIServer(reply) as server:
+        run = study(server, az.WithAgent(lambda model: 5, name="none")).run(tmp_path / "run")
+    assert "must return a graph, not 5" in run.errors["error"][0]

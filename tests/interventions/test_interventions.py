@@ -19,6 +19,7 @@ from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.with_retriever import WithRetriever
 from ansatz.knowledge_base.search import UnknownRanker
+from ansatz.settings import SettingError
 from tests.fakes.scripted_model import ScriptedModel
 
 OF_OBJECTS = {"with_agent", "with_mcp", "with_prompt", "with_retriever", "with_tools"}
@@ -126,6 +127,8 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
     await run_agent(plan, Question("How fast is sound?"), model)
     sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source\n\nHow fast is sound?"
     assert model.seen[0][-1].text == sheet
+    with pytest.raises(SettingError, match="not 'handbook'"):
+        WithRetriever("handbook")
     nothing = WithRetriever(lambda question: None).apply(BASE_PLAN)
     await run_agent(
         nothing, Question("How fast is sound?"), silent := ScriptedModel(replies=[AIMessage("?")])
