@@ -67,12 +67,10 @@ def _wanted(target: Target) -> tuple[Target, str, str] | None:
     if target.symbol.lower() == "phase":
         return target, "phase", ""
     found = _TARGET.fullmatch(target.symbol)
-    name = {"p": "P"}.get(found["name"], found["name"]) if found else ""
-    return (
-        (target, name, (found and found["at"]) or "")
-        if name and target.kind == kind_of(_unit(name))
-        else None
-    )
+    if found is None:
+        return None
+    name = "P" if found["name"] == "p" else found["name"]
+    return (target, name, found["at"] or "") if target.kind == kind_of(_unit(name)) else None
 
 
 def _property_of(given: Known) -> str | None:

@@ -76,7 +76,7 @@ def work_out(steps: Sequence[Link], talk: Conversation) -> Worked | Call:
             told = talk.recomputed.get(as_written(so_far.substitution(step, SLIDE_RULE_DIGITS)))
             new = [] if told is None else [told]
             corrected |= {number} if new else set()
-        digits += [PRINTED_DIGITS] * len(new) or [SLIDE_RULE_DIGITS]
+        digits += [PRINTED_DIGITS] * len(new) if new else [SLIDE_RULE_DIGITS]
         values += new or [_in_the_head(step, values, talk.eye)]
     return Worked(tuple(values), tuple(digits), tuple(warnings), frozenset(corrected))
 
