@@ -20,19 +20,7 @@ def mixed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     planted = corpus.patterns(2)
     records = [*corpus.sound()[:40], planted["garbage"].records[0], planted["unit"].records[0]]
-    review = {
-        "id": "pump",
-        "question": "A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = 9 m without losses, "
-        "where g = 9.81 m/s^2. Find the shaft power P.",
-        "given": [
-            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
-            {"name": "rho", "value": 998, "unit": "kg/m^3"},
-            {"name": "H", "value": 9, "unit": "m"},
-            {"name": "g", "value": 9.81, "unit": "m/s^2"},
-        ],
-        "targets": [{"name": "P", "unit": "m", "value": 1057.4, "description": "shaft power"}],
-        "level": "L1",
-    }
+    review = corpus.pump(4, unit="m")
     unvalued = next(each for each in corpus.sound()[40:] if each["task_type"] == "numerical_calc")
     unvalued["targets"] = [
         {key: part for key, part in target.items() if key != "value"} for target in unvalued["targets"]

@@ -165,3 +165,26 @@ def duplicates(count: int = 60, seed: int = 0) -> list[Record]:
         words[rng.randrange(len(words) // 2)] = "the"
         made.append({**each, "id": f"copy{index}", "question": " ".join(words)})
     return made
+
+
+def pump(number: int, **changes: Any) -> Record:
+    """A pump that lifts water, without a reference solution; `changes` are of its target, the shaft power."""
+    head = 5 + number
+    power = 998 * 9.81 * 0.012 * head / 0.7
+    target = {"name": "P", "unit": "W", "value": round(power, 1), "description": "shaft power"}
+    return {
+        "id": f"pump.{number}",
+        "question": (
+            f"A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = {head} m. "
+            "Gravity is g = 9.81 m/s^2 and the efficiency eta = 0.7. Find the shaft power P."
+        ),
+        "given": [
+            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
+            {"name": "rho", "value": 998, "unit": "kg/m^3"},
+            {"name": "H", "value": head, "unit": "m"},
+            {"name": "g", "value": 9.81, "unit": "m/s^2"},
+            {"name": "eta", "value": 0.7, "unit": "-"},
+        ],
+        "targets": [{**target, **changes}],
+        "level": "L1",
+    }

@@ -179,34 +179,12 @@ async def test_a_model_judges_what_no_reference_solution_shows():
     assert records[0]["question"][:30] in seen and str(records[0]["targets"][0]["value"]) not in seen
 
 
-def pump(number, **changes):
-    head = 5 + number
-    power = 998 * 9.81 * 0.012 * head / 0.7
-    target = {"name": "P", "unit": "W", "value": round(power, 1), "description": "shaft power"}
-    return {
-        "id": f"pump.{number}",
-        "question": (
-            f"A pump lifts Q = 0.012 m^3/s of water of density rho = 998 kg/m^3 by H = {head} m. "
-            "Gravity is g = 9.81 m/s^2 and the efficiency eta = 0.7. Find the shaft power P."
-        ),
-        "given": [
-            {"name": "Q", "value": 0.012, "unit": "m^3/s"},
-            {"name": "rho", "value": 998, "unit": "kg/m^3"},
-            {"name": "H", "value": head, "unit": "m"},
-            {"name": "g", "value": 9.81, "unit": "m/s^2"},
-            {"name": "eta", "value": 0.7, "unit": "-"},
-        ],
-        "targets": [{**target, **changes}],
-        "level": "L1",
-    }
-
-
 def gated(*records):
     return gate(corpus.candidates(list(records)))
 
 
 def test_what_a_set_has_none_of_is_not_judged():
-    passed = gated(*(pump(number) for number in range(0, 40, 5)))
+    passed = gated(*(corpus.pump(number) for number in range(0, 40, 5)))
     figures = {figure.name: figure for check in passed.checks for figure in check.figures}
     assert (figures["solution_verifiability"].value, figures["solution_verifiability"].go) == (None, None)
     assert figures["field_completeness"].value == 1.0, "a field that no item has is no gap"
@@ -220,6 +198,6 @@ def test_what_a_set_has_none_of_is_not_judged():
     ids=str,
 )
 def test_a_power_in_metres_does_not_pass(changes):
-    sound, wrong = gated(pump(1)), gated(pump(1, **changes))
+    sound, wrong = gated(corpus.pump(1)), gated(corpus.pump(1, **changes))
     assert (len(sound.accepted), len(wrong.accepted)) == (1, 0)
     assert "power is not measured in m" in str(wrong.queued)

@@ -52,12 +52,6 @@ def test_a_part_is_the_mean_over_all_orders_of_turning_on_and_parts_add_up(score
     assert sum(parts) == pytest.approx(gain_weights(3) @ scores, abs=1e-12)
 
 
-def test_parts_of_two_switches_by_hand():
-    """0 alone, A 3, B 1, both 10: A gets (3 + 9)/2 = 6 of the 10."""
-    scores = np.array([0.0, 3.0, 1.0, 10.0])
-    assert [shapley_weights(2, bit) @ scores for bit in range(2)] == [6, 4]
-
-
 def test_arms_that_cancel_but_for_rounding_differ_by_nothing_and_ends_are_of_scores():
     [interaction] = [own for term, own in effect_weights(2).items() if len(term) == 2]
     assert weighted(interaction, np.array([[0.1], [0.3], [0.4], [0.6]])).tolist() == [0.0]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ansatz.eval.benchmarks.templates.story import format_number
-from ansatz.eval.data.dfa.pairs import BASES, Exclusion, exclusions
+from ansatz.eval.data.dfa.pairs import Exclusion, exclusions
 from ansatz.eval.data.dfa.scenario import Scenario, ScenarioDraw
 from ansatz.eval.data.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
@@ -97,20 +97,18 @@ def _examples(problem: Problem, seed: int) -> Iterator[Example]:
     found = [each for id in problem.reference.gold_equations for each in exclusions(library().get(id))]
     rng.shuffle(found)
     for kind in KINDS:
-        # A formula is swapped where words mislead, before numbers do.
-        order = sorted(found, key=lambda one: (kind == "formula_swap" and one.is_numeric, _rank(one)))
+        # A formula is swapped where words mislead, before numbers do; what the entry says of the pair itself
+        # comes before what only its conditions say.
+        order = sorted(
+            found, key=lambda one: (kind == "formula_swap" and one.is_numeric, one.basis == "requirement")
+        )
         made = (_example(kind, one, problem, rng) for one in order if _suits(kind, one))
         yield from [example for example in made if example][:1]
 
 
-def _rank(exclusion: Exclusion) -> int:
-    return BASES.index(exclusion.basis)
-
-
 def _suits(kind: Kind, exclusion: Exclusion) -> bool:
     """Whether a pair is one of two regimes, where that is wanted: a number or the kind of flow parts them."""
-    on_flow = exclusion.predicate is not None and exclusion.predicate.axis == "flow"
-    return kind != "regime_shift" or exclusion.is_numeric or on_flow
+    return kind != "regime_shift" or exclusion.is_numeric or exclusion.predicate.axis == "flow"
 
 
 def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Random) -> Example | None:

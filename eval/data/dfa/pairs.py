@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +11,7 @@ from typing import Literal
 from ansatz.knowledge_base.equation import WORDS, Equation, Library, Predicate, library
 from ansatz.quantities.units import same_dimension
 
-# What people do with an equation, rather than the situation in which they do it.
-_MISUSE = re.compile(
-    r"\b(?:wanted|used|taken|evaluated|inserted|formed|read|found|needed|applied|asked|known|bracket)\b"
-)
-
-Basis = Literal["failure", "prose", "requirement"]
-BASES: tuple[Basis, ...] = ("failure", "prose", "requirement")
-"""What the entry itself says of the pair comes before what only its conditions say."""
+Basis = Literal["failure", "requirement"]
 
 
 @dataclass(frozen=True)
@@ -27,20 +19,19 @@ class Exclusion:
     """Why `primary` must not be used where `fallback` holds.
 
     By `failure`, `predicate` is a failure mode of the primary that must hold; by `requirement`, a condition
-    of it that must be broken; by `prose`, `words` say in which case it fails.
+    of it that must be broken. `effect` is the error that is then made, "" where the entry does not say.
     """
 
     primary: Equation
     fallback: Equation
     basis: Basis
-    predicate: Predicate | None
-    words: str
+    predicate: Predicate
     effect: str
 
     @property
     def is_numeric(self) -> bool:
         """Whether the two are parted by a number, such as the Mach number, and not by a word."""
-        return self.predicate is not None and self.predicate.axis not in WORDS
+        return self.predicate.axis not in WORDS
 
 
 def exclusions(primary: Equation) -> Iterator[Exclusion]:
@@ -67,20 +58,13 @@ def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
     modes = [mode for mode in primary.failure_modes if mode.use == fallback.id]
     for mode in modes:
         if mode.predicate is not None:
-            yield Exclusion(primary, fallback, "failure", mode.predicate, mode.when, mode.effect)
-        elif _is_case(mode.when):
-            yield Exclusion(primary, fallback, "prose", None, mode.when, mode.effect)
+            yield Exclusion(primary, fallback, "failure", mode.predicate, mode.effect)
     effect = modes[0].effect if modes else ""
     spoken_of = {predicate.axis for predicate in fallback.regime.require}
     for predicate in primary.regime.require:
         # Of an axis on which the fallback is silent, nobody says that it holds there.
         if predicate.axis in spoken_of:
-            yield Exclusion(primary, fallback, "requirement", predicate, predicate.words(), effect)
-
-
-def _is_case(when: str) -> bool:
-    """Whether prose is a sentence about the situation, such as "the wall is noncatalytic"."""
-    return re.match(r"(?:the|an?|there)\b.* (?:is|are)\b", when) is not None and not _MISUSE.search(when)
+            yield Exclusion(primary, fallback, "requirement", predicate, effect)
 
 
 @lru_cache(maxsize=1)

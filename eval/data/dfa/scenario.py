@@ -22,7 +22,6 @@ from ansatz.knowledge_base.equation import (
     library,
     violations,
 )
-from ansatz.knowledge_base.regime import facts
 from ansatz.quantities.scales import convert
 from ansatz.quantities.units import UnitError, same_dimension
 
@@ -110,11 +109,9 @@ class ScenarioDraw:
 
     @cached_property
     def _all(self) -> list[Condition]:
-        parting = self._exclusion.predicate
         needed = [Condition(each, self._equation, True) for each in self._equation.regime.require]
-        if parting is None:
-            return needed
-        return [*needed, Condition(parting, self._exclusion.primary, self._exclusion.basis == "failure")]
+        fails = self._exclusion.basis == "failure"
+        return [*needed, Condition(self._exclusion.predicate, self._exclusion.primary, fails)]
 
     @cached_property
     def _conditions(self) -> dict[str, list[Condition]]:
@@ -144,21 +141,17 @@ class ScenarioDraw:
 
     def _words(self) -> dict[str, str]:
         """A word on each axis that the fallback asks for or that parts the two."""
-        prose = self._exclusion.words if self._exclusion.basis == "prose" else ""
-        told = facts(prose).words if prose else {}
         parting = self._exclusion.predicate
         words: dict[str, str] = {}
         wanted = [each for each in self._all if each.predicate.var not in self._equation.symbols]
         for axis in dict.fromkeys(each.predicate.axis for each in wanted if each.predicate.axis in WORDS):
             conditions = [each for each in wanted if each.predicate.axis == axis]
             usable = [word for word in WORDS[axis].values if all(each.admits(word) for each in conditions)]
-            if axis in told:  # a second word beside the prose would repeat or contradict it
-                usable = [word for word in usable if word in told[axis]]
             if not usable:
                 raise LookupError(axis)
             named = any(each.wanted and each.predicate.accepted_words for each in conditions)
             # A condition that only refuses words need not be mentioned.
-            if axis not in told and (named or (parting is not None and parting.axis == axis)):
+            if named or parting.axis == axis:
                 words[axis] = self._word(axis, usable)
         return words
 

@@ -31,7 +31,7 @@ def question_text(kind: str, exclusion: Exclusion, scenario: Scenario, rng: rand
     output = equation.symbols[equation.output]
     names = {"output": output.desc, "symbol": equation.output, "primary": exclusion.primary.name}
     opening = rng.choice(_texts()["openings"][kind]).format(**names)
-    situation = _sentence(list(_situation(exclusion, scenario)))
+    situation = _sentence(list(_situation(scenario)))
     given = _sentence([f"given are {'; '.join(_givens(equation, scenario))}"] if scenario.inputs else [])
     task = _texts()["tasks"][kind].format(**names)
     form = f"Report your answers as:\n{equation.output} = ___ {_shown(output.unit)}".removesuffix(" -")
@@ -48,13 +48,11 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
     fallback, primary = exclusion.fallback, exclusion.primary
     met = [judge(predicate, known, fallback) for predicate in fallback.regime.require]
     twice = any(len({each.low for each in known.numbers.get(axis, ())}) > 1 for axis in scenario.numbers)
-    against = exclusion.words if exclusion.predicate is None else None
-    if exclusion.predicate is not None:
-        judged = judge(exclusion.predicate, known, primary)
-        if judged.holds is (exclusion.basis == "failure"):
-            against = judged.reason.replace(" holds: ", ", as ")
-    if against is None or twice or any(judgement.holds is False for judgement in met):
+    judged = judge(exclusion.predicate, known, primary)
+    is_excluded = judged.holds is (exclusion.basis == "failure")
+    if not is_excluded or twice or any(judgement.holds is False for judgement in met):
         return None
+    against = judged.reason.replace(" holds: ", ", as ")
     holding = [judgement.reason for judgement in met if judgement.holds]
     supports = f" Its conditions: {'; '.join(holding)}." if holding else ""
     assumes = f" It assumes {', '.join(fallback.assumptions)}." if fallback.assumptions else ""
@@ -96,11 +94,9 @@ def _shown(unit: str) -> str:
     return unit.replace("**", "^")
 
 
-def _situation(exclusion: Exclusion, scenario: Scenario) -> Iterator[str]:
+def _situation(scenario: Scenario) -> Iterator[str]:
     for axis, word in scenario.words.items():
         yield _texts()["said"][axis].format(_texts()["words"].get(word, word.replace("_", " ")))
-    if exclusion.basis == "prose":
-        yield exclusion.words
     for axis, number in scenario.numbers.items():
         symbol = _texts()["symbols"].get(axis, axis)
         yield f"the {NUMBERS[axis].meaning} is {symbol} = {_number(number, scenario.units[axis])}"
