@@ -19,6 +19,10 @@ LONG = {
     "experiments/test_portability.py",
     "interventions/test_mcp_server.py",
     "interventions/test_with_mcp.py",
+    "sandbox/test_attacks.py",
+    "sandbox/test_lifecycle.py",
+    "sandbox/test_sandbox.py",
+    "sandbox/test_soak.py",
     "test_cli.py",
     "test_cli_faults.py",
     "test_packaging.py",
@@ -50,4 +54,5 @@ class ByGroupOrFile(LoadGroupScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return ByGroupOrFile(config, log)
+    """With the slow tests all but groups are spread one by one: a file of them takes a worker for minutes."""
+    return ByGroupOrFile(config, log) if config.option.markexpr == "not slow" else None

@@ -28,7 +28,7 @@ def test_no_statement_of_a_problem_set_is_known_to_the_offline_model(benchmark):
     kept = [file for file in SLIDE_RULE.rglob("*") if file.suffix in (".py", ".yaml")]
     known = set().union(*(_runs_of_eight(file) for file in kept))
     files = list((ROOT / "eval" / "benchmarks" / benchmark).rglob("*.yaml"))
-    assert files
+    assert files and len(known) > 999
     for file in files:
         assert not _runs_of_eight(file) & known, file.name
 

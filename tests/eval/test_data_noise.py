@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks import tps_noisy
-from ansatz.eval.data.noise import CLEAN, KINDS, corrupt, corrupt_some
+from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.eval.statistics.noise_shift import rank_shifts, set_shift
 
@@ -87,7 +87,8 @@ def test_each_kind_does_what_it_says(key):
 def test_a_set_is_that_of_its_seed_and_what_states_no_numbers_cannot_be_damaged(noisy):
     clean = [problem for problem in noisy if problem.tags["corruption"] == CLEAN]
     assert (*clean, *corrupt_some(clean, 390, 0)) == noisy
-    assert corrupt_some(clean, 50, 1) != corrupt_some(clean, 50, 2)
+    chosen = [{each.tags[CLEAN_ID] for each in corrupt_some(clean, 50, seed)} for seed in (1, 2)]
+    assert chosen[0] != chosen[1]
     bare = CONE.model_copy(update={"question": "Derive the drag D of a cone."})
     assert all(corrupt(bare, kind, "a") is None for kind in KINDS)
     with pytest.raises(ValueError, match="only 0 of 1 problems"):
@@ -125,10 +126,11 @@ def test_intervals_of_the_shift_of_sets_hold_the_truth():
 def test_ranks_move_where_one_model_suffers_more_and_equals_share_one():
     strong, clean, families = table(np.random.default_rng(3), 30, 0.3, spread=0.01)
     robust = strong - np.where(clean, 0.02, -0.25)
-    silent = np.full_like(strong, np.nan)
-    found = rank_shifts(np.stack([strong, robust, silent, strong - 0.5]), clean, families, seed=0)
+    silent, half_silent = np.full_like(strong, np.nan), np.where(clean, np.nan, strong)
+    systems = np.stack([strong, robust, silent, strong - 0.5, half_silent])
+    found = rank_shifts(systems, clean, families, seed=0)
     moves = [each and (each.clean, each.mixed, each.moved) for each in found]
-    assert moves == [(1, 2, 1), (2, 1, -1), None, (3, 3, 0)]
+    assert moves == [(1, 2, 1), (2, 1, -1), None, (3, 3, 0), None]
     assert (found[0].low, found[0].high) == (1, 1) and found[3].kept == 1.0
     assert rank_shifts(silent[None], clean, families, seed=0) == [None]
     equal = rank_shifts(np.stack([strong, strong]), clean, families, seed=0)
