@@ -11,7 +11,7 @@ from ansatz.sandbox.isolation import LEVELS, reached
 def pytest_collection_modifyitems(items):
     """All of these on one of the suite's processes, so that each level starts once."""
     for item in items:
-        if "sandbox" in getattr(item, "fixturenames", ()) or "best" in getattr(item, "fixturenames", ()):
+        if "sandboxes" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("sandbox"))
 
 
@@ -27,16 +27,35 @@ def sandboxes():
 @pytest.fixture(params=LEVELS)
 def level(request):
     """Each level that this machine reaches."""
-    found, reasons = reached((request.param,))
+    return _reached(request.param)
+
+
+@pytest.fixture(params=(*LEVELS, "none"))
+def isolation(request):
+    """Each level, and none: what a program comes to does not depend on what it is kept from."""
+    return request.param if request.param == "none" else _reached(request.param)
+
+
+def _reached(level):
+    found, reasons = reached((level,))
     if found is None:
-        pytest.skip(f"{request.param} is not reached here: {reasons[request.param]}")
-    return request.param
+        pytest.skip(f"{level} is not reached here: {reasons[level]}")
+    return level
 
 
 @pytest.fixture
 def sandbox(sandboxes, level):
     """A sandbox of a level, with deadlines of five seconds."""
     return sandboxes.setdefault(level, Sandbox(timeout=5.0, min_isolation="L1", level=level))
+
+
+@pytest.fixture
+def anywhere(sandboxes, isolation):
+    """A sandbox of a level, or without any, with deadlines of five seconds."""
+    settings = (
+        {"min_isolation": "none"} if isolation == "none" else {"min_isolation": "L1", "level": isolation}
+    )
+    return sandboxes.setdefault(isolation, Sandbox(timeout=5.0, **settings))
 
 
 @pytest.fixture

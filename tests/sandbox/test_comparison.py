@@ -59,11 +59,6 @@ def test_what_is_no_expression_is_refused_without_being_run(text):
         parse(text)
 
 
-async def test_a_hostile_text_is_a_bad_result_in_the_sandbox(best):
-    execution = await best.equal("__import__('os')._exit(0)", "1")
-    assert (execution.status, execution.value) == ("bad_result", None)
-
-
 async def test_two_functions_are_compared_by_their_expressions(best):
     reference = "def answer(m, v): return m * v**2 / 2"
     right = "from sympy import Rational\ndef answer(m, v): return Rational(1, 2) * v * (m * v)"
