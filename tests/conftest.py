@@ -1,14 +1,19 @@
 """What holds for all tests."""
 
+import functools
 import gc
 
 import pytest
+import typer.testing
 from hypothesis import settings
 from xdist.scheduler import LoadGroupScheduling
 
 # The same cases everywhere, and no limit on the time of one: a busy machine is no fault.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
 settings.load_profile("ansatz")
+
+# The commands are made of their functions' types once, not again for each that is typed.
+typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 # Begun first, so that no worker is alone with one of them in the end: most of their time is waited.
 LONG = {
