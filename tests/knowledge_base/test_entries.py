@@ -122,6 +122,7 @@ def test_exponents_numbers_signs_and_operators_are_altered_but_no_vector_has_to_
     assert "mutation: no test tells" in failures(KEPLER)  # a residual, whose only test is the circle
     squared = {"expr": "sqrt((-k)**2)*sqrt(rho/Rn)*V**3"}
     assert "--k" not in failures(SUTTON_GRAVES | squared)
+    assert "/ V ** (--3)" in failures(SUTTON_GRAVES | blind | {"expr": "k*sqrt(rho/Rn)/V**-3"})
 
 
 NAMES = ("a", "b", "c", "d", "e")
