@@ -13,8 +13,10 @@ from ansatz.agents.retry import RetryPolicy
 from ansatz.agents.traffic import Rates, Traffic, _seconds
 from tests.agents.providers import ASK, SERVERS
 from tests.fakes.behaviours import Answer, Failure
+from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
+NAME = "openai:gpt-test"  # where it does not matter which
 PATIENT = RetryPolicy(tries=50, total_wait=60, first_wait=0.01, longest_wait=0.05)
 
 
@@ -49,16 +51,16 @@ class Crowded:
         self.server = Server(lambda request: Answer("42"))
 
 
-async def test_as_many_at_once_as_the_provider_bears(name):
-    crowded, shared = Crowded(SERVERS[name], room=8), Traffic(64)
+async def test_as_many_at_once_as_the_provider_bears():
+    crowded, shared = Crowded(OpenAIServer, room=8), Traffic(64)
     with crowded.server as server:
-        _, refused = await asked(name, server, shared, 300)
+        _, refused = await asked(NAME, server, shared, 300)
     assert crowded.most == 8  # all its room is used
     assert 2 <= shared.at_once <= 20
     assert refused < 200  # 64 at once for ever would be refused several times each
     shared = Traffic(64)
-    with SERVERS[name](lambda request: Answer("42")) as server:
-        await asked(name, server, shared, 100)
+    with OpenAIServer(lambda request: Answer("42")) as server:
+        await asked(NAME, server, shared, 100)
     assert shared.at_once == 64
 
 
@@ -81,13 +83,13 @@ async def test_rates_are_those_of_the_study_or_of_the_headers(name, stated, monk
     assert 0.9 <= seconds < 6
 
 
-async def test_tokens_a_minute_are_what_answers_really_took(name, monkeypatch):
+async def test_tokens_a_minute_are_what_answers_really_took(monkeypatch):
     """15 tokens each by usage, 6,000 a minute: 6.7 a second."""
     monkeypatch.setattr(traffic, "_WINDOW", 0.3)
-    with SERVERS[name](lambda request: Answer("42")) as server:
+    with OpenAIServer(lambda request: Answer("42")) as server:
         shared = Traffic(8, Rates(tokens=6000))
-        await asked(name, server, shared, 1)
-        seconds, _ = await asked(name, server, shared, 10)
+        await asked(NAME, server, shared, 1)
+        seconds, _ = await asked(NAME, server, shared, 10)
     assert seconds >= 1.0
 
 
