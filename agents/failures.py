@@ -14,6 +14,7 @@ from langchain_core.exceptions import (
 )
 from langchain_core.messages import AIMessage
 
+from ansatz.agents.identity import KEY
 from ansatz.agents.retry import Transient, retry_after
 from ansatz.errors import InfrastructureError
 
@@ -36,7 +37,6 @@ _FORBIDDEN = re.compile(
 )
 _TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp"})
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError)
-_KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _LONGEST_REASON = 240
 
@@ -104,7 +104,7 @@ def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
     line = " ".join(text.split())
     for secret in environment_secrets() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
-    line = _KEY.sub("[key]", line)
+    line = KEY.sub("[key]", line)
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 

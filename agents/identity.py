@@ -75,7 +75,8 @@ _SECRET_NAME = re.compile(
     r"authorization|api[-_]?key|secret|passw|cookie|credential|(^|[-_])(token|proxy)$", re.IGNORECASE
 )
 _SECRET_QUERY = re.compile(r"([?&][\w-]*(?:key|token|secret)=)[^&\s]+", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
+KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
+"""What looks like a provider's key, wherever it stands."""
 
 
 class NoIdentity(AnsatzError, ValueError):
@@ -264,7 +265,7 @@ def _without_secrets(text: str) -> str:
     """A text without what looks like a key, and an address without its password."""
     if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
         text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
-    return _SECRET_VALUE.sub("[key]", _SECRET_QUERY.sub(r"\1[key]", text))
+    return KEY.sub("[key]", _SECRET_QUERY.sub(r"\1[key]", text))
 
 
 def _content(cell: types.CellType) -> Any:
