@@ -18,22 +18,10 @@ import yaml
 
 ATTACKS = Path(__file__).with_name("attacks")
 CONTROLS = ("plain", "exec")
-CONDITIONS = frozenset(
-    {
-        "root",
-        "core",
-        "ptrace",
-        "xattr",
-        "keyring",
-        "io_uring",
-        "foreign_calls",
-        "ipv6",
-        "user_namespaces",
-        "fchmodat2",
-        "af_alg",
-        "two_processors",
-    }
-)
+CONDITIONS = frozenset({
+    "root", "core", "ptrace", "xattr", "keyring", "io_uring", "foreign_calls", "ipv6", "user_namespaces",
+    "fchmodat2", "af_alg", "two_processors",
+})  # fmt: skip
 _FIELDS = frozenset(
     {"tries", "contained", "control", "because", "needs", "verdict", "ending", "code", "next_call"}
 )

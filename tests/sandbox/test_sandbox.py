@@ -87,7 +87,12 @@ async def test_an_end_that_is_no_exception_has_its_own_status(anywhere, code, st
 
 
 @pytest.mark.parametrize(
-    ("code", "status"), [("os.close(4)", "crash"), ("os.write(4, b'not a result')", "bad_result")]
+    ("code", "status"),
+    [
+        ("os.close(4)", "crash"),
+        ("os.write(4, b'not a result')", "bad_result"),
+        ("os.write(4, b'[' * 60_000); os._exit(0)", "bad_result"),
+    ],
 )
 async def test_what_is_done_to_the_channel_of_the_result_is_no_result(sandbox, code, status):
     assert (await sandbox.run(f"import os; {code}")).status == status

@@ -12,7 +12,7 @@ from tests.sandbox.containment_runners import refusal_of
 
 def soak(calls: int) -> dict[str, object]:
     """In a process of its own, whose memory no other test fills."""
-    command = [sys.executable, "-m", "tests.sandbox.containment_soak", "--json", "--calls", str(calls)]
+    command = [sys.executable, "-m", "tests.sandbox.containment_soak", "--calls", str(calls)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout, done.stderr
     return json.loads(done.stdout)
