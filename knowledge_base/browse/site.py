@@ -37,7 +37,8 @@ def write_site(
     pages = _templates(library)
 
     def write(page: str, template: str, **fields: object) -> None:
-        text = pages.get_template(template).render(root="../" if "/" in page else "", **fields)
+        fields = {"trail": "", "root": "../" if "/" in page else "", **fields}
+        text = pages.get_template(template).render(fields)
         (target / page).write_text(text, encoding="utf-8")
 
     write("index.html", "index.html", title="Index", regimes=_choices(library))
@@ -54,14 +55,15 @@ def write_site(
 
 
 def _templates(library: Library) -> Any:
-    from jinja2 import Environment, FileSystemLoader
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup, escape
 
     def link(id: str, folder: str = "") -> Any:
         name = escape(library.get(id).name)
         return Markup(f'<a href="{folder}{id}.html">{name}</a> <code class="soft">{id}</code>')
 
-    made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, trim_blocks=True)
+    loader = FileSystemLoader(_HERE)
+    made = Environment(loader=loader, autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     made.filters["title_of"] = _title
     made.globals.update(library=library, link=link, mathml=_mathml)
     return made

@@ -2,9 +2,11 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
+from ansatz.experiments import view
 from ansatz.experiments.view import write_view
 from tests.experiments.view_run import ARMS, LONG, PROBLEMS, write_run
 
@@ -79,6 +81,14 @@ def press(page, key):
 
 def rows(page):
     return page.eval_on_selector_all("#grid [role=rowheader]", "each => each.map((one) => one.textContent)")
+
+
+def test_numbers_are_rounded_as_in_the_terminal(page):
+    source = (Path(view.__file__).with_name("static") / "dom.js").read_text(encoding="utf-8")
+    plain = source[source.index("const rounded") : source.index("function shown")]
+    for value in (21.25, 21.75, -2.25, 3.35, 0.05):
+        shown = page.evaluate(f"(() => {{ {plain} return plain({value}, 1); }})()")
+        assert shown == f"{value:.1f}".replace("-", "−")
 
 
 def test_the_overview_shows_effects_endings_and_failures(page):

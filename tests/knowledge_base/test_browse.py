@@ -72,6 +72,11 @@ def found(folder, query, regime=""):
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
+def test_the_index_counts_the_entries(site):
+    folder, base = site
+    assert f">{len(base)} entries</p>" in (folder / "index.html").read_text(encoding="utf-8")
+
+
 def test_the_search_of_the_site_does_without_a_word_and_filters_by_regime(site):
     folder, base = site
     assert found(folder, "modified newtonian pressure zebra")[0] == "newtonian.pressure.modified"

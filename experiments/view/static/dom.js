@@ -34,7 +34,10 @@ function change(changes) {
 }
 
 // Numbers as people read them, by a dimension's scale.
-const plain = (value, decimals) => value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).replace("-", "−");
+const rounded = (decimals) => new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals, roundingMode: "halfEven" });
+const formats = Array.from({ length: 10 }, (_, decimals) => rounded(decimals));
+// From all of its digits, with ties to the even one, as the terminal and the report round.
+const plain = (value, decimals) => formats[decimals].format(value.toFixed(20)).replace("-", "−");
 function shown(dimension, value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   return plain(value * dimension.scale.factor + dimension.scale.offset, dimension.scale.decimals);
