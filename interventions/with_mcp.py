@@ -128,16 +128,17 @@ class WithMCP:
 
     async def _guarded(self, what: str, answer: Awaitable[Any]) -> Any:
         """Within the time; what the tool itself refuses goes to the model, all else is ServerFailed."""
+        limit = asyncio.timeout(self.timeout_seconds)
         try:
-            async with asyncio.timeout(self.timeout_seconds):
+            async with limit:
                 return await answer
         except (ToolException, AnsatzError):
             raise
-        except TimeoutError:
-            raise ServerFailed(
-                f"MCP server {self.server!r} did not {what} within {self.timeout_seconds:g} s"
-            ) from None
         except Exception as failure:
+            if limit.expired():  # what is broken off may fail in its own way, as by a pipe that is gone
+                raise ServerFailed(
+                    f"MCP server {self.server!r} did not {what} within {self.timeout_seconds:g} s"
+                ) from None
             cause = _cause(failure)
             if getattr(getattr(cause, "error", None), "code", None) == _INVALID_ARGUMENTS:
                 raise ToolException(str(cause)) from failure
