@@ -33,6 +33,15 @@ LONG = {
     "test_packaging.py",
 }
 
+TOGETHER = {
+    "sandboxes of every level": {
+        "sandbox/test_comparison.py",
+        "sandbox/test_lessons.py",
+        "sandbox/test_sandbox.py",
+    },
+    "parsed sources": {"test_architecture.py", "test_rooms.py"},
+}
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
@@ -50,14 +59,14 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: item.path.relative_to(folder).as_posix() not in LONG)
 
 
-class ByGroupOrFile(LoadGroupScheduling):
-    """Tests of a group, or else of a file, run in one worker: what they share is made once."""
+class ByFile(LoadGroupScheduling):
+    """The tests of a file run in one worker, as do files that share more: what they share is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        group = super()._split_scope(nodeid)
-        return group if group != nodeid else nodeid.partition("::")[0]
+        file = nodeid.partition("::")[0].removeprefix("tests/")
+        return next((group for group, files in TOGETHER.items() if file in files), file)
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """With the slow tests all but groups are spread one by one: a file of them takes a worker for minutes."""
-    return ByGroupOrFile(config, log) if config.option.markexpr == "not slow" else None
+    """With the slow ones all tests are spread one by one: a file of them takes a worker for minutes."""
+    return ByFile(config, log) if config.option.markexpr == "not slow" else None

@@ -8,7 +8,6 @@ import pytest
 
 from tests import rooms
 
-pytestmark = pytest.mark.xdist_group("rooms")  # the sources are parsed once
 ROOT = Path(__file__).parent.parent
 BASE = {"sandbox", "quantities"}
 MAY_IMPORT = {

@@ -1,10 +1,6 @@
 """Every module serves something; `make loc` finds those that do not."""
 
-import pytest
-
 from tests import rooms
-
-pytestmark = pytest.mark.xdist_group("rooms")
 
 FOR_SCRIPTS = {"ansatz.interventions.with_agent"}
 """What users import themselves and nothing of ours does."""

@@ -9,13 +9,6 @@ from ansatz.sandbox import Sandbox
 from ansatz.sandbox.isolation import LEVELS, reached
 
 
-def pytest_collection_modifyitems(items):
-    """All of these on one of the suite's processes, so that each level starts once."""
-    for item in items:
-        if "sandboxes" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("sandbox"))
-
-
 @pytest.fixture(scope="session")
 def sandboxes():
     """Sandboxes by level, started when first asked for."""

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 
 from ansatz.sandbox.decoding import loads
 from ansatz.sandbox.encoding import dumps
-from ansatz.sandbox.values import MAXIMUM_BYTES, EncodingError, Magnitude, Opaque, Symbolic
+from ansatz.sandbox.values import MAXIMUM_BYTES, MAXIMUM_DEPTH, EncodingError, Magnitude, Opaque, Symbolic
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 hashable = st.one_of(
@@ -141,6 +141,15 @@ def test_what_is_nothing_known_is_described():
 def test_what_is_too_large_is_refused(value):
     with pytest.raises(EncodingError):
         dumps(value)
+
+
+def test_nesting_has_a_bound():
+    value = 1
+    for _ in range(MAXIMUM_DEPTH):
+        value = [value]
+    assert loads(dumps(value)) == value
+    with pytest.raises(EncodingError, match="nested more than 32 deep"):
+        dumps([value])
 
 
 def test_what_holds_itself_is_refused():
