@@ -1,5 +1,6 @@
 """Every attack of the corpus is contained, judged from outside, and each defeats the unprotected control."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -38,6 +39,21 @@ def judges(tmp_path_factory):
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
 def test_an_attack_is_contained(judges, attack):
     _assert_contained(judges, "L3", False, attack)
+
+
+@pytest.mark.parametrize(
+    ("id", "seen"),
+    [
+        ("files/append", "host file .*bashrc was changed"),
+        ("network/abstract", "the listener 'abstract' was reached"),
+        ("processes/daemon", "processes live on"),
+        ("processes/spawn", "1 more processes ran; another program ran: sleep"),
+        ("secrets/ancestor_environments", "the output shows the canary 'key'"),
+    ],
+)
+def test_the_judge_sees_what_gets_out(judges, id, seen):
+    [attack] = [each for each in CORPUS if each.id == id]
+    assert re.search(seen, "; ".join(judges("plain", False).judge(attack).reasons))
 
 
 @pytest.mark.slow
