@@ -6,11 +6,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
@@ -18,6 +18,7 @@ from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
+from ansatz.settings import Count, check_settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -30,10 +31,13 @@ class Limits:
     Example: `Limits(model_calls=4, seconds=60)`.
     """
 
-    model_calls: int = 12
-    tool_calls: int = 24
-    tokens: int | None = None
-    seconds: float | None = 300.0
+    model_calls: Count = 12
+    tool_calls: Annotated[int, Field(ge=0, strict=True)] = 24
+    tokens: Count | None = None
+    seconds: Annotated[float, Field(gt=0)] | None = 300.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 class LimitReached(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.failures import ModelError
@@ -47,7 +47,7 @@ class BareAnswer(BaseModel):
 class Answer(BareAnswer):
     """One answer with all that a file may say of it. What it leaves open is empty.
 
-    `target` is the key as the file has it.
+    `target` is the key as the file has it; `state` is that of an attempt in the tables of `ansatz export`.
     """
 
     answer_id: str = ""
@@ -59,6 +59,15 @@ class Answer(BareAnswer):
     seconds: float = 0.0
     input_tokens: int = 0
     output_tokens: int = 0
+    state: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_exported(cls, row: Any) -> Any:
+        """A row of the table of attempts that `ansatz export` writes, by the names of this form."""
+        if isinstance(row, dict) and {"problem", "state"} <= set(row) and "problem_id" not in row:
+            return {**row, "problem_id": row["problem"], "text": row.get("answer")}
+        return row
 
     def transcript(self) -> Transcript:
         """The answer as an attempt of which no more is known than the file says."""

@@ -262,21 +262,21 @@ def arms_of(
     return made
 
 
-def one_at_a_time(*switches: Intervention) -> dict[str, Switches]:
-    """An arm for each switch alone, named after it.
+def one_at_a_time(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:
+    """An arm for each switch alone, named after it or by its keyword.
 
     Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
     """
-    return {name: list(chosen.values()) for name, chosen in combined(_named(switches), 1).items()}
+    return {name: list(chosen.values()) for name, chosen in combined(_named(switches, named), 1).items()}
 
 
-def full_factorial(*switches: Intervention) -> dict[str, Switches]:
-    """An arm for every combination of the switches; the baseline is the one with none.
+def full_factorial(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:
+    """An arm for every combination of the switches, as in `one_at_a_time`; the baseline is the one with none.
 
-    Example: `full_factorial(Calculator(), EquationRetrieval())` as the `arms` of a study.
+    Example: `full_factorial(Calculator(), si=WithPrompt("Use SI units."))` as the `arms` of a study.
     """
-    named = _named(switches)
-    return {name: list(chosen.values()) for name, chosen in combined(named, len(named)).items()}
+    whole = _named(switches, named)
+    return {name: list(chosen.values()) for name, chosen in combined(whole, len(whole)).items()}
 
 
 def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
@@ -285,13 +285,15 @@ def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
     return {"+".join(names): {name: switches[name] for name in names} for names in chosen}
 
 
-def _named(switches: Sequence[Intervention]) -> dict[str, Intervention]:
-    for each in switches:
+def _named(
+    switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention]
+) -> dict[str, Intervention]:
+    for each in (*switches, *by_keyword.values()):
         if isinstance(each, Mapping | list | tuple):
             raise StudyError(f"give the switches one by one, not a {type(each).__name__} of them")
-    named = {switch_name(switch): switch for switch in switches}
-    if len(named) < len(switches):
-        raise StudyError("two switches have the same name; name the arms yourself")
+    named = {switch_name(switch): switch for switch in switches} | dict(by_keyword)
+    if len(named) < len(switches) + len(by_keyword):
+        raise StudyError("two switches have the same name; give names by keyword, such as first=…, second=…")
     return named
 
 

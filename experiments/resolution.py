@@ -6,13 +6,16 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from ansatz.agents import Limits
 from ansatz.agents.failures import ModelError
 from ansatz.agents.identity import NoIdentity
+from ansatz.agents.traffic import Rates
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.experiments import plugins, study_file
@@ -24,6 +27,8 @@ from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
+
+T = TypeVar("T")
 
 
 def settings_of(
@@ -55,6 +60,25 @@ def settings_of(
         "cache": content.cache and folder / Path(content.cache).expanduser(),
         "executor": content.executor and content.executor.dask,
     }
+
+
+def stated(setting: str, form: type[T], choice: type[BaseModel], value: object) -> T | None:
+    """A setting of a script, which may be a mapping such as a study file has. Raises StudyError."""
+    if value is None or isinstance(value, form):
+        return value
+    try:
+        return form(**choice.model_validate(value).model_dump())
+    except ValidationError as error:
+        fault = faulty_fields(error, choice)[0]
+        raise StudyError(f"{setting}{'.' if fault.field else ': '}{fault}", (setting,)) from None
+
+
+def rates_of(given: Mapping[str, Rates | Mapping[str, Any]]) -> dict[str, Rates]:
+    """The rates of a script by provider. Raises StudyError."""
+    if not isinstance(given, Mapping):
+        raise StudyError(f"rates: must be a mapping from providers, not {given!r}", ("rates",))
+    found = {provider: stated(f"rates.{provider}", Rates, Rates, each) for provider, each in given.items()}
+    return {provider: each or Rates() for provider, each in found.items()}
 
 
 def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:

@@ -34,6 +34,7 @@ from ansatz.experiments.run import Run
 from ansatz.experiments.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
 from ansatz.experiments.spending import Spending, check_budget
 from ansatz.experiments.stored_results import read_results
+from ansatz.experiments.study_file import LimitChoice, StopChoice
 from ansatz.experiments.yaml_file import place
 from ansatz.quantities import nearest
 
@@ -57,7 +58,8 @@ class Study:
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
     `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
     `rates` are requests and tokens per minute by provider, shared by its models; without any, what the
-    provider's headers tell is kept. `cache` is a folder of replies that studies share: for a request that
+    provider's headers tell is kept. `limits`, `stop` and `rates` may be mappings as a study file has them:
+    `stop={"futility": 0.1}`. `cache` is a folder of replies that studies share: for a request that
     another has made, nothing is paid. `executor` is the address of a Dask scheduler.
 
     Example:
@@ -90,11 +92,11 @@ class Study:
         reading: JudgeLike | None = None,
         repeats: int = 1,
         seed: int = 0,
-        limits: Limits | None = None,
+        limits: Limits | Mapping[str, Any] | None = None,
         stop_after: int = STOP_AFTER,
         budget: float | None = None,
-        stop: Stopping | None = None,
-        rates: Mapping[str, Rates] | None = None,
+        stop: Stopping | Mapping[str, Any] | None = None,
+        rates: Mapping[str, Rates | Mapping[str, Any]] | None = None,
         cache: str | Path | None = None,
         executor: str | None = None,
     ) -> None:
@@ -110,7 +112,7 @@ class Study:
         design = Design(
             name,
             models_of(models),
-            arms_of(arms or {}, baseline, limits, answer),
+            arms_of(arms or {}, baseline, resolution.stated("limits", Limits, LimitChoice, limits), answer),
             {problem.id: problem for problem in made_problems(problems)},
             chosen,
             baseline,
@@ -124,8 +126,8 @@ class Study:
         settings = {
             "stop_after": stop_after,
             "budget": budget,
-            "stop": stop,
-            "rates": rates or {},
+            "stop": resolution.stated("stop", Stopping, StopChoice, stop),
+            "rates": resolution.rates_of(rates or {}),
             "cache": cache and Path(cache),
             "executor": executor,
             "source": None,

@@ -107,6 +107,28 @@ def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
     assert again.attempts().select(same).sort(same).equals(first.attempts().select(same).sort(same))
 
 
+def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
+    """An attempt that failed, without an answer, is none to score."""
+    first, problems = tmp_path / "first", tmp_path / "problems.jsonl"
+    assert ansatz("score", "--from", "jsonl", *jsonl(tmp_path), "--out", first).returncode == 0
+    assert ansatz("export", first, "--to", "jsonl", "--out", tmp_path / "tables").returncode == 0
+    table = tmp_path / "tables" / "attempts.jsonl"
+    with table.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"problem": "pump", "arm": "plain", "state": "error", "answer": None}) + "\n")
+    lines(problems, [{"id": "pump", "question": QUESTION, "answer": KEY}])
+    told = ("--problems", problems, "--baseline", "plain", "--out", tmp_path / "again")
+    done = ansatz("score", "--from", "jsonl", table, *told)
+    assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
+    same = ["model", "arm", "problem", "repeat", "outcome", "exact", "seconds", "input_tokens"]
+    assert (
+        az.Run(tmp_path / "again")
+        .attempts()
+        .select(same)
+        .sort(same)
+        .equals(az.Run(first).attempts().select(same).sort(same))
+    )
+
+
 def test_what_is_wrong_is_one_line(tmp_path):
     file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
     assert f"{file}:1: text: is missing" in one_line(ansatz("score", "--from", "jsonl", file))

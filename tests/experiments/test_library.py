@@ -256,6 +256,13 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"problems": []}, "problems: there is none"),
         ({"problems": [("How much?", "much")]}, r"problems\[0\]: answer"),
         ({"name": "a/b"}, "name of a folder"),
+        ({"stop": 3}, "stop: must be an object, not 3"),
+        ({"stop": {"look": 3}}, "stop.look: there is no such field; did you mean 'looks'"),
+        ({"rates": 3}, "rates: must be a mapping from providers, not 3"),
+        ({"rates": {"openai": {"request": 3}}}, "rates.openai.request: .*did you mean 'requests'"),
+        ({"limits": {"model_calls": 0}}, "limits.model_calls: must be greater than or equal to 1, not 0"),
+        ({"budget": "5"}, "budget: dollars must be a number above 0, not '5'"),
+        ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator does not reach an agent"),
     ],
 )
 def test_what_cannot_be_run_is_one_line(wrong, said):
@@ -269,6 +276,16 @@ def test_what_cannot_be_run_is_one_line(wrong, said):
     with pytest.raises(az.AnsatzError, match=said) as failure:
         az.Study(whole.pop("name"), **whole)
     assert "\n" not in str(failure.value)
+
+
+def test_what_stops_a_study_may_be_said_as_in_a_file():
+    said = {"stop": {"looks": 2}, "limits": {"seconds": 60}}
+    study = az.Study(
+        "x", models="offline:slide-rule", problems=[(f"{n} W?", "1 W") for n in range(4)], **said
+    )
+    assert study.stop.looks == 2 and study.arms["baseline"].plan.limits == az.Limits(seconds=60)
+    with pytest.raises(az.AnsatzError, match=r"^model_calls must be greater than or equal to 1, not 0$"):
+        az.Limits(model_calls=0)
 
 
 def test_settings_of_a_model_object_belong_to_the_object():
@@ -287,7 +304,17 @@ def test_designs_name_their_arms():
         "placebo",
         "calculator+placebo",
     ]
-    with pytest.raises(az.StudyError, match="name the arms yourself"):
+    assert list(az.full_factorial(az.Calculator(), a=az.WithPrompt("One."), b=az.WithPrompt("Two.")))[
+        -2:
+    ] == [
+        "a+b",
+        "calculator+a+b",
+    ]
+    assert list(az.one_at_a_time(short=az.Calculator(), long=az.Calculator(timeout_seconds=9))) == [
+        "short",
+        "long",
+    ]
+    with pytest.raises(az.StudyError, match="give names by keyword"):
         az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))
     with pytest.raises(az.StudyError, match="one by one, not a dict"):
         az.full_factorial({"calc": az.Calculator()})
