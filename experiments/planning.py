@@ -27,7 +27,8 @@ _BY_PROMPTS = (
 )
 _POWER = (
     "The difference from the baseline, in points of 100, that the study finds with a chance of 80 %: alone, "
-    "and where all comparisons are judged together. By the arm whose differences scatter most."
+    "and where all comparisons are judged together. By the arm whose differences scatter most. "
+    "“> 100” is more than the scale holds."
 )
 _ASSUMED_POWER = (
     f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
@@ -146,6 +147,8 @@ class Plan:
 
 
 def _points(share: float | None) -> str:
+    if share is not None and share > 1:
+        return "> 100"
     return "–" if share is None else f"{share * 100:.1f}"
 
 

@@ -14,6 +14,7 @@ from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.retry import listening
 from ansatz.experiments.background import in_background
+from ansatz.experiments.factors import StudyError
 from ansatz.experiments.plugins import PluginError
 from ansatz.experiments.resolution import arm_of
 from ansatz.experiments.solved import Solved
@@ -58,6 +59,8 @@ async def solve_question(
 
     `tell` hears after `patience` seconds that the model is waited for, and then of each retry.
     """
+    if not text.strip():
+        raise StudyError("the question is empty")
     arm = arm_of("solve", interventions_of(chosen))
     client = connect(model, settings, arm.plan.model_settings)
     try:

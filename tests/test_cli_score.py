@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.commands import ansatz
+from tests.commands import ansatz, one_line
 from tests.eval.judge_cases import marks
 from tests.eval.test_answers import PROBLEM, RIGHT, WRONG, write
 from tests.fakes.behaviours import Answer, Failure
@@ -65,6 +65,11 @@ def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files, tmp_path)
     done = ansatz("score", *files, "--json")
     assert done.returncode == 1
     assert f"{answers}:4: problem_id: 'B' is not among the problems" in done.stderr
+
+
+def test_a_file_without_answers_is_refused(files):
+    files[3].write_text("")
+    assert f"{files[3]}: there is no answer to score" in one_line(ansatz("score", *files))
 
 
 def test_a_problem_that_run_would_refuse_is_refused(files):

@@ -150,8 +150,8 @@ def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) 
         print_json({"answers": rows})
     elif rows:
         print_rows([*map(_shown, rows), _means(rows)], False)
-    else:
-        print("no answer to score")
+    if not (rows or unknown or faults):
+        raise BadInput(f"{answers}: there is no answer to score")
     if faults:
         raise typer.Exit(BAD_INPUT)
     if unknown or failed:

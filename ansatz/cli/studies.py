@@ -22,7 +22,6 @@ from ansatz.cli.console import (
     console,
     print_json,
     print_rows,
-    required,
 )
 
 app = typer.Typer()
@@ -222,7 +221,6 @@ def solve(
     from ansatz.experiments.yaml_file import with_settings
 
     text = sys.stdin.read() if question == "-" else question
-    required("the question", text)
     settings = with_settings({"base_url": base_url} if base_url else {}, set_ or ())
     screen = console(stderr=True)
 

@@ -91,7 +91,9 @@ def reference(problem: Problem) -> str:
     """The key as a judge reads it: results, steps, method, conditions, and the trap to look out for."""
     key = problem.reference
     lines = [f"Result: {_result(target)}" for target in problem.targets]
-    lines += [f"Step {n}: {s.expression} = {s.value:.6g} {s.unit}" for n, s in enumerate(key.steps, 1)]
+    for number, step in enumerate(key.steps, 1):
+        whole = step.expression if "=" in step.expression else f"{step.symbol} = {step.expression}"
+        lines.append(f"Step {number}: {whole} = {step.value:.6g} {step.unit}")
     lines += [f"Right equations: {', '.join(key.gold_equations)}"] if key.gold_equations else []
     lines += [f"Wrong here: {', '.join(key.trap_equations)}"] if key.trap_equations else []
     lines += [f"The trap: {key.trap}"] if key.trap else []

@@ -26,7 +26,7 @@ from ansatz.eval.views import (
     System,
     Table,
 )
-from ansatz.experiments.report.text import csv_text, number, short
+from ansatz.experiments.report.text import csv_text, number, sentence, short
 
 _P_DIGITS = 5
 _TIMES = Scale("×", 1, 2)
@@ -292,7 +292,7 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
                 means,
             ),
         ],
-        notes=[f"{spelled}."] if spelled else [],
+        notes=[sentence(spelled)] if spelled else [],
     )
 
 

@@ -99,16 +99,19 @@ def warnings(data: Results) -> list[str]:
     return lines
 
 
+def reasons_of_failure(data: Results) -> Counter[str]:
+    """How many attempts failed for each reason, in a line."""
+    return Counter(_line(data.attempts.error[row]) for row in np.flatnonzero(data.attempts.failed).tolist())
+
+
 def errors(data: Results) -> Section | None:
     """One line per reason of failure; None where nothing failed."""
-    where: defaultdict[str, set[str]] = defaultdict(set)
-    counts: Counter[str] = Counter()
-    for row in np.flatnonzero(data.attempts.failed).tolist():
-        reason = _line(data.attempts.error[row])
-        counts[reason] += 1
-        where[reason].add(data.arms[data.attempts.arm[row]])
+    counts = reasons_of_failure(data)
     if not counts:
         return None
+    where: defaultdict[str, set[str]] = defaultdict(set)
+    for row in np.flatnonzero(data.attempts.failed).tolist():
+        where[_line(data.attempts.error[row])].add(data.arms[data.attempts.arm[row]])
     rows: list[list[Entry]] = [
         [", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()
     ]

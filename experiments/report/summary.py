@@ -13,8 +13,8 @@ from ansatz.eval.score import Dimension
 from ansatz.eval.views import Chapter, Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
-from ansatz.experiments.report.endings import ends, finished, warnings
-from ansatz.experiments.report.text import show
+from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
+from ansatz.experiments.report.text import sentence, show
 from ansatz.experiments.report.write import PROVISIONAL
 
 _GAP = 2  # characters between two columns
@@ -59,7 +59,7 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
         f"Δ from {data.baseline} with the interval that holds for all at once; * clear of zero, adjusted "
-        f"p < 0.05.{f' {spelled}.' if spelled else ''}",
+        f"p < 0.05. {sentence(spelled)}".rstrip(),
         style="dim",
     )
     yield Text(_attempts_line(data))
@@ -139,6 +139,8 @@ def _attempts_line(data: Results) -> str:
         f"Attempts: {finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
         f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
     ]
+    for reason, count in reasons_of_failure(data).most_common(1):
+        lines.append(f"Most frequent failure ({count:,}): {reason}")
     if finished(data) < data.planned:
         lines.append("The run is not complete; resume it with `ansatz run`.")
     if not data.is_complete:

@@ -151,3 +151,8 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tupl
             f"{column.name}_{part}",
             value if part in ("p", "n", "families", "dropped") else scale.number(value),
         )
+
+
+def sentence(text: str) -> str:
+    """With one stop at its end; what says nothing stays empty."""
+    return f"{text}." if text and not text.endswith((".", "?", "!")) else text

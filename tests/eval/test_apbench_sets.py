@@ -13,6 +13,7 @@ from ansatz.eval.benchmarks.apbench.expressions import evaluate
 from ansatz.eval.benchmarks.apbench.rules import published, strict
 from ansatz.eval.benchmarks.apbench.set_problems import StatedQuantity
 from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas, read_sets
+from ansatz.eval.judging.request import reference
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
@@ -124,6 +125,7 @@ def test_every_number_asked_for_is_a_step_of_the_worked_solution_and_not_stated(
             if isinstance(target, NumberTarget):
                 assert steps[target.name] == (target.value, target.unit)
                 assert target.value != 0
+                assert re.search(rf"^Step \d+: {re.escape(target.name)} = ", reference(problem), re.M)
                 assert f"{target.name} = ___" in problem.question
                 assert f"{target.value:.6g} {target.unit}" not in problem.ask().text, problem.id
         assert problem.tags["formulas"] and problem.reference.text

@@ -192,6 +192,8 @@ def test_scorers_judges_and_readers_stand_in_a_file_beside_the_study(tmp_path):
     [row] = run.attempts().iter_rows(named=True)
     assert (row["words"], row["graded"], row["outcome"]) == (1.0, 1.0, 1.0), row
     assert any(note.startswith("Judge j: ") for note in run.notes)
+    shown = " ".join(str(run).split())
+    assert "graded: Is it short? Cost: " in shown
 
 
 def test_failures_have_a_row_with_their_reason(tmp_path):
@@ -205,6 +207,8 @@ def test_failures_have_a_row_with_their_reason(tmp_path):
     [row] = run.errors.to_dicts()
     assert row["arm"] == "tool" and "no such thing" in row["error"]
     assert run["tool"]["outcome"].to_list() == [None]
+    [told] = [line for line in str(run).splitlines() if line.startswith("Most frequent failure (1): ")]
+    assert "no such thing" in told
 
 
 async def test_it_runs_within_a_running_loop_and_again(tmp_path):
@@ -278,7 +282,7 @@ def test_what_cannot_be_run_is_one_line(wrong, said):
     assert "\n" not in str(failure.value)
 
 
-def test_what_stops_a_study_may_be_said_as_in_a_file():
+def test_limits_and_stops_may_be_said_as_in_a_file():
     said = {"stop": {"looks": 2}, "limits": {"seconds": 60}}
     study = az.Study(
         "x", models="offline:slide-rule", problems=[(f"{n} W?", "1 W") for n in range(4)], **said
@@ -286,6 +290,11 @@ def test_what_stops_a_study_may_be_said_as_in_a_file():
     assert study.stop.looks == 2 and study.arms["baseline"].plan.limits == az.Limits(seconds=60)
     with pytest.raises(az.AnsatzError, match=r"^model_calls must be greater than or equal to 1, not 0$"):
         az.Limits(model_calls=0)
+
+
+def test_an_empty_question_is_not_asked():
+    with pytest.raises(az.AnsatzError, match="the question is empty"):
+        az.solve(" ")
 
 
 def test_settings_of_a_model_object_belong_to_the_object():

@@ -42,6 +42,8 @@ def test_without_a_pilot_prompts_are_counted_and_nothing_is_asked(served):
         sum(each.input.likely * 100 + each.output.likely * 1000 for each in plan.outlays) / 1e6
     )
     assert "Without a pilot" in str(plan) and "outcome" in str(plan)
+    few = str(Study.from_yaml(path).only(limit=2).plan())
+    assert "> 100" in few.split("together")[1]  # two problems show no difference that the scale holds
     once, thrice = plan.detections[0].more[1, 2], plan.detections[0].more[1, 5]
     assert plan.detections[0].together == once > thrice
 

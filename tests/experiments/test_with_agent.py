@@ -6,6 +6,7 @@ from langchain.agents import create_agent
 import ansatz as az
 from ansatz.experiments.ledger import Ledger
 from tests.experiments.records import records_of
+from tests.experiments.test_library import close
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -85,6 +86,7 @@ def test_a_finished_graph_needs_a_name_and_is_accounted_for(tmp_path):
         run = study(server, az.WithAgent(graph, name="v1")).run(tmp_path / "run")
         assert run["agent"]["outcome"].to_list() == [1.0] * 3, run.errors
         assert run["agent"]["tokens"].to_list() == [45.0] * 3
+        close(chat)
 
 
 def test_a_function_that_makes_no_graph_is_named(tmp_path):
