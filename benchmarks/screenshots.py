@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 import ansatz as az
-from ansatz.experiments.stored_results import read_results
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.view import write_view
 from ansatz.experiments.view.show import losses
 

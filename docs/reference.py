@@ -15,11 +15,11 @@ from pydantic import BaseModel
 from typer.core import TyperGroup, TyperOption
 
 import ansatz
-from ansatz.agents.model_settings import ModelSettings
-from ansatz.agents.retry import RetryPolicy
+from ansatz.agents.models.model_settings import ModelSettings
+from ansatz.agents.models.retry import RetryPolicy
 from ansatz.cli import app
 from ansatz.eval import item, problem
-from ansatz.experiments import plugins, study_file
+from ansatz.experiments.design import plugins, study_file
 
 ROOT = Path(__file__).parent.parent
 ROOM_TITLES = {

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from ansatz.agents import InfrastructureError, Transcript
-from ansatz.agents.failures import ModelError
+from ansatz.agents.models.failures import ModelError
 from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.concurrency import each_of

@@ -22,12 +22,12 @@ from ansatz.eval.answers import Answer, read_answers
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.problem_files import read_objects
-from ansatz.experiments.design import Design
-from ansatz.experiments.factors import Arm, Model
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import Arm, Model
 from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
-from ansatz.experiments.manifest import manifest
 from ansatz.experiments.run import Run
-from ansatz.experiments.runner import rescore
+from ansatz.experiments.running.manifest import manifest
+from ansatz.experiments.running.runner import rescore
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:

@@ -10,12 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ansatz.experiments.background import in_background
-from ansatz.experiments.factors import StudyError
+from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.prices import in_words, spent
-from ansatz.experiments.progress import shown_progress
-from ansatz.experiments.stored_results import StoredTexts, note_on_isolation, notes_on_judges, read_results
+from ansatz.experiments.ledger.prices import in_words, spent
+from ansatz.experiments.ledger.stored_results import (
+    StoredTexts,
+    note_on_isolation,
+    notes_on_judges,
+    read_results,
+)
+from ansatz.experiments.running.background import in_background
+from ansatz.experiments.running.progress import shown_progress
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
@@ -173,7 +178,7 @@ class Run:
 
         Example: `Run("runs/pumps").score(Outcome(), Brevity(words=80))`.
         """
-        from ansatz.experiments.rescoring import score_again
+        from ansatz.experiments.running.rescoring import score_again
 
         in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
         return Run(self.folder)

@@ -12,36 +12,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits
-from ansatz.agents.provider_client import has_batches
-from ansatz.agents.traffic import Rates
+from ansatz.agents.models.provider_client import has_batches
+from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeLike, judge_models
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.verifier.verifier import Verifier
-from ansatz.experiments import resolution, study_file
-from ansatz.experiments.background import in_background
-from ansatz.experiments.design import Design, judges_of
-from ansatz.experiments.design_checks import check_design
-from ansatz.experiments.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
+from ansatz.experiments.design import resolution, study_file
+from ansatz.experiments.design.design import Design, judges_of
+from ansatz.experiments.design.design_checks import check_design
+from ansatz.experiments.design.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
+from ansatz.experiments.design.looks import Stopping, check_stopping, parts
+from ansatz.experiments.design.study_file import LimitChoice, StopChoice
+from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.cache import ReplyCache
-from ansatz.experiments.looks import Stopping, check_stopping, parts
-from ansatz.experiments.manifest import manifest, write_manifest
-from ansatz.experiments.progress import Progress, shown_progress
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.run import Run
-from ansatz.experiments.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
-from ansatz.experiments.spending import Spending, check_budget
-from ansatz.experiments.stored_results import read_results
-from ansatz.experiments.study_file import LimitChoice, StopChoice
-from ansatz.experiments.yaml_file import place
+from ansatz.experiments.running.background import in_background
+from ansatz.experiments.running.manifest import manifest, write_manifest
+from ansatz.experiments.running.progress import Progress, shown_progress
+from ansatz.experiments.running.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
+from ansatz.experiments.running.spending import Spending, check_budget
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from ansatz.experiments.planning import Plan
+    from ansatz.experiments.planning.study_plan import Plan
 
 
 @dataclass(frozen=True, init=False)
@@ -307,7 +307,7 @@ class Study:
         By the attempts of a `pilot`, a finished run of some of it, or by the sizes of prompts and stated
         assumptions.
         """
-        from ansatz.experiments.planning import Plan
+        from ansatz.experiments.planning.study_plan import Plan
 
         folder = pilot.folder if isinstance(pilot, Run) else pilot
         return Plan.of(self.design, None if folder is None else Path(folder))

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from ansatz.cli import console
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import to_json
-from ansatz.experiments.stored_results import read_results
 from tests.commands import ansatz, one_line
 from tests.test_cli import STUDY
 

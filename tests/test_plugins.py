@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.experiments.plugins import PluginError, load
+from ansatz.experiments.design.plugins import PluginError, load
 from tests.commands import ansatz, install
 
 PACKAGE = Path(__file__).parent / "plugin_package"

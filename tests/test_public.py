@@ -62,7 +62,7 @@ def test_names_load_and_are_listed():
 
 
 def test_what_the_modules_offer_as_switches_is_public():
-    from ansatz.experiments import plugins
+    from ansatz.experiments.design import plugins
 
     for name in plugins.names("ansatz.interventions"):
         assert plugins.factory_of("ansatz.interventions", name).__name__ in NAMES

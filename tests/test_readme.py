@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.resolution import arm_of
-from ansatz.experiments.study_file import StudyFile
+from ansatz.experiments.design.resolution import arm_of
+from ansatz.experiments.design.study_file import StudyFile
 from tests.fakes.scripted_model import ScriptedModel
 
 ROOT = Path(__file__).parent.parent

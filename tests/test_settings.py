@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ansatz.errors import AnsatzError
-from ansatz.experiments.plugins import PluginError, factory_of, load
+from ansatz.experiments.design.plugins import PluginError, factory_of, load
 from ansatz.interventions.equation_retrieval import EquationRetrieval
 from ansatz.interventions.with_retriever import WithRetriever
 

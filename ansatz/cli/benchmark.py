@@ -52,8 +52,8 @@ def problems(
 def read_problems(named: str) -> tuple[Problem, ...]:
     """Those of a file, or of a benchmark with its settings, for which a name that is neither is taken."""
     from ansatz.eval.problem_files import load
-    from ansatz.experiments import plugins
-    from ansatz.experiments.study_file import choice_of
+    from ansatz.experiments.design import plugins
+    from ansatz.experiments.design.study_file import choice_of
 
     name, _, settings = named.partition(":")
     is_file = "=" not in settings and (Path(named).suffix or Path(named).exists())

@@ -100,9 +100,9 @@ def _gather(
     files_are: str,
     scorers: list[str],
 ) -> None:
-    from ansatz.experiments import plugins
+    from ansatz.experiments.design import plugins
+    from ansatz.experiments.design.study_file import choice_of
     from ansatz.experiments.gathered import read_gathered, score_gathered
-    from ansatz.experiments.study_file import choice_of
 
     if not files or files_are not in ("arms", "models"):
         raise BadInput("--from needs files; --files-are is arms or models")
@@ -121,10 +121,10 @@ def _gather(
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:
-    from ansatz.experiments.progress import Progress
-    from ansatz.experiments.rescoring import score_again
+    from ansatz.experiments.design.study_file import choice_of
     from ansatz.experiments.run import Run
-    from ansatz.experiments.study_file import choice_of
+    from ansatz.experiments.running.progress import Progress
+    from ansatz.experiments.running.rescoring import score_again
 
     screen = console(stderr=True)
     choices = [choice_of(each) for each in scorers]
@@ -161,7 +161,7 @@ def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) 
 def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Scorer:
     """The judge that was asked for, or the verifier."""
     from ansatz.eval.verifier.verifier import Verifier
-    from ansatz.experiments.plugins import load
+    from ansatz.experiments.design.plugins import load
 
     models = [name for name in named if name != "verifier"]
     if not models:
@@ -185,7 +185,7 @@ async def _scored(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     from ansatz.eval.answers import score_answers
     from ansatz.eval.score import asking
-    from ansatz.experiments.design import judges_of
+    from ansatz.experiments.design.design import judges_of
 
     clients = judges_of([scorer])
     try:

@@ -57,7 +57,7 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
 ) -> None:
     """Run a study, or resume it: units already in the run folder are not done again."""
-    from ansatz.experiments.progress import Progress
+    from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
     if study.is_dir() and out and out.resolve() != study.resolve():
@@ -135,7 +135,7 @@ def graph(
 ) -> None:
     """Print an arm's graph as Mermaid: before, answer, vote, checks, critic."""
     from ansatz.agents import build_graph
-    from ansatz.experiments.resolution import arm_in, arm_of
+    from ansatz.experiments.design.resolution import arm_in, arm_of
     from ansatz.experiments.solve import interventions_of
 
     if (study is None) == (with_ is None) or (study is not None and arm is None):
@@ -166,8 +166,8 @@ def report(
     from threadpoolctl import threadpool_limits
 
     from ansatz.eval.calibration import read_labels
+    from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.report import Summary, to_json, write_report
-    from ansatz.experiments.stored_results import read_results
 
     results = read_results(folder)
     if against is not None:
@@ -215,10 +215,10 @@ def solve(
     Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
     quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
     """
-    from ansatz.experiments.factors import Model
+    from ansatz.experiments.design.factors import Model
+    from ansatz.experiments.design.yaml_file import with_settings
     from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
     from ansatz.experiments.solved import Solved
-    from ansatz.experiments.yaml_file import with_settings
 
     text = sys.stdin.read() if question == "-" else question
     settings = with_settings({"base_url": base_url} if base_url else {}, set_ or ())
@@ -250,7 +250,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.installed import catalogue, overview
+    from ansatz.experiments.design.installed import catalogue, overview
 
     rows = catalogue(kind) if kind else overview()
     if not as_json:

@@ -55,7 +55,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Look into a run in the terminal: the arms at a problem, failures, or what an arm lost."""
-    from ansatz.experiments.stored_results import read_results
+    from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.view.show import attempts_at, failures, losses, show_problem
 
     if sum((problem is not None, failed, lost_by is not None)) != 1:

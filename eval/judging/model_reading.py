@@ -18,7 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ansatz.agents.failures import ModelError
+from ansatz.agents.models.failures import ModelError
 from ansatz.errors import InfrastructureError
 from ansatz.eval.judging.recording import UnusableReply, filled, recording_tool
 from ansatz.eval.judging.request import fenced

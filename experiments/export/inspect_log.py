@@ -17,8 +17,8 @@ from typing import Any
 from ansatz.eval.problem import Problem
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.deltas import mean_of
-from ansatz.experiments.stored_results import read_results
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
 Row = Mapping[str, Any]

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from dataclasses import dataclass
 
-from ansatz.agents.batches import Kept
+from ansatz.agents.models.batches import Kept
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from weakref import WeakValueDictionary
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
 from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
+from ansatz.agents.models.wire import REQUEST
 from ansatz.agents.tool_schema import schema
-from ansatz.agents.wire import REQUEST
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger

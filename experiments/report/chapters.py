@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ansatz.eval.views import Chapter, Results
-from ansatz.experiments import plugins
+from ansatz.experiments.design import plugins
 from ansatz.experiments.report import factorial_chapter, frontier, judge_error
 from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared

@@ -19,7 +19,7 @@ from ansatz.errors import AnsatzError
 from ansatz.eval.problem import Problem
 from ansatz.eval.views import Results, tag_values
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.stored_results import read_results
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.view.overview import overview
 from ansatz.experiments.view.transcripts import faults, parts
 

@@ -115,7 +115,7 @@ async def test_a_gateway_to_openai_can_be_sent_its_own_limit():
 
 async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
     """OpenAI's own models reject max_tokens; only the address makes the difference."""
-    monkeypatch.setattr("ansatz.agents.provider_client.environment_base_url", lambda name: None)
+    monkeypatch.setattr("ansatz.agents.models.provider_client.environment_base_url", lambda name: None)
     with OpenAIServer([Answer("42")]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         async with aclosing(connect("openai:gpt-test")) as client:
@@ -126,7 +126,7 @@ async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
 
 async def test_every_arm_of_a_model_uses_the_same_api(monkeypatch):
     """LangChain would send gpt-6 to the responses API with tools and to chat completions without."""
-    monkeypatch.setattr("ansatz.agents.provider_client.environment_base_url", lambda name: None)
+    monkeypatch.setattr("ansatz.agents.models.provider_client.environment_base_url", lambda name: None)
     script = [Answer("42"), Answer(calls=(("double", {"number": 21}),)), Answer("4", finish="length")]
     with OpenAIServer(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents.retry import ModelUnavailable, RetryPolicy, Transient, persist, retry_after
+from ansatz.agents.models.retry import ModelUnavailable, RetryPolicy, Transient, persist, retry_after
 
 NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
 

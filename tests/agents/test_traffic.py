@@ -7,10 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ansatz.agents import traffic
-from ansatz.agents.models import ModelSettings, connect
-from ansatz.agents.retry import RetryPolicy
-from ansatz.agents.traffic import Rates, Traffic, _seconds
+from ansatz.agents.models import ModelSettings, connect, traffic
+from ansatz.agents.models.retry import RetryPolicy
+from ansatz.agents.models.traffic import Rates, Traffic, _seconds
 from tests.agents.providers import ASK, SERVERS
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer

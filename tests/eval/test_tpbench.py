@@ -14,11 +14,11 @@ from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
-from ansatz.experiments.factors import StudyError
-from ansatz.experiments.plugins import load as plugin
-from ansatz.experiments.resolution import settings_of
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.plugins import load as plugin
+from ansatz.experiments.design.resolution import settings_of
+from ansatz.experiments.design.study_file import StudyFile
 from ansatz.experiments.study import Study
-from ansatz.experiments.study_file import StudyFile
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
 from tests.fakes.transcripts import attempt
 

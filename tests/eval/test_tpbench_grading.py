@@ -6,8 +6,8 @@ from langchain_core.messages import AIMessage
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade
 from ansatz.eval.judging import UsesJudges
-from ansatz.experiments.plugins import PluginError
-from ansatz.experiments.plugins import load as plugin
+from ansatz.experiments.design.plugins import PluginError
+from ansatz.experiments.design.plugins import load as plugin
 from tests.eval.judge_cases import context
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt

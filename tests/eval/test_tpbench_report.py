@@ -13,8 +13,8 @@ from ansatz.eval.benchmarks.tpbench.chapter import chapter
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.score import Score
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import write_report
-from ansatz.experiments.stored_results import read_results
 from tests.eval.tpbench_served import ServedPhysicist, write_study
 from tests.experiments.quiet import ran
 from tests.experiments.records import records_of

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from ansatz.experiments.progress import Progress
+from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.study import Study
 
 

@@ -11,8 +11,8 @@ from ansatz.agents import Reply
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import Dimension
-from ansatz.experiments.design import Design
-from ansatz.experiments.factors import Arm, Model
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import Arm, Model
 from ansatz.interventions.placebo import Placebo
 
 

@@ -185,7 +185,7 @@ def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault)
 
 
 def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
-    from ansatz.experiments.worked_examples import worked_examples
+    from ansatz.experiments.design.worked_examples import worked_examples
 
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):

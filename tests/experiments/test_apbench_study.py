@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from ansatz.eval.question_sets import asked
+from ansatz.experiments.design.study_file import read
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
 from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Tokens

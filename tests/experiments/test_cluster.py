@@ -17,9 +17,9 @@ import pytest
 from distributed import Client, LocalCluster
 
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.spending import BudgetSpent
+from ansatz.experiments.running.spending import BudgetSpent
+from ansatz.experiments.running.workbench import RunStopped
 from ansatz.experiments.study import Study
-from ansatz.experiments.workbench import RunStopped
 from tests.commands import begun
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer

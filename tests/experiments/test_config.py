@@ -3,9 +3,9 @@
 import pytest
 
 from ansatz.errors import AnsatzError
+from ansatz.experiments.design.study_file import read
+from ansatz.experiments.design.yaml_file import InvalidFile
 from ansatz.experiments.study import Study
-from ansatz.experiments.study_file import read
-from ansatz.experiments.yaml_file import InvalidFile
 
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
 THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"

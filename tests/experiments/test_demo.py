@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import Summary
 from ansatz.experiments.report.deltas import comparisons
-from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from langchain_openai import ChatOpenAI
 
 import ansatz as az
 from ansatz.agents.identity import identity
-from ansatz.experiments.plugins import referred
+from ansatz.experiments.design.plugins import referred
 from tests.experiments.studies import problem
 
 SLIDE_RULE = "offline:slide-rule"

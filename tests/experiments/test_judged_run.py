@@ -10,7 +10,7 @@ import yaml
 
 from ansatz.eval.verifier.kpi import SOUND
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.stored_results import judging, read_results
+from ansatz.experiments.ledger.stored_results import judging, read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.records import records_of
 from tests.experiments.served_study import answer, command, essence, item, run_command

@@ -18,8 +18,8 @@ from ansatz.eval.problem import (
     TargetBound,
     Tolerance,
 )
-from ansatz.experiments import plugins
-from ansatz.experiments.resolution import arm_of
+from ansatz.experiments.design import plugins
+from ansatz.experiments.design.resolution import arm_of
 
 KEY, STEP = 918273.645, 564738.291
 FORMULATION = "CANARYFORMULATION"

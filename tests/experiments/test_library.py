@@ -10,8 +10,8 @@ import pytest
 from langchain_core.messages import AIMessage
 
 import ansatz as az
-from ansatz.experiments.background import in_background
-from ansatz.experiments.resolution import selected
+from ansatz.experiments.design.resolution import selected
+from ansatz.experiments.running.background import in_background
 from tests.commands import ansatz
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer, Failure

@@ -1,7 +1,7 @@
 """A manifest says what a run was, and changes when anything that shapes an answer does."""
 
 import ansatz as az
-from ansatz.experiments.manifest import manifest
+from ansatz.experiments.running.manifest import manifest
 from tests.experiments.studies import CountingClient, study
 
 

@@ -10,9 +10,9 @@ from genai_prices import calc_price
 
 import ansatz as az
 from ansatz.agents import Usage
-from ansatz.experiments.factors import StudyError
+from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.prices import Price, price_of
+from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.experiments.run import Run
 from ansatz.experiments.study import Study
 from tests.experiments.served_study import answer, command, essence, run_command, write_study

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import write_report
-from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Tokens

@@ -10,15 +10,15 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import InfrastructureError, Reply
-from ansatz.agents.failures import ModelError
+from ansatz.agents.models.failures import ModelError
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
-from ansatz.experiments.design import Design
-from ansatz.experiments.factors import Arm, Model, StudyError
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import Arm, Model, StudyError
+from ansatz.experiments.design.prior_answers import in_order
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.prior_answers import in_order
-from ansatz.experiments.runner import run
+from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study
 from ansatz.interventions.progressive import Progressive
 from tests.experiments.records import records_of

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import yaml
 
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.factorial_chapter import find_design
-from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 from tests.experiments.rows import scores_by_problem
 from tests.experiments.tps_input import tables, tps_run

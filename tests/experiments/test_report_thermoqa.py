@@ -13,9 +13,9 @@ from rich.console import Console
 from scipy import stats
 
 from ansatz.eval.benchmarks.thermoqa.score import problem_score
+from ansatz.experiments.design.resolution import arm_of
+from ansatz.experiments.design.study_file import read
 from ansatz.experiments.report import Summary, to_json, write_report
-from ansatz.experiments.resolution import arm_of
-from ansatz.experiments.study_file import read
 from tests.eval.thermoqa.cases import as_scored
 from tests.experiments.thermoqa_input import ARMS, MODELS, answer, row, table, thermoqa_run
 

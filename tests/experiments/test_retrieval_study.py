@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from ansatz.experiments.design.resolution import arm_of
+from ansatz.experiments.design.study_file import read
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.text import markdown_table
-from ansatz.experiments.resolution import arm_of
-from ansatz.experiments.stored_results import read_results
-from ansatz.experiments.study_file import read
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

@@ -7,14 +7,14 @@ import pytest
 import yaml
 
 from ansatz.agents import InfrastructureError
-from ansatz.agents.failures import ModelError, RequestRejected
-from ansatz.agents.traffic import Rates
+from ansatz.agents.models.failures import ModelError, RequestRejected
+from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
-from ansatz.experiments.factors import Model, StudyError
+from ansatz.experiments.design.factors import Model, StudyError
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.progress import Progress
-from ansatz.experiments.runner import rescore, run
+from ansatz.experiments.running.progress import Progress
+from ansatz.experiments.running.runner import rescore, run
 from ansatz.experiments.study import Study
 from ansatz.experiments.view import ViewError
 from ansatz.experiments.view.show import losses

@@ -9,9 +9,9 @@ from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.ledger.file import LedgerError
+from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.prices import spent
 from tests.experiments.records import records_of
 from tests.fakes.scripted_model import ScriptedModel
 

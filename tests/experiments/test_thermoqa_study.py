@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import write_report
-from ansatz.experiments.stored_results import read_results
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableLambda
 from ansatz.agents import ChatClient, InfrastructureError, ModelClient, Question, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.plugins import PluginError, load
+from ansatz.experiments.design.plugins import PluginError, load
 from ansatz.interventions.calculator import Calculator, python_tool
 from ansatz.sandbox import SandboxUnavailable, isolation
 from ansatz.sandbox.docker import missing

@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments import plugins
-from ansatz.experiments.factors import Arm
+from ansatz.experiments.design import plugins
+from ansatz.experiments.design.factors import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
 from ansatz.interventions.equation_retrieval import EquationRetrieval

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from ansatz.agents import InfrastructureError, Question, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.plugins import PluginError, load
+from ansatz.experiments.design.plugins import PluginError, load
 from ansatz.interventions.symbolic_check import SymbolicCheck
 from ansatz.sandbox import Sandbox
 from tests.fakes.scripted_model import ScriptedModel

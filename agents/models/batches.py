@@ -1,0 +1,280 @@
+"""Providers' batch interfaces: requests are collected, sent together at half the price, answered hours later.
+
+A transport beneath the SDK stands for the provider: to LangChain an answer out of a batch is an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import httpx2
+
+from ansatz.agents.models.retry import log_wait
+from ansatz.agents.models.wire import REQUEST
+
+_MOST = 10_000  # requests of a batch; the providers take 50,000 and 100,000, of 200 MB
+_FINAL = frozenset({"completed", "failed", "expired", "cancelled", "ended"})
+_AGAIN = 503  # for what a batch left undone: expired, cancelled, or lost
+
+
+class Kept(NamedTuple):
+    """A batch that was or is being sent: our name for it, the provider's, and the names of its requests."""
+
+    token: str
+    id: str | None
+    requests: Sequence[str]
+    at: float
+
+
+class BatchStore(Protocol):
+    """Keeps what was sent, so that a run that is killed finds it again."""
+
+    def keep(self, batch: Kept) -> None: ...
+
+    def kept(self) -> Sequence[Kept]: ...
+
+
+class Result(NamedTuple):
+    """Of one request: its name, and the answer as the provider would have given it at once."""
+
+    request: str
+    status: int
+    body: Any
+
+
+class BatchApi(Protocol):
+    """A provider's batches."""
+
+    async def send(self, token: str, path: str, requests: Mapping[str, Any]) -> str: ...
+
+    async def state(self, id: str) -> str: ...
+
+    def results(self, id: str) -> AsyncIterator[Result]: ...
+
+    async def find(self, batch: Kept, known: Sequence[str]) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class OpenAIBatches:
+    """Of an `openai.AsyncOpenAI`: a file of requests, a batch of it, files of results and of errors."""
+
+    sdk: Any
+
+    async def send(self, token: str, path: str, requests: Mapping[str, Any]) -> str:
+        rows = [
+            {"custom_id": name, "method": "POST", "url": path, "body": body}
+            for name, body in requests.items()
+        ]
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        file = await self.sdk.files.create(file=(f"{token}.jsonl", text.encode()), purpose="batch")
+        made = await self.sdk.batches.create(
+            input_file_id=file.id, endpoint=path, completion_window="24h", metadata={"token": token}
+        )
+        return str(made.id)
+
+    async def state(self, id: str) -> str:
+        return str((await self.sdk.batches.retrieve(id)).status)
+
+    async def results(self, id: str) -> AsyncIterator[Result]:
+        batch = await self.sdk.batches.retrieve(id)
+        for file in filter(None, (batch.output_file_id, batch.error_file_id)):
+            text = (await self.sdk.files.content(file)).text
+            for row in map(json.loads, filter(None, text.splitlines())):
+                response = row.get("response") or {}
+                body = response.get("body") or {"error": row.get("error")}
+                yield Result(row["custom_id"], response.get("status_code") or _AGAIN, body)
+
+    async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
+        async for each in self.sdk.batches.list(limit=100):
+            if (each.metadata or {}).get("token") == batch.token:
+                return str(each.id)
+            if each.created_at < batch.at - 3600:
+                return None
+        return None
+
+
+@dataclass(frozen=True)
+class AnthropicBatches:
+    """Of an `anthropic.AsyncAnthropic`: its batches have no name of ours, but those of their requests."""
+
+    sdk: Any
+
+    async def send(self, token: str, path: str, requests: Mapping[str, Any]) -> str:
+        rows = [{"custom_id": name, "params": body} for name, body in requests.items()]
+        return str((await self.sdk.messages.batches.create(requests=rows)).id)
+
+    async def state(self, id: str) -> str:
+        return str((await self.sdk.messages.batches.retrieve(id)).processing_status)
+
+    async def results(self, id: str) -> AsyncIterator[Result]:
+        async for each in await self.sdk.messages.batches.results(id):
+            kind = each.result.type
+            if kind == "succeeded":
+                yield Result(each.custom_id, 200, each.result.message.model_dump(mode="json"))
+            elif kind == "errored":
+                error = each.result.error.model_dump(mode="json")
+                wrong = (error.get("error") or {}).get("type") == "invalid_request_error"
+                yield Result(each.custom_id, 400 if wrong else _AGAIN, error)
+            else:
+                yield Result(each.custom_id, _AGAIN, {"error": {"message": f"the request {kind}"}})
+
+    async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
+        """One that nobody knows of, made since, with as many requests, whose results bear our names."""
+        async for each in self.sdk.messages.batches.list(limit=100):
+            if each.created_at.timestamp() < batch.at - 3600:
+                return None
+            size = sum(vars(each.request_counts).values())
+            if each.id in known or size not in (0, len(batch.requests)):
+                continue
+            while await self.state(each.id) not in _FINAL:
+                await asyncio.sleep(1)
+            async for result in self.results(each.id):
+                if result.request in batch.requests:
+                    return str(each.id)
+                break
+        return None
+
+
+@dataclass
+class BatchTransport(httpx2.AsyncBaseTransport):
+    """Collects requests for answers until none has come for `quiet` seconds; all else goes through.
+
+    `poll` seconds lie between two looks at a batch.
+    """
+
+    inner: httpx2.AsyncBaseTransport
+    store: BatchStore
+    name: str
+    quiet: float = 5.0
+    poll: float = 30.0
+    api: BatchApi | None = None
+    _asked: dict[str, asyncio.Future[Result]] = field(default_factory=dict)
+    _open: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _sent: dict[str, Kept] | None = None
+    _watched: set[str] = field(default_factory=set)
+    _ended: set[str] = field(default_factory=set)
+    _early: dict[str, Result] = field(default_factory=dict)  # answers that nobody has asked for yet
+    _last: float = 0.0
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        name, path = REQUEST.get(), request.url.path
+        if name is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
+            return await self.inner.handle_async_request(request)
+        result = await self._answer(name, path, json.loads(await request.aread()))
+        content = json.dumps(result.body).encode()
+        headers = {"content-type": "application/json", "x-should-retry": "false"}
+        extensions = {"batched": True}
+        return httpx2.Response(
+            result.status, headers=headers, content=content, request=request, extensions=extensions
+        )
+
+    async def aclose(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await self.inner.aclose()
+
+    async def _answer(self, name: str, path: str, body: Any) -> Result:
+        sent = self._known().pop(name, None)
+        if early := self._early.pop(name, None):
+            return early
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._asked[name] = future
+        if sent is not None and sent.token not in self._ended:
+            self._watch(sent)
+        else:
+            waiting = self._open.setdefault(path, {})
+            waiting[name] = body
+            self._last = asyncio.get_running_loop().time()
+            if len(waiting) == 1:
+                self._start(self._collect(path))
+            elif len(waiting) >= _MOST:
+                self._start(self._send(path, self._open.pop(path)))
+        try:
+            return await future
+        finally:
+            self._asked.pop(name, None)
+
+    def _known(self) -> dict[str, Kept]:
+        """By request, the last batch in which an earlier start sent it."""
+        if self._sent is None:
+            self._sent = {request: batch for batch in self.store.kept() for request in batch.requests}
+        return self._sent
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _collect(self, path: str) -> None:
+        """A round is over when nobody asks any more: all that could go on without answers has."""
+        while (left := self._last + self.quiet - asyncio.get_running_loop().time()) > 0:
+            await asyncio.sleep(left)
+        if requests := self._open.pop(path, None):
+            await self._send(path, requests)
+
+    async def _send(self, path: str, requests: Mapping[str, Any]) -> None:
+        assert self.api is not None
+        batch = Kept(secrets.token_hex(8), None, [*requests], time.time())
+        self.store.keep(batch)
+        try:
+            place = path[path.index("/v1/") :] if "/v1/" in path else path
+            batch = batch._replace(id=await self.api.send(batch.token, place, requests))
+        except Exception as failure:
+            for name in requests:
+                self._resolve(Result(name, getattr(failure, "status_code", _AGAIN), _error(str(failure))))
+            return
+        self.store.keep(batch)
+        log_wait(f"{self.name}: batch {batch.id} of {len(requests):,} requests was sent, and is waited for")
+        self._watch(batch)
+
+    def _watch(self, batch: Kept) -> None:
+        if batch.token not in self._watched:
+            self._watched.add(batch.token)
+            self._start(self._wait_for(batch))
+
+    async def _wait_for(self, batch: Kept) -> None:
+        """Until the batch has ended; what it holds no answer to is asked again."""
+        assert self.api is not None
+        id = batch.id
+        try:
+            if id is None:  # we were killed while it was being sent
+                id = await self.api.find(batch, [each.id for each in self.store.kept() if each.id])
+            if id is not None:
+                self.store.keep(batch._replace(id=id))
+                while (state := await self._state(id)) not in _FINAL:
+                    log_wait(f"{self.name}: batch {id} of {len(batch.requests):,} requests: {state}")
+                    await asyncio.sleep(self.poll)
+                async for result in self.api.results(id):
+                    self._resolve(result)
+        finally:
+            self._ended.add(batch.token)
+            for name in batch.requests:
+                if name in self._asked:
+                    self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
+
+    async def _state(self, id: str) -> str:
+        assert self.api is not None
+        try:
+            return await self.api.state(id)
+        except Exception as failure:  # it goes on without us
+            if getattr(failure, "status_code", 500) in (400, 401, 403, 404):
+                raise
+            return f"not told ({type(failure).__name__})"
+
+    def _resolve(self, result: Result) -> None:
+        future = self._asked.get(result.request)
+        if future is None:
+            self._early[result.request] = result
+        elif not future.done():
+            future.set_result(result)
+
+
+def _error(message: str) -> dict[str, Any]:
+    return {"type": "error", "error": {"message": message, "type": "batch"}}

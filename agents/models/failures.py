@@ -1,0 +1,156 @@
+"""What a failed request means: try again, give up, or accept that the model would not answer."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from langchain_core.exceptions import (
+    ContextOverflowError,
+    ModelConnectionError,
+    ModelTimeoutError,
+)
+from langchain_core.messages import AIMessage
+
+from ansatz.agents.identity import KEY
+from ansatz.agents.models.retry import Transient, retry_after
+from ansatz.errors import InfrastructureError
+
+_PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
+_HOPELESS = frozenset({401, 403, 404, 429})  # the key or the name is wrong, or the money is spent
+_OVERLOADED = frozenset({429, 503, 529})
+_SPENT = re.compile(r"insufficient_quota|billing|exceeded your current quota", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context[ _]?(length|window|size)|maximum context|prompt is too long"
+    r"|request_too_large|input tokens exceed",
+    re.IGNORECASE,
+)
+_LIMIT_TOO_HIGH = re.compile(
+    r"max_(completion_|output_|new_)?tokens['`\"]?.{0,60}(too large|exceed|>)", re.IGNORECASE
+)
+_ROOM = re.compile(r"length is (\d+) tokens.*?(\d+) in the messages")
+_FORBIDDEN = re.compile(
+    r"content[ _]filter|content[ _]policy|content management policy|usage policy|invalid_prompt",
+    re.IGNORECASE,
+)
+_TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp"})
+_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError)
+_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
+_LONGEST_REASON = 240
+
+
+class ModelError(InfrastructureError):
+    """The model cannot be used at all: a wrong name, key or setting. The message says what to do."""
+
+
+class RequestRejected(InfrastructureError):
+    """The provider refuses this very request, and would again."""
+
+
+def declined(failure: Exception) -> AIMessage | None:
+    """The empty answer that a rejected request amounts to, if the request itself was at fault.
+
+    A prompt too long for the model, or refused by the provider's content policy, follows from the problem
+    and the arm's treatment, as a wrong answer does. It is therefore an answer (truncated or refused, and
+    empty), not a failure of infrastructure: dropping it would flatter the arms that cause it. A `max_tokens`
+    beyond what the model allows is neither: the settings are at fault.
+    """
+    if getattr(failure, "status_code", 400) not in (400, 413) and not isinstance(
+        failure, ContextOverflowError
+    ):
+        return None
+    said = f"{getattr(failure, 'code', '')} {failure}"
+    if _limit_too_high(said):
+        return None
+    if isinstance(failure, ContextOverflowError) or (_is_status(failure) and _TOO_LONG.search(said)):
+        return AIMessage("", response_metadata={"finish_reason": "length"})
+    if _is_status(failure) and _FORBIDDEN.search(said):
+        return AIMessage("", response_metadata={"finish_reason": "content_filter"})
+    return None
+
+
+def understood(failure: Exception, name: str, timeout: float) -> Transient | ModelError | RequestRejected:
+    """The failure of one request, as one line without secrets: worth another try, or not."""
+    status, root = getattr(failure, "status_code", None), _root(failure)
+    # Some transports take a connection that breaks, or cannot be made, for one that took too long.
+    is_broken = (_module(root) == "aiohttp" or isinstance(root, OSError)) and not isinstance(
+        root, TimeoutError
+    )
+    if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
+        return Transient(f"no answer within {timeout:g} s")
+    if (
+        is_broken
+        or isinstance(failure, ConnectionError | ModelConnectionError)
+        or _module(failure) in _TRANSPORT
+    ):
+        return Transient(f"connection failed: {cleaned(f'{type(root).__name__}: {root}')}")
+    if isinstance(status, int):
+        reason = f"{status}: {cleaned(_said(failure))}"
+        if (status in _PASSING or status >= 500) and not _SPENT.search(f"{failure}"):
+            headers = getattr(getattr(failure, "response", None), "headers", {})
+            return Transient(reason, retry_after(headers), status in _OVERLOADED)
+        permanent = ModelError if status in _HOPELESS else RequestRejected
+        advice = "; set a lower max_tokens" if _limit_too_high(reason) else _advice(status, name)
+        return permanent(f"{name} rejected the request ({reason}){advice}")
+    if isinstance(failure, _UNREADABLE):
+        return Transient(f"the answer could not be read: {cleaned(f'{type(failure).__name__}: {failure}')}")
+    return RequestRejected(f"{name} failed: {cleaned(f'{type(failure).__name__}: {failure}')}")
+
+
+def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
+    """The first line, cut to a readable length, with everything that looks like a key blotted out."""
+    line = " ".join(text.split())
+    for secret in environment_secrets() if secrets is None else secrets:
+        line = line.replace(secret, "[key]")
+    line = KEY.sub("[key]", line)
+    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
+
+
+def environment_secrets() -> list[str]:
+    """Values of environment variables whose names say that they are secret, longest first."""
+    found = {value for name, value in os.environ.items() if _SECRET_NAME.search(name) and len(value) >= 6}
+    return sorted(found, key=len, reverse=True)
+
+
+def _advice(status: int, name: str) -> str:
+    provider, _, model = name.partition(":")
+    if status == 401:
+        return f"; check {provider.upper()}_API_KEY"
+    if status == 403:
+        return f"; this key may not use {model}"
+    if status == 404:
+        return f"; check that {provider} serves a model {model!r}, and base_url if one is set"
+    return ""
+
+
+def _limit_too_high(said: str) -> bool:
+    """Whether the prompt would have had room, but for the tokens that were asked for beside it."""
+    if room := _ROOM.search(said):
+        return int(room[2]) < int(room[1])
+    return _LIMIT_TOO_HIGH.search(said) is not None
+
+
+def _said(failure: Exception) -> str:
+    """The provider's own words, out of its error body."""
+    body: Any = getattr(failure, "body", None)
+    for _ in range(2):
+        if isinstance(body, dict):
+            body = body.get("error") or body.get("message") or body
+    return body if isinstance(body, str) else str(getattr(failure, "message", failure))
+
+
+def _root(failure: BaseException) -> BaseException:
+    """The SDKs say only "Connection error."; what happened is further down."""
+    while failure.__cause__ is not None:
+        failure = failure.__cause__
+    return failure
+
+
+def _is_status(failure: Exception) -> bool:
+    return isinstance(getattr(failure, "status_code", None), int)
+
+
+def _module(failure: BaseException) -> str:
+    return type(failure).__module__.partition(".")[0]

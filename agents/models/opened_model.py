@@ -1,0 +1,117 @@
+"""A chat model with its connections, and the ways to ask it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from ansatz.agents.models.wire import answered, sent
+from ansatz.agents.tool_schema import schema
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+    from ansatz.agents.models.connections import Transport
+
+
+class TakesNoTools(Exception):
+    """LangChain's class for the model has no way to offer it tools."""
+
+
+@dataclass(frozen=True)
+class OpenedModel:
+    """A chat model, and a shorter way to ask it, where there is one."""
+
+    chat: BaseChatModel
+    completions: Completions | None = None
+
+    @property
+    def sdk(self) -> Any:
+        """The provider's own client beneath; None where LangChain holds none that is known."""
+        return getattr(self.chat, "root_async_client", None) or getattr(self.chat, "_async_client", None)
+
+    async def ask(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
+        """One answer. Raises TakesNoTools, and what the SDK or LangChain raises."""
+        if self.completions is not None and not _is_watched():
+            return await self.completions.ask(messages, tools)
+        try:
+            bound = self.chat.bind_tools(list(tools)) if tools else self.chat
+        except NotImplementedError:
+            raise TakesNoTools from None
+        message: AIMessage = await bound.ainvoke(list(messages))
+        return message
+
+    async def aclose(self) -> None:
+        if self.sdk is not None:
+            await self.sdk.close()
+
+
+def _is_watched() -> bool:
+    """Whether somebody follows LangChain's calls, as by tracing, or keeps its answers."""
+    from langchain_core.callbacks import AsyncCallbackManager
+    from langchain_core.globals import get_llm_cache
+    from langchain_core.runnables.config import ensure_config
+
+    watchers = AsyncCallbackManager.configure(ensure_config().get("callbacks"))
+    return bool(watchers.handlers) or get_llm_cache() is not None
+
+
+class Completions:
+    """Asks OpenAI's chat completions; LangChain writes the request and reads the answer.
+
+    Between the two, the SDK would match each field of the request to a type, and LangChain go through
+    callbacks that nobody has set: several times the work of all the rest.
+    """
+
+    def __init__(self, chat: BaseChatOpenAI, transport: Transport) -> None:
+        self._chat = chat
+        self._transport = transport
+        sdk = chat.root_async_client
+        held = {**sdk.default_headers, **sdk.auth_headers}
+        self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
+        self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))
+
+    async def ask(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
+        """One answer. Raises APIStatusError, an error of aiohttp, or one for what cannot be read."""
+        asked: dict[str, Any] = {"tools": [schema(tool) for tool in tools]} if tools else {}
+        payload = self._chat._get_request_payload(list(messages), **asked)
+        payload |= payload.pop("extra_body", None) or {}
+        content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+        sent()
+        async with self._transport.session.post(self._url, data=content, headers=self._headers) as response:
+            said = await response.read()
+            answered(response.headers)
+        if response.status >= 400:
+            raise _rejected(self._url, response.status, response.headers, said)
+        answer = json.loads(said)
+        result = self._chat._create_chat_result(answer)
+        message, about = result.generations[0].message, result.generations[0].generation_info
+        assert isinstance(message, AIMessage)
+        message.response_metadata = {**(result.llm_output or {}), **(about or {})}
+        if refusal := answer["choices"][0]["message"].get("refusal"):
+            message.additional_kwargs["refusal"] = refusal
+        return message
+
+
+def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) -> Exception:
+    """The failure as the SDK has it."""
+    from httpx2 import Request, Response
+    from openai import APIStatusError
+
+    kept = {name: value for name, value in headers.items() if name.lower() != "content-encoding"}
+    response = Response(status, headers=kept, content=said, request=Request("POST", url))
+    reason = f"Error code: {status}"
+    try:
+        body = json.loads(said)
+    except ValueError:
+        return APIStatusError(reason, response=response, body=response.text.strip())
+    told = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(told, dict) and told.get("message"):
+        reason += f" - {told['message']}"
+    return APIStatusError(reason, response=response, body=told)

@@ -1,0 +1,105 @@
+"""Asks a chat model within the provider's limits, and again after passing failures."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from ansatz.agents.client import Reply
+from ansatz.agents.models.failures import ModelError, declined, understood
+from ansatz.agents.models.model_settings import ModelSettings
+from ansatz.agents.models.opened_model import OpenedModel, TakesNoTools
+from ansatz.agents.models.retry import Transient, persist
+from ansatz.agents.models.traffic import Traffic
+from ansatz.agents.models.wire import timing
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+_CHARACTERS = 4  # of a token
+
+
+class PatientClient:
+    """What all clients of chat models share. `name` is what messages call the model."""
+
+    def __init__(self, name: str, settings: ModelSettings) -> None:
+        self._name = name
+        self._settings = settings
+        self.traffic: Traffic | None = None  # of its key, where a run shares one among models
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._name!r})"
+
+    def _opened(self) -> OpenedModel:
+        """What is asked now."""
+        raise NotImplementedError
+
+    def _failed(self, model: OpenedModel) -> None:
+        """What to do before the next try."""
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        """One answer; `seconds` is the provider's time for the try that succeeded.
+
+        It is that of the request on the wire. For a provider that is not reached through a client of ours it
+        is the whole call's, with what waiting there was in our process.
+
+        Raises ModelUnavailable when failures outlast the retry policy, RequestRejected when this request
+        will never do, and ModelError when no request will.
+        """
+
+        async def ask() -> tuple[AIMessage, float]:
+            model = self._opened()
+            started = time.perf_counter()
+            used = None
+            with timing() as wire:
+                try:
+                    message = await self._ask_once(model, messages, tools)
+                    used = message.usage_metadata
+                except Transient:
+                    self._failed(model)
+                    raise
+                finally:
+                    if self.traffic is not None:
+                        self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
+            elapsed = time.perf_counter() - started
+            return message, elapsed if wire.seconds is None else wire.seconds
+
+        async def in_turn() -> tuple[AIMessage, float]:
+            if self.traffic is None:
+                return await ask()
+            size = sum(len(each.text) for each in messages)
+            return await self.traffic.in_turn(size / _CHARACTERS, ask)
+
+        (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
+        return Reply(message=message, seconds=seconds, retries=retries)
+
+    async def _ask_once(
+        self, model: OpenedModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> AIMessage:
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                message = await model.ask(messages, tools)
+        except TakesNoTools:
+            raise ModelError(
+                f"{self._name} takes no tools, and an arm has some; leave that arm out"
+            ) from None
+        except Exception as failure:
+            rejected = declined(failure)
+            if rejected is None:
+                raise understood(failure, self._name, self._settings.timeout) from None
+            return rejected
+        return _with_finish_reason(message)
+
+
+def _with_finish_reason(message: AIMessage) -> AIMessage:
+    """The responses API says how an answer ended in places of its own; here as chat completions say it."""
+    about = message.response_metadata
+    if reason := (about.get("incomplete_details") or {}).get("reason"):
+        about["finish_reason"] = "length" if reason == "max_output_tokens" else reason
+    elif about.get("object") == "response" and about.get("status") == "completed":
+        about.setdefault("finish_reason", "tool_calls" if message.tool_calls else "stop")
+    return message

@@ -1,0 +1,334 @@
+"""What a study amounts to: models, arms, problems and repeats, listed before anything is paid for."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import Any
+
+from ansatz.agents import ModelClient
+from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.models import connect
+from ansatz.agents.models.failures import ModelError
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.judging import JudgeModel, UsesJudges
+from ansatz.eval.question_sets import before
+from ansatz.eval.score import Dimension, NeedsCheck
+from ansatz.experiments.design.factors import Arm, Model, StudyError, sandboxes_of
+from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.ledger.prices import Price, described, price_of
+from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.interventions import BuildsOnEarlier
+from ansatz.quantities import nearest
+from ansatz.sandbox import Sandbox, trusting
+
+
+@dataclass(frozen=True)
+class Design:
+    """A study with everything resolved.
+
+    `judges` are the models that scorers ask, by title; `reading` is the one that reads the answers, if any.
+    `batched_judges` are those asked by their providers' batches.
+    """
+
+    name: str
+    models: Mapping[str, Model]
+    arms: Mapping[str, Arm]
+    problems: Mapping[str, Problem]
+    scorers: Sequence[Scorer]
+    baseline: str = "baseline"
+    repeats: int = 1
+    seed: int = 0
+    judges: Mapping[str, ModelClient] = field(default_factory=dict)
+    reading: JudgeModel | None = None
+    primary: tuple[str, ...] = ()
+    prior: float | None = None
+    batched_judges: frozenset[str] = frozenset()
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Every attempt to make, in order: arms are shuffled inside each problem and repeat.
+
+        A drift of the provider then hits all of them alike.
+        """
+        return tuple(_units(self))
+
+    @cached_property
+    def shuffled_families(self) -> tuple[str, ...]:
+        """In a random order of the seed, so that a run broken off holds no special part of them."""
+        families = list(dict.fromkeys(problem.family for problem in self.problems.values()))
+        random.Random(self.seed).shuffle(families)
+        return tuple(families)
+
+    @cached_property
+    def clients(self) -> Mapping[tuple[str, str], ModelClient]:
+        """Who answers, by title of the model and name of the arm, which may change the model's settings.
+
+        Arms with the same settings share a client. Raises StudyError for a setting that none is for.
+        """
+        made: dict[tuple[str, str], ModelClient] = {}
+        found: dict[tuple[str, str], ModelClient] = {}
+        for title, model in self.models.items():
+            for arm in self.arms.values():
+                settings = canonical(identity(arm.plan.model_settings))
+                if (title, settings) not in made:
+                    made[title, settings] = _asked(model, arm)
+                found[title, arm.name] = made[title, settings]
+        return found
+
+    @cached_property
+    def consulted(self) -> Mapping[str, ModelClient]:
+        """The further models that steps of arms ask, by name."""
+        names = {name: arm for arm in self.arms.values() for name in arm.plan.consulted}
+        return {name: _consulted(name, arm) for name, arm in names.items()}
+
+    @property
+    def all_clients(self) -> tuple[ModelClient, ...]:
+        """Of models in their arms, of further models that steps ask, and of judges."""
+        return (*self.clients.values(), *self.consulted.values(), *self.judges.values())
+
+    def narrowed(
+        self,
+        *,
+        models: Iterable[str] | None = None,
+        arms: Iterable[str] | None = None,
+        problems: Iterable[str] | None = None,
+    ) -> Design:
+        """The part with these models, arms and problems. Raises StudyError.
+
+        The baseline stays, and so do arms whose spending another one matches.
+        """
+        chosen = None if arms is None else {self.baseline, *arms}
+        if chosen is not None:
+            chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
+        return replace(
+            self,
+            models=_kept("model", self.models, models),
+            arms=_kept("arm", self.arms, chosen),
+            problems=_kept("problem", self.problems, problems),
+        )
+
+    def spread(self, count: int, draw: random.Random | None = None) -> Design:
+        """So many problems, from as many families as there are, in the order of the study.
+
+        Without a `draw` always the same ones: the first of evenly spaced families, then their second, ...
+        """
+        families: dict[str, list[str]] = {}
+        for id, problem in self.problems.items():
+            families.setdefault(problem.family, []).append(id)
+        queues = list(families.values())
+        if draw is not None:
+            queues = [draw.sample(ids, len(ids)) for ids in draw.sample(queues, len(queues))]
+        elif count < len(queues):
+            queues = [queues[at * len(queues) // count] for at in range(count)]
+        taken = set(list(filter(None, chain.from_iterable(zip_longest(*queues))))[:count])
+        return self.narrowed(problems=taken)
+
+    def sampled(self, count: int) -> Design:
+        """So many problems, drawn by the seed of the study over its families in turn."""
+        return self.spread(count, random.Random(f"{self.seed}/sample"))
+
+    def trusts(self, model: str, arm: str) -> bool:
+        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
+
+        Not where model or arm are not known, as where a run is scored again from its folder.
+        """
+        asked, treated = self.models.get(model), self.arms.get(arm)
+        return bool(asked and treated and asked.is_simulated and treated.plan.is_ours)
+
+    def isolation(self) -> tuple[str, ...]:
+        """How code is isolated in this study, such as ("L3",); empty where none is run.
+
+        Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
+        """
+        with self._trusting():
+            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes()}))
+
+    async def start_sandboxes(self) -> None:
+        """Have all workers ready, so that no attempt waits for one to start."""
+        with self._trusting():
+            for sandbox in self._sandboxes():
+                await sandbox.start()
+
+    def _trusting(self) -> AbstractContextManager[None]:
+        return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
+
+    def _sandboxes(self) -> Iterator[Sandbox]:
+        for arm in self.arms.values():
+            yield from arm.sandboxes
+        yield from sandboxes_of(self.scorers)
+
+    def describe(self) -> dict[str, Any]:
+        """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
+        consulted = [{"title": name, **described(self.prices[name, False])} for name in self.consulted]
+        return {
+            "name": self.name,
+            "baseline": self.baseline,
+            "primary": list(self.primary),
+            "prior": self.prior,
+            "seed": self.seed,
+            "repeats": self.repeats,
+            "models": [_about_model(model) for model in self.models.values()],
+            "arms": [
+                {
+                    "name": arm.name,
+                    "switches": arm.labels(),
+                    "builds_on": arm.builds_on is not None,
+                    **({"consults": list(arm.plan.consulted)} if arm.plan.consulted else {}),
+                }
+                for arm in self.arms.values()
+            ],
+            "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
+            "scorers": [identity(scorer) for scorer in self.scorers],
+            **({"consulted": consulted} if consulted else {}),
+            "judges": [
+                {"title": each.title, **described(self.prices[each.title, True])}
+                for each in _wanted(self.scorers, self.reading)
+            ],
+        }
+
+    @cached_property
+    def prices(self) -> Mapping[tuple[str, bool], Price | None]:
+        """Of every model by its title and whether it judges; None where unknown."""
+        answering = {(title, False): model.price for title, model in self.models.items()}
+        judging = {
+            (each.title, True): price_of(vars(each), self.judges[each.title].identity)
+            for each in _wanted(self.scorers, self.reading)
+        }
+        consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
+        return {**consulted, **answering, **judging}
+
+    @property
+    def scored_by(self) -> dict[str, Any]:
+        """What scores rest on beside the answers: where this changes, all is scored again."""
+        read = {"reading": identity(self.reading)} if self.reading else {}
+        return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
+
+
+def _about_model(model: Model) -> dict[str, Any]:
+    return {
+        "title": model.title,
+        "name": model.model if isinstance(model.model, str) else type(model.model).__name__,
+        "simulated": model.is_simulated,
+        "identity": model.client.identity,
+        **described(model.price),
+    }
+
+
+def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> Mapping[str, Any]:
+    if wanted is None:
+        return held
+    chosen = set(wanted)
+    for name in sorted(chosen - held.keys()):
+        raise StudyError(f"the study has no {kind} {name!r}{nearest(name, list(held))}")
+    return {name: each for name, each in held.items() if name in chosen}
+
+
+def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
+    """A client for every model that scorers ask, or that reads. Raises StudyError where two share a title."""
+    chosen: dict[str, Any] = {}
+    clients: dict[str, ModelClient] = {}
+    for model in _wanted(scorers, reading):
+        if chosen.setdefault(model.title, model) != model:
+            raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
+        if model.title not in clients:
+            try:
+                clients[model.title] = connect(model.asked, model.settings)
+            except (ModelError, NoIdentity) as failure:
+                path = ("reading",) if model is reading else ("scorers",)
+                raise StudyError(str(failure), path) from failure
+    for scorer in scorers:
+        check_scorer(scorer)
+    return clients
+
+
+def _wanted(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
+    """The models that scorers ask, and the one that reads."""
+    judges = [each for one in scorers if isinstance(one, UsesJudges) for each in one.wanted_models]
+    return [*judges, *([reading] if reading else [])]
+
+
+def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
+    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
+    name = type(scorer).__name__
+    try:
+        found = scorer.dimensions
+    except Exception as failure:
+        wrong = f"{type(failure).__name__}: {failure}"
+        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
+        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
+    return found
+
+
+def check_scorer(scorer: Scorer) -> None:
+    """Raises StudyError where a scorer cannot score as it was made."""
+    if inspect.isclass(scorer):
+        raise StudyError(f"{scorer.__name__} is a class and no scorer; write {scorer.__name__}()")
+    name = type(scorer).__name__
+    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
+    if missing:
+        raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
+    dimensions_of(scorer)
+    try:
+        if isinstance(scorer, NeedsCheck):
+            scorer.check()
+    except ValueError as failure:
+        raise StudyError(str(failure)) from failure
+
+
+def _asked(model: Model, arm: Arm) -> ModelClient:
+    if not arm.plan.model_settings:
+        return model.client
+    try:
+        return model.asked_with(arm.plan.model_settings)
+    except ModelError as failure:
+        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
+
+
+def _consulted(name: str, arm: Arm) -> ModelClient:
+    try:
+        return connect(name)
+    except ModelError as failure:
+        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
+
+
+def _units(design: Design) -> Iterator[Unit]:
+    """A unit is identified by what shapes its answer.
+
+    For an arm that builds on its earlier answers that is also the questions before, and the scorers that
+    judge them.
+    """
+    contents = {
+        id: canonical_hash(problem.model_dump(mode="json")) for id, problem in design.problems.items()
+    }
+    asked = {who: client.identity for who, client in design.clients.items()}
+    treatments = {arm.name: canonical_hash(arm.treatment) for arm in design.arms.values()}
+    for problem in design.problems:
+        earlier = [contents[id] for id in before(design.problems[problem], design.problems)]
+        for repeat in range(design.repeats):
+            order = random.Random(f"{design.seed}/{problem}/{repeat}").sample(
+                list(design.arms), len(design.arms)
+            )
+            for model in design.models:
+                for arm in order:
+                    parts = [asked[model, arm], treatments[arm], contents[problem], repeat, design.seed]
+                    if matched := design.arms[arm].matched:
+                        parts.append(treatments[matched])
+                    if shown := design.arms[arm].few_shot:
+                        parts.append(worked_examples(design.problems[problem], shown))
+                    if (wanted := design.arms[arm].builds_on) and earlier:
+                        parts += [earlier, _judging(wanted, design.scorers)]
+                    yield Unit(canonical_hash(parts), model, arm, problem, repeat)
+
+
+def _judging(wanted: BuildsOnEarlier, scorers: Sequence[Scorer]) -> list[Any]:
+    """The scorers by which a question's earlier answers are judged."""
+    return [
+        identity(each) for each in scorers if wanted.judged_by in {found.name for found in each.dimensions}
+    ]

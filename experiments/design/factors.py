@@ -1,0 +1,301 @@
+"""The factors of a design: the models that answer, and the arms under which they do."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
+from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.models import ModelSettings, ProviderClient, connect
+from ansatz.agents.models.failures import ModelError
+from ansatz.agents.models.replay import RecordingClient
+from ansatz.agents.plan import base_plan
+from ansatz.errors import AnsatzError
+from ansatz.eval.judging.judge_models import fault_in_prices
+from ansatz.experiments.ledger.prices import Price, price_of
+from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
+from ansatz.interventions.compute_matched import ComputeMatched
+from ansatz.interventions.few_shot import FewShot
+from ansatz.interventions.with_tools import as_switch
+from ansatz.sandbox import RunsCode, Sandbox
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from ansatz.agents.models.batches import BatchStore
+
+T = TypeVar("T")
+Switches = Intervention | Sequence[Intervention]
+"""What may stand for an arm: a switch, or several."""
+BATCHED_AT_ONCE = 5000
+_QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
+"""Seconds without a further request after which a batch is sent, and between two looks at one."""
+
+
+class StudyError(AnsatzError, ValueError):
+    """The study asks for something that cannot be run; `path` leads to it in the study file.
+
+    Example: `Study("x", models=[], problems=pumps)  # StudyError: there is no model to ask`.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a study: who answers, how many at once, and what its tokens cost.
+
+    `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
+    LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
+    `output_price` are dollars per million tokens, `cached_price` and `cache_write_price` those of what the
+    provider keeps of prompts; without any, those of its provider's table hold. Label, concurrency and prices
+    are no part of its identity.
+    With `batch` it is asked by the provider's batch interface, at half the price, within a day or so.
+    `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
+
+    Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
+    """
+
+    model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+    label: str | None = None
+    settings: ModelSettings | Mapping[str, Any] = field(default_factory=dict)
+    concurrency: int = 8
+    input_price: float | None = None
+    output_price: float | None = None
+    record: str | Path | None = None
+    cached_price: float | None = None
+    cache_write_price: float | None = None
+    batch: bool = False
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
+        if fault := fault_in_prices(vars(self)):
+            raise StudyError(fault)
+
+    @cached_property
+    def client(self) -> ModelClient:
+        """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
+        return self.asked_with({})
+
+    def asked_with(self, changes: Mapping[str, Any]) -> ModelClient:
+        """A client that asks it with other settings. Raises ModelError for one that it does not take."""
+        client = connect(self.model, self.settings, changes)
+        return RecordingClient(client, Path(self.record)) if self.record else client
+
+    @property
+    def at_once(self) -> int:
+        """How many attempts are under way together: of a batch, all that it may hold."""
+        return BATCHED_AT_ONCE if self.batch else self.concurrency
+
+    @property
+    def title(self) -> str:
+        if self.label or isinstance(self.model, str):
+            return self.label or str(self.model)
+        seen = (getattr(self.model, each, None) for each in ("name", "model_name", "model", "__name__"))
+        return next((each for each in seen if isinstance(each, str) and each), type(self.model).__name__)
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether answers come from a rule-based stand-in rather than a language model."""
+        return is_simulated(self.client)
+
+    @cached_property
+    def price(self) -> Price | None:
+        """What its tokens cost; None where that is unknown."""
+        return price_of(vars(self), self.client.identity)
+
+
+ModelLike: TypeAlias = "Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]"
+"""What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
+
+
+def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
+    """Ask by batches from now on. Raises StudyError for a model without a batch interface."""
+    if not isinstance(client, ProviderClient):
+        raise StudyError(f"batch: {title} has no batch interface; leave `batch` out", ("models",))
+    client.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A named treatment: a set of switches, and the plan they amount to. Make it with `Arm.of`.
+
+    Example: `Arm.of("both", [Calculator(), WithPrompt("Use SI units.")]).summary`.
+    """
+
+    name: str
+    switches: tuple[Intervention, ...]
+    plan: AgentPlan
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        switches: Intervention | Iterable[Intervention] = (),
+        limits: Limits | None = None,
+        answer: AnswerForm = "block",
+    ) -> Arm:
+        """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
+        given = switches if isinstance(switches, Iterable) else (switches,)
+        ordered = tuple(sorted(map(as_switch, given), key=_order))
+        plan = base_plan(answer).limited(limits or Limits())
+        for switch in ordered:
+            plan = _applied(switch, plan)
+        return cls(name, ordered, plan)
+
+    @property
+    def sandboxes(self) -> tuple[Sandbox, ...]:
+        """Where its switches have code of the model's run."""
+        return sandboxes_of(self.switches)
+
+    @property
+    def discloses(self) -> frozenset[str]:
+        """The fields of a problem that the arm may show to the model."""
+        return frozenset[str]().union(*(getattr(each, "discloses", ()) for each in self.switches))
+
+    @cached_property
+    def builds_on(self) -> BuildsOnEarlier | None:
+        """Which of its own earlier answers it is shown; None for most arms, which see none."""
+        return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
+
+    @cached_property
+    def matched(self) -> str | None:
+        """The arm whose calls it repeats without their content; None for most arms."""
+        return next((each.arm for each in self.switches if isinstance(each, ComputeMatched)), None)
+
+    @cached_property
+    def few_shot(self) -> FewShot | None:
+        """Which worked examples it is shown; None for most arms."""
+        return next((each for each in self.switches if isinstance(each, FewShot)), None)
+
+    @cached_property
+    def treatment(self) -> Any:
+        """What identifies it: its switches with all their settings, and what they make of the plan."""
+        return [[identity(each) for each in self.switches], self.plan.describe(), sorted(self.discloses)]
+
+    @property
+    def summary(self) -> str:
+        """Its switches in a few words."""
+        return ", ".join(self.labels()) or "the bare agent"
+
+    def labels(self) -> dict[str, Any]:
+        """Its switches by name, with their settings; equal names are told apart by a number."""
+        found: dict[str, Any] = {}
+        for switch in self.switches:
+            name = switch_name(switch)
+            settings = {key: value for key, value in identity(switch).items() if key != "class"}
+            number = 1 + sum(each.split("#")[0] == name for each in found)
+            found[name if number == 1 else f"{name}#{number}"] = settings
+        return found
+
+
+def _order(switch: Intervention) -> tuple[str, str]:
+    if inspect.isclass(switch):
+        raise StudyError(f"{switch.__name__} is a class and no intervention; write {switch.__name__}()")
+    name = switch_name(switch)
+    if not hasattr(switch, "apply"):
+        raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply", (name,))
+    try:
+        return name, canonical(identity(switch))
+    except AnsatzError as failure:
+        raise StudyError(str(failure), (name,)) from failure
+
+
+def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
+    """A fault of a switch is one line that names it, before anything is paid for."""
+    name = switch_name(switch)
+    try:
+        changed = switch.apply(plan)
+    except AnsatzError as failure:
+        raise StudyError(f"{name}: {failure}", (name,)) from failure
+    except Exception as failure:
+        wrong = f"{name}: apply failed: {type(failure).__name__}: {failure}"
+        raise StudyError(wrong, (name,)) from failure
+    if not isinstance(changed, AgentPlan):
+        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
+        raise StudyError(wrong, (name,))
+    return changed
+
+
+def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
+    """Models by title. Raises StudyError for one that cannot be asked, or be told from another."""
+    found: dict[str, Model] = {}
+    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    for number, each in enumerate(several):
+        model = each if isinstance(each, Model) else Model(each)
+        if model.title in found:
+            raise StudyError(f"models: two are called {model.title!r}; give one of them a label", ("models",))
+        found[model.title] = model
+        try:
+            model.client.identity  # noqa: B018 - a model of no identity is refused before anything is paid for
+        except (ModelError, NoIdentity) as failure:
+            raise StudyError(str(failure), ("models", number)) from failure
+    return found
+
+
+def arms_of(
+    given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer: AnswerForm
+) -> dict[str, Arm]:
+    """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
+    if not isinstance(given, Mapping):
+        raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
+    chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
+    made = {}
+    for name in sorted(chosen, key=lambda name: name != baseline):
+        switches = chosen[name]
+        several = switches if isinstance(switches, Sequence) else [switches]
+        try:
+            made[name] = Arm.of(name, several, limits, answer)
+        except AnsatzError as failure:
+            within = getattr(failure, "path", ())
+            raise StudyError(str(failure), ("arms", name, *within)) from failure
+    return made
+
+
+def one_at_a_time(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:
+    """An arm for each switch alone, named after it or by its keyword.
+
+    Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
+    """
+    return {name: list(chosen.values()) for name, chosen in combined(_named(switches, named), 1).items()}
+
+
+def full_factorial(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:
+    """An arm for every combination of the switches, as in `one_at_a_time`; the baseline is the one with none.
+
+    Example: `full_factorial(Calculator(), si=WithPrompt("Use SI units."))` as the `arms` of a study.
+    """
+    whole = _named(switches, named)
+    return {name: list(chosen.values()) for name, chosen in combined(whole, len(whole)).items()}
+
+
+def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
+    """An arm for every combination of at most so many switches, named after them."""
+    chosen = (names for size in range(1, most + 1) for names in combinations(switches, size))
+    return {"+".join(names): {name: switches[name] for name in names} for names in chosen}
+
+
+def _named(
+    switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention]
+) -> dict[str, Intervention]:
+    for each in (*switches, *by_keyword.values()):
+        if isinstance(each, Mapping | list | tuple):
+            raise StudyError(f"give the switches one by one, not a {type(each).__name__} of them")
+    named = {switch_name(switch): switch for switch in switches} | dict(by_keyword)
+    if len(named) < len(switches) + len(by_keyword):
+        raise StudyError("two switches have the same name; give names by keyword, such as first=…, second=…")
+    return named
+
+
+def sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
+    return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)

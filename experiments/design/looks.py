@@ -1,0 +1,125 @@
+"""Looks at a study before its end: whether it may stop, and what that leaves of the 5 %."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.ledger import Ledger
+from ansatz.settings import check_settings
+
+if TYPE_CHECKING:
+    from ansatz.eval.views import Results
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a study may end before all its problems are asked.
+
+    `looks` are taken after even shares of the families. An arm succeeds where its difference on a primary
+    dimension (or else the first headline one) exceeds the boundary of O'Brien and Fleming's kind, so that
+    over all looks at most `success` of studies without effect find one; it is futile where the chance to get
+    there in the end, should the difference stay as it is, is below `futility`. The study stops once every arm
+    has come to one or the other.
+
+    Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
+    """
+
+    success: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    futility: Annotated[float, Field(gt=0, lt=1)] | None = None
+    looks: Annotated[int, Field(ge=2, le=10)] = 5
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def shares(self, design: Design) -> Iterator[tuple[float, Design]]:
+        """What is to be done before each look, and the share of families that it has; the last is all."""
+        families = design.shuffled_families
+        for look in range(1, self.looks + 1):
+            held = set(families[: ceil(len(families) * look / self.looks)])
+            chosen = [id for id, problem in design.problems.items() if problem.family in held]
+            yield len(held) / len(families), design.narrowed(problems=chosen)
+
+
+def check_stopping(design: Design, stopping: Stopping | None) -> None:
+    """Raises StudyError where a study cannot be done in parts."""
+    if stopping and any(arm.builds_on for arm in design.arms.values()):
+        raise StudyError("stop: an arm builds on earlier answers: all problems must be asked", ("stop",))
+    if stopping and len(design.shuffled_families) < 2 * stopping.looks:
+        found, least = len(design.shuffled_families), 2 * stopping.looks
+        raise StudyError(f"stop: {stopping.looks} looks need {least} families, not {found}", ("stop",))
+
+
+def parts(
+    design: Design, stopping: Stopping | None, ledger: Ledger, read: Callable[[], Results]
+) -> Iterator[Design]:
+    """What is to be run, one part after another; the ledger plans no more than was begun when it ends."""
+    if stopping is None:
+        yield design
+        return
+    looks: list[Look] = []
+    for fraction, part in stopping.shares(design):
+        ledger.plan(part.units, part.problems.values())
+        yield part
+        fractions = [*(look.fraction for look in looks), fraction]
+        looks.append(take(stopping, fractions, read()))
+        ledger.describe({"looks": [look.to_json() for look in looks]})
+        if looks[-1].is_decided:
+            return
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look: the share of families there, the boundary of |z|, and by model and arm z and what follows."""
+
+    fraction: float
+    families: int
+    boundary: float
+    found: Mapping[tuple[str, str], tuple[float, str]]
+
+    @property
+    def is_decided(self) -> bool:
+        return all(verdict != "open" for _, verdict in self.found.values())
+
+    def to_json(self) -> dict[str, Any]:
+        rows = [[*who, round(z, 4), verdict] for who, (z, verdict) in self.found.items()]
+        return {**{key: vars(self)[key] for key in ("fraction", "families", "boundary")}, "found": rows}
+
+
+def take(stopping: Stopping, fractions: list[float], data: Results) -> Look:
+    """The look at the end of `fractions`, the shares of families at this and the looks before."""
+    from ansatz.eval.statistics.sequential import boundaries
+
+    bound = boundaries(fractions, stopping.success)[-1]
+    final = boundaries([*fractions, 1.0], stopping.success)[-1] if fractions[-1] < 1 else bound
+    tested = data.primary or [each.name for each in data.of_role("quality") if not each.detail][:1]
+    systems = [system for system in data.systems if system.arm != data.baseline]
+    deltas = {(at, name): data.cut(at).gain(data.values(name)) for at in systems for name in tested}
+    judged = data.judged({place: delta for place, delta in deltas.items() if delta is not None}).verdicts
+    found: dict[tuple[str, str], tuple[float, str]] = {}
+    for system in systems:
+        own = [_z(judged[system, name].p_adjusted) for name in tested if (system, name) in judged]
+        z = max(own, default=0.0)
+        found[system.model, system.arm] = (z, _verdict(stopping, z, fractions[-1], bound, final))
+    return Look(fractions[-1], len(set(data.family.tolist())), bound, found)
+
+
+def _verdict(stopping: Stopping, z: float, fraction: float, bound: float, final: float) -> str:
+    if z > bound:
+        return "success"
+    from ansatz.eval.statistics.sequential import conditional_power
+
+    may_come = conditional_power(z, fraction, final)
+    return "futile" if stopping.futility is not None and may_come < stopping.futility else "open"
+
+
+def _z(p: float) -> float:
+    from scipy.special import ndtri
+
+    return float(-ndtri(min(p, 1.0) / 2))

@@ -1,0 +1,97 @@
+"""Questions that follow others in a set: their order, what they depend on, and what an arm is shown.
+
+An arm with an intervention that builds on earlier answers (`BuildsOnEarlier`) is asked the questions of a set
+in order by one worker, while sets, arms and repeats go on side by side. Before a question is asked, the
+answers to those before it are read from the ledger, so that a run that was killed goes on as if it had not
+been. So is an arm that matches what another one takes: that one answers first, and what it took is handed
+over. A question whose predecessor failed fails too, and both are tried again on resume. What is shown is the
+arm's own answer, of the same model and repeat; the key stays with the scorer that judged it. Earlier
+questions that the study leaves out are not shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ansatz.agents import InfrastructureError, Question
+from ansatz.eval.question_sets import before, earlier_text
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import Arm
+from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.ledger.record import Unit
+from ansatz.experiments.ledger.store import Ledger
+from ansatz.interventions import BuildsOnEarlier
+
+_ROUNDING = 1e-9  # of a weighted mean
+
+
+class EarlierMissing(InfrastructureError):
+    """A question before this one has no scores, so that it cannot be told what may be shown of it."""
+
+
+def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
+    """Units that one worker has to do one after another; most stand alone."""
+    chains: dict[Any, list[Unit]] = {}
+    for unit in sorted(units, key=lambda each: design.arms[each.arm].matched is not None):
+        matched = design.arms[unit.arm].matched or unit.arm
+        in_set = design.arms[unit.arm].builds_on or design.arms[matched].builds_on
+        first = _first(unit.problem, design) if in_set else unit.problem
+        chains.setdefault((unit.model, matched, unit.repeat, first), []).append(unit)
+    place = {unit.key: at for at, unit in enumerate(units)}
+    return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
+
+
+def _first(id: str, design: Design) -> str:
+    """The question that begins a set."""
+    earlier = before(design.problems[id], design.problems)
+    return earlier[0] if earlier else id
+
+
+@dataclass(frozen=True)
+class EarlierAnswers:
+    """Asks a question the way its arm may see it, with the arm's earlier answers from the ledger."""
+
+    design: Design
+    ledger: Ledger
+    keys: Mapping[tuple[str, str, str, int], str]
+
+    @classmethod
+    def of(cls, design: Design, ledger: Ledger) -> EarlierAnswers:
+        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in design.units}
+        return cls(design, ledger, keys)
+
+    def question(self, unit: Unit) -> Question:
+        """Raises EarlierMissing where a question before it has no scores yet."""
+        arm: Arm = self.design.arms[unit.arm]
+        problem = self.design.problems[unit.problem]
+        question, hints = problem.ask(arm.discloses), {}
+        if arm.few_shot:
+            hints["examples"] = worked_examples(problem, arm.few_shot)
+        if arm.matched:
+            hints["spent"] = self._spent(unit, arm.matched)
+        if arm.builds_on and (shown := self._right(unit, arm.builds_on)):
+            hints["earlier"] = "\n\n".join(shown)
+        return replace(question, hints={**question.hints, **hints}) if hints else question
+
+    def _spent(self, unit: Unit, arm: str) -> str:
+        """The calls and tokens that the other arm took for the same question, as JSON."""
+        taken = self.ledger.transcript(self.keys[unit.model, arm, unit.problem, unit.repeat])
+        if taken is None:
+            raise EarlierMissing(f"{arm} has no answer to {unit.problem} yet, whose calls are to be matched")
+        return json.dumps({"calls": len(taken.model_calls), "tokens": taken.tokens})
+
+    def _right(self, unit: Unit, wanted: BuildsOnEarlier) -> list[str]:
+        problems = self.design.problems
+        shown = []
+        for id in before(problems[unit.problem], problems):
+            answered = self.ledger.answered(self.keys[unit.model, unit.arm, id, unit.repeat])
+            if answered is None:
+                raise EarlierMissing(f"{id} comes before and has no scores yet; resume the run")
+            answer, scores = answered
+            score = scores.get(wanted.judged_by)
+            if score is not None and score >= wanted.at_least - _ROUNDING:
+                shown.append(earlier_text(problems[id], answer, wanted.show))
+        return shown

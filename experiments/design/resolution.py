@@ -1,0 +1,236 @@
+"""What the names in a study file stand for: its models, switches, problems and scorers as objects."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from ansatz.agents import Limits
+from ansatz.agents.identity import NoIdentity
+from ansatz.agents.models.failures import ModelError
+from ansatz.agents.models.traffic import Rates
+from ansatz.eval import Problem, Scorer
+from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
+from ansatz.eval.judging.judge_models import JudgeModel
+from ansatz.eval.problem_files import problems as made_problems
+from ansatz.experiments.design import plugins, study_file
+from ansatz.experiments.design.design import judges_of
+from ansatz.experiments.design.factors import Arm, Model, StudyError
+from ansatz.experiments.design.looks import Stopping
+from ansatz.experiments.design.plugins import PluginError
+from ansatz.experiments.design.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
+from ansatz.experiments.ledger import Ledger
+from ansatz.interventions import Intervention
+from ansatz.quantities import nearest
+
+T = TypeVar("T")
+
+
+def settings_of(
+    content: StudyFile, folder: Path, problems: Iterable[Problem] | None = None
+) -> dict[str, Any]:
+    """A study file's settings as `Study` takes them: objects in place of names, paths from `folder`.
+
+    `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
+    """
+    plain = ("name", "baseline", "primary", "prior", "answer", "repeats", "seed", "rates", "stop_after")
+    models = []
+    for number, choice in enumerate(content.models):
+        with _at("models", number):
+            models.append(_model(choice, folder))
+    arms = {}
+    for name, switches in content.all_arms().items():
+        with _at(*(("arms", name) if name in content.arms else ("interventions",))):
+            arms[name] = switches_of(switches, folder)
+    return {
+        **{name: getattr(content, name) for name in plain},
+        "models": models,
+        "arms": arms,
+        "problems": _problems(content.problems, folder) if problems is None else problems,
+        "scorers": scorers_of(content.scorers, folder),
+        "reading": reading_of(content, folder),
+        "limits": Limits(**content.limits.model_dump()),
+        "budget": content.budget and content.budget.dollars,
+        "stop": content.stop and Stopping(**content.stop.model_dump()),
+        "cache": content.cache and folder / Path(content.cache).expanduser(),
+        "executor": content.executor and content.executor.dask,
+    }
+
+
+def stated(setting: str, form: type[T], choice: type[BaseModel], value: object) -> T | None:
+    """A setting of a script, which may be a mapping such as a study file has. Raises StudyError."""
+    if value is None or isinstance(value, form):
+        return value
+    try:
+        return form(**choice.model_validate(value).model_dump())
+    except ValidationError as error:
+        fault = faulty_fields(error, choice)[0]
+        raise StudyError(f"{setting}{'.' if fault.field else ': '}{fault}", (setting,)) from None
+
+
+def rates_of(given: Mapping[str, Rates | Mapping[str, Any]]) -> dict[str, Rates]:
+    """The rates of a script by provider. Raises StudyError."""
+    if not isinstance(given, Mapping):
+        raise StudyError(f"rates: must be a mapping from providers, not {given!r}", ("rates",))
+    found = {provider: stated(f"rates.{provider}", Rates, Rates, each) for provider, each in given.items()}
+    return {provider: each or Rates() for provider, each in found.items()}
+
+
+def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
+    """The model that reads answers, if a study has one. Raises StudyError."""
+    if content.reading is None:
+        return None
+    named = content.reading.model
+    with _at("reading", "model"):
+        chat = plugins.judge(named.name, folder)
+    return named if chat is named.name else named.model_copy(update={"chat": chat})
+
+
+def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
+    """The scorers that are named, with their settings. Raises StudyError."""
+    scorers: list[Scorer] = []
+    for name, settings in choices:
+        with _at("scorers", name):
+            scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
+            judges_of(scorers[-1:])
+    return tuple(scorers)
+
+
+def switches_of(switches: Switches, folder: Path | None = None) -> list[Intervention]:
+    """Registered or referred switches with their settings. Raises StudyError."""
+    built = []
+    for name in sorted(switches):
+        with _at(name):
+            built.append(plugins.load("ansatz.interventions", name, switches[name], folder))
+    return built
+
+
+def arm_of(name: str, switches: Switches) -> Arm:
+    """An arm of registered switches with their settings. Raises StudyError."""
+    return Arm.of(name, switches_of(switches))
+
+
+def arm_in(source: Path, name: str) -> Arm:
+    """One arm of a study file or of a run folder, for which no problem is loaded and no key is needed."""
+    if source.is_dir():
+        with Ledger.open(source, write=False) as kept:
+            content, folder = study_file.of_run(kept.about("source"), source)
+    else:
+        content, folder = study_file.read(source), source.parent
+    arms = {"baseline": {}, **content.all_arms()}
+    if name not in arms:
+        raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
+    limits = Limits(**content.limits.model_dump())
+    return Arm.of(name, switches_of(arms[name], folder), limits, content.answer)
+
+
+def _model(choice: ModelChoice, folder: Path) -> Model:
+    """References are told from provider:model by a dot: a provider has none."""
+    provider, _, rest = choice.name.partition(":")
+    refers, replays = plugins.is_reference(choice.name) and "." in provider, provider == "replay"
+    stated = {name: getattr(choice, name) for name in ModelChoice.model_fields if name != "name"}
+    if refers or replays:
+        stated["label"] = choice.label or choice.name
+    if choice.record:
+        stated["record"] = folder / choice.record
+    found = plugins.referred(choice.name, folder) if refers else choice.name
+    return Model(f"replay:{folder / rest}" if replays else found, **stated)
+
+
+def _problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
+    found: dict[str, Problem] = {}
+    for number, choice in enumerate(choices):
+        with _at("problems", number):
+            for problem in _chosen(choice, folder):
+                if problem.id in found:
+                    raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
+                found[problem.id] = problem
+    return list(found.values())
+
+
+def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
+    """The problems asked for; a setting called `path` starts from the folder of the study."""
+    settings = {
+        key: str(folder / value) if key == "path" and isinstance(value, str) else value
+        for key, value in choice.settings.items()
+    }
+    found = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
+    loaded = found if isinstance(found, Sequence) else [found]
+    if strange := {type(each).__name__ for each in loaded if not isinstance(each, Problem)}:
+        wrong = f"{choice.benchmark}: a benchmark must return Problems, not {', '.join(sorted(strange))}"
+        raise StudyError(wrong, ("benchmark",))
+    if not loaded:
+        raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
+    return list(selected(made_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+
+
+def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
+    """The problems of an installed benchmark. Raises StudyError.
+
+    Keywords are settings of its loader, such as instances=2, or tags by which problems are kept, each with
+    one value or several; `limit` keeps the first so many.
+
+    Example:
+
+        >>> [problem.tags["level"] for problem in benchmark("tps", level=["L2", "L3"], limit=2)]
+        ['L2', 'L2']
+    """
+    try:
+        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
+    except PluginError as failure:
+        raise StudyError(str(failure)) from failure
+    given = {key: value for key, value in settings.items() if key in accepted}
+    where = {key: value for key, value in settings.items() if key not in accepted}
+    with _at():
+        return tuple(_chosen(ProblemChoice(benchmark=name, settings=given, where=where, limit=limit), Path()))
+
+
+def selected(
+    problems: Sequence[Problem], where: Mapping[str, str | list[str]], benchmark: str
+) -> Sequence[Problem]:
+    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none."""
+    for tag, wanted in where.items():
+        _check_tag(benchmark, tag, _as_set(wanted), problems)
+    kept = [
+        problem
+        for problem in problems
+        if all(_as_set(problem.tags.get(tag, ())) & _as_set(wanted) for tag, wanted in where.items())
+    ]
+    if not kept:
+        asked = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
+        raise StudyError(f"{benchmark} has no problem with {asked}", ("where",))
+    return kept
+
+
+def _check_tag(benchmark: str, tag: str, wanted: set[str], problems: Sequence[Problem]) -> None:
+    """A tag or a value that no problem has would choose fewer problems than was meant, without a word."""
+    tags = {tag for problem in problems for tag in problem.tags}
+    if tag not in tags:
+        raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, sorted(tags))}", ("where", tag))
+    values = set[str]().union(*(_as_set(problem.tags.get(tag, ())) for problem in problems))
+    for value in sorted(wanted - values):
+        hint = nearest(value, sorted(values))
+        raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
+
+
+def _as_set(values: str | Sequence[str]) -> set[str]:
+    return {values} if isinstance(values, str) else set(values)
+
+
+@contextmanager
+def _at(*path: str | int) -> Iterator[None]:
+    """Failures inside belong to this part of the study."""
+    try:
+        yield
+    except StudyError as failure:
+        raise StudyError(str(failure), (*path, *failure.path)) from failure
+    except PluginError as failure:
+        inner = ("settings", failure.setting) if failure.setting else ()
+        raise StudyError(str(failure), (*path, *inner)) from failure
+    except (ModelError, NoIdentity, InvalidData) as failure:
+        raise StudyError(str(failure), path) from failure

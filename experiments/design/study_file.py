@@ -1,0 +1,213 @@
+"""A study as a YAML file: what may stand in it, and the file of a run read again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from ansatz.agents import AnswerForm
+from ansatz.agents.models import ModelSettings
+from ansatz.agents.models.traffic import Rates
+from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.judging.judge_models import JudgeModel, PricedModel
+from ansatz.experiments.design import yaml_file
+from ansatz.experiments.design.factors import combined
+from ansatz.experiments.design.plugins import PluginError
+from ansatz.experiments.design.yaml_file import InvalidFile
+
+Settings = dict[str, Any]
+Choice = tuple[str, Settings]
+"""A plug-in by name, with its settings."""
+
+
+def _with_settings(value: Any) -> Any:
+    """`[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` both mean a without settings and b with one."""
+    if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
+        merged: dict[str, Any] = {}
+        for each in value:
+            merged |= _with_settings(each)
+        return merged
+    if isinstance(value, dict):
+        return {name: settings or {} for name, settings in value.items()}
+    return {value: {}} if isinstance(value, str) else {} if value is None else value
+
+
+def _as_choices(value: Any) -> Any:
+    """A list may hold a scorer several times, with other settings."""
+    several = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | dict) for each in several):
+        return value  # for the schema to refuse
+    return [choice for each in several for choice in _with_settings(each).items()]
+
+
+def _each_with(key: str) -> BeforeValidator:
+    """Names alone will do, and one alone: each is the field `key` of an entry."""
+
+    def validate(value: Any) -> Any:
+        entries = value if value is None or isinstance(value, list | tuple) else [value]
+        return entries and [{key: each} if isinstance(each, str) else each for each in entries]
+
+    return BeforeValidator(validate)
+
+
+Switches = Annotated[dict[str, Settings], BeforeValidator(_with_settings)]
+"""Switches of one arm by name, with their settings."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelChoice(PricedModel):
+    """`name` may also be a reference to a chat model.
+
+    `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
+    the study.
+    """
+
+    settings: ModelSettings = ModelSettings()
+    concurrency: int = Field(default=8, ge=1)
+    record: str | None = None
+    batch: bool = False
+
+
+class ProblemChoice(_Strict):
+    """Problems of one benchmark: `where` keeps those whose tags have one of the given values."""
+
+    benchmark: str
+    settings: Settings = {}
+    where: dict[str, str | list[str]] = {}
+    limit: int | None = Field(default=None, ge=1)
+
+
+class ReadingChoice(_Strict):
+    """The model that reads the values in answers, in place of the rules."""
+
+    model: JudgeModel
+
+
+class LimitChoice(_Strict):
+    model_calls: int = Field(default=12, ge=1)
+    tool_calls: int = Field(default=24, ge=0)
+    tokens: int | None = Field(default=None, ge=1)
+    seconds: float | None = Field(default=300.0, gt=0)
+
+
+class BudgetChoice(_Strict):
+    """What a run may cost in all, whenever it is resumed."""
+
+    dollars: float = Field(gt=0)
+
+
+class StopChoice(_Strict):
+    """When the study may end before all problems are asked: see `Stopping`."""
+
+    success: float = Field(default=0.05, gt=0, lt=0.5)
+    futility: float | None = Field(default=None, gt=0, lt=1)
+    looks: int = Field(default=5, ge=2, le=10)
+
+
+class ExecutorChoice(_Strict):
+    """Where units are done: `dask` is the address of a scheduler, such as tcp://10.0.0.1:8786."""
+
+    dask: str
+
+
+class StudyFile(_Strict):
+    """One experiment. Arms are named, or made from `interventions` by a design, or both.
+
+    `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
+    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first; `prior`
+    is the weight of a Dirichlet prior for what is right or wrong in few problems.
+    """
+
+    name: str
+    models: Annotated[tuple[ModelChoice, ...], _each_with("name")] = Field(min_length=1)
+    problems: Annotated[tuple[ProblemChoice, ...], _each_with("benchmark")] = Field(min_length=1)
+    arms: Annotated[dict[str, Switches], BeforeValidator(lambda value: value or {})] = {}
+    design: Literal["one_at_a_time", "full_factorial"] | None = None
+    interventions: Switches = {}
+    baseline: str = "baseline"
+    primary: tuple[str, ...] = ()
+    prior: float | None = None
+    repeats: int = Field(default=1, ge=1)
+    seed: int = 0
+    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
+    answer: AnswerForm = "block"
+    reading: ReadingChoice | None = None
+    limits: LimitChoice = LimitChoice()
+    budget: BudgetChoice | None = None
+    stop: StopChoice | None = None
+    cache: str | None = None
+    rates: dict[str, Rates] = {}
+    executor: ExecutorChoice | None = None
+    stop_after: int = Field(default=10, ge=1)
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> StudyFile:
+        if self.design and not self.interventions:
+            raise ValueError("design needs `interventions`: the switches to vary")
+        if self.interventions and not self.design:
+            raise ValueError("interventions need a design: one_at_a_time or full_factorial")
+        return self
+
+    def located(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        """A path to an arm as the file has it: those of the design stand under `interventions`."""
+        designed = path[:1] == ("arms",) and len(path) > 1 and path[1] not in self.arms
+        return ("interventions", *path[2:]) if designed else path
+
+    def all_arms(self) -> dict[str, Switches]:
+        """The arms that the file states, by name: those of its design, then those written out."""
+        most = {"one_at_a_time": 1, "full_factorial": len(self.interventions), None: 0}[self.design]
+        return {**combined(self.interventions, most), **self.arms}
+
+
+def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:
+    """The file, with `changes` such as "repeats=3". Raises InvalidFile with one line per fault."""
+    return changed(yaml_file.read(path, StudyFile), changes)
+
+
+def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
+    """The same study with other settings, such as "repeats=3". Raises InvalidFile with one line per fault."""
+    if not changes:
+        return content
+    settings = yaml_file.with_settings(content.model_dump(mode="json", exclude_unset=True), changes)
+    return _validated(settings, "-o")
+
+
+def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
+    """The study file that a run was started from, as its folder holds it, and where that lay.
+
+    Raises InvalidFile.
+    """
+    if source is None:
+        raise InvalidFile(
+            f"{folder}: this run was started from Python, or broken off early; start it from there"
+        )
+    return _validated(source["file"], f"{folder}: the study it holds"), Path(source["folder"])
+
+
+def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
+    try:
+        return StudyFile.model_validate(content)
+    except ValidationError as failure:
+        faults = explain(failure, StudyFile)
+        raise InvalidFile("\n".join(f"{place}: {fault}" for fault in faults)) from None
+
+
+def choice_of(text: str) -> Choice:
+    """A plug-in as "name", "name:setting=value,setting=value" or "file.py:object". Raises PluginError.
+
+    Values are read as YAML, so `top=3` is a number and `traps=no` is false.
+    """
+    name, _, settings = text.partition(":")
+    if "." in name:  # a reference to an object
+        thing, _, settings = settings.partition(":")
+        name = f"{name}:{thing}"
+    pairs = [pair for pair in settings.split(",") if pair]
+    if not all("=" in pair for pair in pairs):
+        raise PluginError(f"cannot read {text!r}; write name or name:setting=value,setting=value")
+    return name, yaml_file.with_settings({}, pairs)

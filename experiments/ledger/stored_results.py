@@ -1,0 +1,270 @@
+"""From a run's ledger to the columns that its report is made of."""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from ansatz.agents.transcript import Usage
+from ansatz.eval import Dimension
+from ansatz.eval.score import Scale
+from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger.prices import Price, Spent, spent
+
+if TYPE_CHECKING:
+    from ansatz.eval.views import Attempts, Results
+
+_RESOURCES = {
+    "tokens": Scale("tokens per attempt", 1, 0),
+    "seconds": Scale("seconds per attempt", 1, 2),
+    "dollars": Scale("dollars per attempt", 1, 4),
+}
+_COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
+_DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
+
+_HELD = 5000  # findings of attempts
+
+
+def read_results(folder: Path) -> Results:
+    """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
+    from ansatz.eval.views import Results  # what is here for a run itself does without
+
+    with Ledger.open(folder, write=False) as ledger:
+        study = ledger.about("study")
+        if study is None:
+            raise LedgerError(
+                f"{folder}: the run was broken off before its first unit; start it from its study"
+            )
+        problems = ledger.problems()
+        columns = _Columns(study, list(problems))
+        for row in ledger.attempts():
+            columns.add(row)
+        return Results(
+            title=study["name"],
+            models=tuple(columns.models),
+            arms=tuple(columns.arms),
+            baseline=study["baseline"],
+            dimensions=columns.dimensions,
+            problems=problems,
+            attempts=columns.attempts(),
+            planned=ledger.planned(),
+            simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
+            seed=study["seed"],
+            level=level_after(ledger),
+            primary=tuple(study.get("primary", ())),
+            prior=study.get("prior"),
+            notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
+            switches=_switches(study["arms"]),
+            findings=StoredTexts(folder, columns.details, columns.transcripts),
+            bill=tuple(each.row() for each in spent(ledger)),
+        )
+
+
+def level_after(ledger: Ledger) -> float:
+    """At which level findings count after the looks that a run has had; 0.95 without any."""
+    from scipy.special import ndtr
+
+    looks = ledger.about("looks")
+    return float(1 - 2 * ndtr(-looks[-1]["boundary"])) if looks else 0.95
+
+
+def note_on_looks(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
+    looks = ledger.about("looks")
+    if not looks:
+        return ()
+    last, alpha = looks[-1], 1 - level_after(ledger)
+    ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
+    return (
+        f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So that "
+        f"the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here.",
+    )
+
+
+def judging(ledger: Ledger) -> tuple[Spent, ...]:
+    """What every judge of a run was paid for; empty where none was asked."""
+    return tuple(each for each in spent(ledger) if each.arm is None)
+
+
+def _sentence(judge: Spent) -> str:
+    used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
+    took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
+    return f"Judge {judge.model}: {judge.requests:,} replies, {took}, not counted among the arms' own."
+
+
+def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
+    """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
+    lines = [_sentence(each) for each in judging(ledger)]
+    if not lines:
+        return ()
+    from ansatz.eval.judging.panel import disagreement_rate
+    from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
+
+    details = list(_details(ledger))
+    lines += _on_reading([each["reading"] for each in details if "reading" in each])
+    records = [each for each in details if "judges" in each]
+    if not records:  # a judge that was asked for something other than marks
+        return tuple(lines)
+    ended = Counter(record["status"] for record in records)
+    shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
+    counts = ", ".join(f"{ended[status]:,} {status}" for status in shown)
+    rate = disagreement_rate(records)
+    disputed = (
+        []
+        if rate is None
+        else [f"Two judges differed by more than half the scale on {rate:.1%} of the marks."]
+    )
+    return (*lines, f"Judgements: {counts}.", *disputed)
+
+
+def _on_reading(readings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How far a model that reads answers agrees with the rules, which it replaces."""
+    if not readings:
+        return []
+    read = [each for each in readings if each["status"] == "ok"]
+    values, alike = (sum(each[key] for each in read) for key in ("values", "as_rules"))
+    share = f" {alike / values:.1%} of {values:,} values as the rules read them;" if values else ""
+    failed = len(readings) - len(read)
+    return [
+        f"Read by a model:{share} {failed:,} of {len(readings):,} answers it could not read, so rules did."
+    ]
+
+
+def _details(ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """The details of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading."""
+    for row in ledger.attempts():
+        found = ledger.findings(row["details"]) if row["details"] else {}
+        yield from (details for _, details in found.values())
+
+
+def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
+    """A sentence on how the code in answers was run; none where no code was."""
+    levels = (ledger.about("manifest") or {}).get("isolation")
+    if not levels:
+        return ()
+    if levels == ["none"]:
+        return ("Code in answers ran in plain subprocesses, without isolation.",)
+    return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
+
+
+@dataclass(frozen=True)
+class StoredTexts:
+    """Reads what scores rest on, and conversations, when somebody asks for them: most of what a ledger holds.
+
+    Of a small run all findings are held, since several views ask for the same. A text stays under its key,
+    so that both are those of the attempts whose numbers were read, however far a run has gone on since.
+    """
+
+    folder: Path
+    details: Sequence[str | None]
+    transcripts: Sequence[str | None]
+    _held: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def __call__(self, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
+        with Ledger.open(self.folder, write=False) as ledger:
+            for row in rows:
+                key = self.details[row] or ""
+                found = self._held.get(key) or (ledger.findings(key) if key else {})
+                if len(self._held) < _HELD:
+                    self._held[key] = found
+                yield found
+
+    def conversations(self, rows: slice) -> list[tuple[str | None, str | None]]:
+        """Of each attempt its answer, and its messages as JSON; None where it has none."""
+        with Ledger.open(self.folder, write=False) as ledger:
+            return [ledger.conversation(key) if key else (None, None) for key in self.transcripts[rows]]
+
+
+class _Columns:
+    """Attempts row by row, into columns."""
+
+    def __init__(self, study: Mapping[str, Any], problems: Sequence[str]) -> None:
+        self.models = {model["title"]: at for at, model in enumerate(study["models"])}
+        self.arms = {arm["name"]: at for at, arm in enumerate(study["arms"])}
+        self.dimensions = _dimensions(study)
+        self.details: list[str | None] = []
+        self.transcripts: list[str | None] = []
+        self._problems = {id: at for at, id in enumerate(problems)}
+        self._prices = [Price.stored(model) for model in study["models"]]
+        self._consulting = {arm["name"] for arm in study["arms"] if arm.get("consults")}
+        self._places: list[tuple[int, int, int, int]] = []
+        self._error: list[str] = []
+        self._stop: list[str] = []
+        scored = [each.name for each in self.dimensions]
+        self._values = {name: array("d") for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))}
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """An attempt of a model and an arm of the study; one of an earlier study is left out."""
+        if row["model"] not in self.models or row["arm"] not in self.arms:
+            return
+        failed = row["state"] == "error"
+        model = self.models[row["model"]]
+        self._places.append((model, self.arms[row["arm"]], self._problems[row["problem"]], row["repeat"]))
+        self._error.append((row["error"] or "not recorded") if failed else "")
+        self._stop.append("" if failed else row["stop"] or "")
+        self.details.append(None if failed else row["details"])
+        self.transcripts.append(row["transcript"])
+        # tokens of two models have no one price; the bill knows each
+        price = None if row["arm"] in self._consulting else self._prices[model]
+        values = {} if failed else {**json.loads(row["scores"]), **_spent(row, price)}
+        for name, column in self._values.items():
+            value = values.get(name)
+            column.append(math.nan if value is None else value)
+
+    def attempts(self) -> Attempts:
+        import numpy as np
+
+        from ansatz.eval.views import Attempts
+
+        places = np.array(self._places, dtype=np.intp).reshape(-1, 4)
+        values = {name: np.array(column, dtype=np.float64) for name, column in self._values.items()}
+        model, arm, problem, repeat = places.T
+        return Attempts(model, arm, problem, repeat, self._error, self._stop, values)
+
+
+def _spent(row: Mapping[str, Any], price: Price | None) -> dict[str, float | None]:
+    """What an attempt took; dollars where prices are known, and none where no transcript is."""
+    if row["input_tokens"] is None:
+        return {}
+    read, written = row["input_tokens"], row["output_tokens"]
+    counts = {name: row[name] for name in _COUNTS}
+    details = {name: row[column] for name, column in _DETAILS.items()}
+    dollars = price.dollars(Usage(input=read, output=written, **details)) if price else None
+    return {**counts, "tokens": read + written, "seconds": row["seconds"], "dollars": dollars}
+
+
+def _dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
+    """What the scorers report, then what an attempt cost; money only where prices are known."""
+    scored = {each["name"]: Dimension.from_json(each) for each in study["dimensions"]}
+    priced = any(Price.stored(model) for model in study["models"])
+    cost = [name for name in _RESOURCES if name != "dollars" or priced]
+    resources = [Dimension(name, scale=_RESOURCES[name], better="lower", role="resource") for name in cost]
+    return (*scored.values(), *resources)
+
+
+def _switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    """What is on in each arm, told apart by its settings where a switch occurs in several forms."""
+    kinds: defaultdict[str, list[Any]] = defaultdict(list)
+    for arm in arms:
+        for name, settings in arm["switches"].items():
+            if settings not in kinds[name]:
+                kinds[name].append(settings)
+    return {
+        arm["name"]: frozenset(
+            _switch(name, settings, kinds[name]) for name, settings in arm["switches"].items()
+        )
+        for arm in arms
+    }
+
+
+def _switch(name: str, settings: Mapping[str, Any], kinds: Sequence[Mapping[str, Any]]) -> str:
+    """A switch's name and what tells it from its other forms: formulation(source=self), say."""
+    differing = [each for each in settings if any(kind.get(each) != settings[each] for kind in kinds)]
+    shown = ", ".join(f"{each}={settings[each]}" for each in differing)
+    return f"{name}({shown})" if shown else name

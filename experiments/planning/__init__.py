@@ -1,0 +1,1 @@
+"""What a study will ask, take, cost and be able to show, before the first request."""

@@ -1,0 +1,124 @@
+"""What a study could show: the smallest difference it finds, and what more problems or repeats would buy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ansatz.eval.score import Dimension
+from ansatz.eval.statistics.power import Components, detectable
+from ansatz.eval.views import Results, System
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.report.deltas import Comparison, comparisons, headlines
+from ansatz.experiments.report.evidence import noise_of
+
+MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
+"""So many times the problems, in so many times the families; repeats in all."""
+ASSUMED = Components(families=0.03, problems=0.10, repeats=0.12)
+"""Of shares, without a pilot: a standard deviation of 0.5, as where a quarter of the problems change."""
+
+
+@dataclass(frozen=True)
+class Detection:
+    """By dimension, what is found with a chance of 80 %, in stored units (shares, not percent).
+
+    `alone` is for a comparison that is the only one, `together` where all of the study are judged together.
+    `more` are such differences by (times the problems, repeats), together; None where the pilot asked each
+    problem once, so that nobody knows what repeats would still. `largest` is the pilot's largest difference.
+    """
+
+    dimension: str
+    pairs: int
+    families: int
+    alone: float
+    together: float
+    more: dict[tuple[int, int], float | None]
+    largest: float | None = None
+
+
+def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[Detection, ...]:
+    """For the headline dimensions; by the arm whose differences scatter most, so that none is promised more.
+
+    Raises StudyError for a pilot that shares no arm with the study, and LedgerError without one.
+    """
+    tested = len(design.models) * (len(design.arms) - 1)
+    if not tested:
+        return ()
+    found: list[tuple[str, Components, float, float | None]]
+    if pilot is None:
+        named = [each for scorer in design.scorers for each in scorer.dimensions if each.role == "quality"]
+        shown = [each for each in named if not each.detail] or named[:4]
+        found = [(each.name, ASSUMED, 1.0, None) for each in shown]
+    else:
+        found = list(_of_pilot(design, read_results(pilot)))
+    level = _level(tested * max(len(found), 1))
+    return tuple(
+        detection
+        for name, parts, paired, largest in found
+        if (detection := _detection(design, name, parts, paired, largest, level, power)) is not None
+    )
+
+
+def _level(comparisons: int) -> float:
+    """Of each of so many intervals that hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633)."""
+    return float(0.95 ** (1 / comparisons))
+
+
+def _detection(  # noqa: PLR0913
+    design: Design,
+    name: str,
+    parts: Components,
+    paired: float,
+    largest: float | None,
+    level: float,
+    power: float,
+) -> Detection | None:
+    counted = Counter(problem.family for problem in design.problems.values())
+    sizes = np.array(list(counted.values()), dtype=np.float64) * paired
+
+    def found(times: int, repeats: int, level: float = level) -> float | None:
+        if parts.repeats is None and repeats != design.repeats:
+            return None
+        return detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
+
+    alone, together = found(1, design.repeats, 0.95), found(1, design.repeats)
+    if alone is None or together is None:
+        return None
+    asked = [(times, design.repeats) for times in MORE_PROBLEMS]
+    asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.repeats]
+    more = {each: found(*each) for each in asked}
+    return Detection(name, round(sizes.sum()), len(sizes), alone, together, more, largest)
+
+
+def _of_pilot(design: Design, data: Results) -> Iterator[tuple[str, Components, float, float | None]]:
+    """By headline dimension: its scatter, the share of problems paired, and the largest effect."""
+    shared = [arm for arm in data.treatments if arm in design.arms]
+    if not shared:
+        raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")
+    for dimension in headlines(data):
+        rows = [row for row in comparisons(data) if row.dimension == dimension and row.arm in shared]
+        known = [(row, parts) for row in rows if (parts := _components(data, row, dimension)) is not None]
+        if not known:
+            continue
+        row, parts = max(known, key=lambda each: sum(filter(None, vars(each[1]).values())))
+        largest = max((abs(each.delta.estimate) for each in rows if each.delta.estimate), default=None)
+        paired = row.delta.pairs / max(row.delta.pairs + row.delta.dropped, 1)
+        yield dimension.name, parts, paired, largest
+
+
+def _components(data: Results, row: Comparison, dimension: Dimension) -> Components | None:
+    cut, values = data.cut(System(row.model, row.arm)), data.values(dimension.name)
+    differences = cut.by_problem(values) - cut.control.by_problem(values)
+    known = ~np.isnan(differences)
+    families = data.family[known]
+    if len(np.unique(families)) < 2:
+        return None
+    noise = noise_of(cut, values) + noise_of(cut.control, values)
+    repeats = int(data.attempts.repeat.max()) + 1
+    return Components.of(differences[known], families, noise[known], repeats)

@@ -1,0 +1,215 @@
+"""What a study will ask and cost, before the first request: by a pilot, or by the sizes of its prompts."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_messages
+from numpy.typing import NDArray
+
+from ansatz.agents import Agent, Reply, longest_reply
+from ansatz.agents.tool_schema import schema
+from ansatz.eval.views import Results, System
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import Arm
+from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger.prices import spent
+from ansatz.experiments.ledger.record import canonical_json
+from ansatz.experiments.ledger.stored_results import read_results
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+Range = NDArray[np.float64]
+"""Of a number the least, the likely and the most that is expected, in this order."""
+_REHEARSED = 20  # problems an arm whose prompts are counted
+_BYTES = np.array([5.0, 4.0, 3.0])  # of a token, where a text has the fewest, likely and most of them
+_ANSWER = np.array([150.0, 800.0, 4000.0])  # tokens of a reply; nobody knows before a pilot
+_JUDGED = np.array([[400.0, 1500.0, 6000.0], [50.0, 250.0, 1500.0]])
+"""Tokens that a judge reads and writes for an attempt, before a pilot tells."""
+_MORE = 2  # further requests of an attempt that may use tools or is reviewed
+_SPEED = 60.0  # tokens a second, as models of the day answer
+_MARGIN = 1.96 * np.array([-1.0, 0.0, 1.0])  # standard errors
+_BETWEEN_PILOTS = np.array([0.8, 1.0, 1.25])  # times what a judge took for the pilot
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What is expected, between what it may be at least and at most."""
+
+    least: float
+    likely: float
+    most: float
+
+    @classmethod
+    def of(cls, range: Range) -> Amount:
+        return cls(*range.tolist())
+
+
+@dataclass(frozen=True)
+class Outlay:
+    """What one model takes for one arm, or as a judge (`arm` is None). Unknown `dollars` are None.
+
+    `seconds` are the model's own, one request after another.
+    """
+
+    model: str
+    arm: str | None
+    units: int
+    requests: Amount
+    input: Amount
+    output: Amount
+    dollars: Amount | None
+    seconds: Amount
+
+    @classmethod
+    def of(cls, design: Design, who: tuple[str, str | None], units: int, taken: Sequence[Range]) -> Outlay:
+        """At the study's own prices, of requests, tokens in and out, those that are cached, and seconds."""
+        model, arm = who
+        requests, read, written, cached, seconds = taken
+        if arm is not None and design.models[model].is_simulated:
+            dollars, seconds = np.zeros(3), np.zeros(3)
+        elif price := design.prices[model, arm is None]:
+            saved = 0.0 if price.cached_price is None else cached * (price.input_price - price.cached_price)
+            dollars = (read * price.input_price + written * price.output_price - saved) / 1e6
+        else:
+            dollars = None
+        known = None if dollars is None else Amount.of(dollars)
+        counts = Amount.of(requests), Amount.of(read), Amount.of(written)
+        return cls(model, arm, units, *counts, known, Amount.of(seconds))
+
+
+def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
+    """For every model and arm of the study, then for its judges. No model is asked.
+
+    Arms that the pilot does not have are told by their prompts.
+    """
+    counted = Counter((unit.model, unit.arm) for unit in design.units)
+    data = None if pilot is None else read_results(pilot)
+    heard: dict[str, list[list[bytes]]] = {}
+    rows = []
+    for model, name in product(design.models, design.arms):
+        units = counted[model, name]
+        taken = _by_pilot(data, System(model, name), units) if data else []
+        if not taken:
+            if name not in heard:
+                heard[name] = asyncio.run(_heard(design, design.arms[name]))
+            taken = _by_prompts(design, (model, name), units, heard[name])
+        rows.append(Outlay.of(design, (model, name), units, taken))
+    if data is None or pilot is None:
+        units = len(design.units)
+        read, written = _JUDGED * units
+        taken = [np.full(3, float(units)), read, written, np.zeros(3), written / _SPEED]
+        return (*rows, *(Outlay.of(design, (title, None), units, taken) for title in design.judges))
+    return (*rows, *_judges_of_pilot(design, pilot, len(data.attempts)))
+
+
+def duration(design: Design, rows: Sequence[Outlay]) -> Amount:
+    """Seconds for all, each model with as many requests at once as the study allows; judges wait for none."""
+    found = {title: np.zeros(3) for title in design.models}
+    for row in rows:
+        if row.arm is not None:
+            found[row.model] += np.array(astuple(row.seconds)) / design.models[row.model].concurrency
+    return Amount.of(max(found.values(), key=lambda each: float(each[1])))
+
+
+def _by_pilot(data: Results, system: System, units: int) -> list[Range]:
+    """Means of the pilot's attempts, if it has any; the range holds the sum of so many new ones with 95 %."""
+    if system not in data.systems:
+        return []
+    cut, found = data.cut(system), []
+    for name in ("model_calls", "input_tokens", "output_tokens", "cached_tokens", "seconds"):
+        by_problem = cut.by_problem(data.values(name))
+        known = by_problem[~np.isnan(by_problem)]
+        if not len(known):
+            if name == "cached_tokens":  # a provider that does not say
+                found.append(np.zeros(3))
+                continue
+            return []
+        mean = float(known.mean())
+        scatter = float(known.std(ddof=1)) if len(known) > 1 else mean
+        margin = scatter * math.sqrt(units**2 / len(known) + units)
+        found.append(np.maximum(0.0, mean * units + _MARGIN * margin))
+    return found
+
+
+def _judges_of_pilot(design: Design, pilot: Path, attempts: int) -> Iterator[Outlay]:
+    """What judges took for each attempt of the pilot."""
+    with Ledger.open(pilot, write=False) as ledger:
+        bill = [each for each in spent(ledger) if each.arm is None and (each.model, True) in design.prices]
+    units = len(design.units)
+    for each in bill:
+        times = _BETWEEN_PILOTS * units / max(attempts, 1)
+        requests, read, written = (n * times for n in (each.requests, each.usage.input, each.usage.output))
+        taken = [requests, read, written, np.zeros(3), written / _SPEED]
+        yield Outlay.of(design, (each.model, None), units, taken)
+
+
+def _by_prompts(
+    design: Design, who: tuple[str, str], units: int, heard: Sequence[Sequence[bytes]]
+) -> list[Range]:
+    """By the prompts of each attempt, as the graph makes them, and by what replies are assumed to be.
+
+    Tools may be called and reviews may object, and each request then repeats what was said before.
+    """
+    asked, plan = design.models[who[0]].client, design.arms[who[1]].plan
+    count = _counter(str(asked.identity.get("model", "")))
+    prompts = np.mean([np.sum([count(text) for text in texts], axis=0) for texts in heard], axis=0)
+    fewest = float(np.mean([len(texts) for texts in heard]))
+    may_go_on = bool(plan.tools or plan.reviews or plan.agent or plan.answer == "tool")
+    most = float(plan.limits.model_calls) if may_go_on else fewest
+    turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
+    said = np.minimum(_ANSWER, longest_reply(asked) or _ANSWER[-1])
+    read = prompts * turns / fewest + said * turns * (turns - 1) / 2
+    written = turns * said * units
+    return [turns * units, read * units, written, np.zeros(3), written / _SPEED]
+
+
+class _Rehearsal:
+    """Stands for any model: keeps what it is asked, and says nothing of use."""
+
+    def __init__(self) -> None:
+        self.asked: list[bytes] = []
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"model": "rehearsal"}
+
+    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+        told = [schema(tool) for tool in tools]
+        self.asked.append(canonical_json([convert_to_openai_messages(list(messages)), told]))
+        return Reply(AIMessage("?"), seconds=0.0)
+
+    async def aclose(self) -> None: ...
+
+
+async def _heard(design: Design, arm: Arm) -> list[list[bytes]]:
+    """The requests of attempts by which an arm gets nothing back, of problems spread over the families."""
+    agent, found = Agent(arm.plan), []
+    for problem in design.spread(_REHEARSED).problems.values():
+        heard = _Rehearsal()
+        with suppress(Exception):  # what cannot go on without an answer has asked all the same
+            await agent.run(problem.ask(), heard)
+        found.append(heard.asked or [problem.ask().text.encode()])
+    return found
+
+
+def _counter(model: str) -> Callable[[bytes], Range]:
+    """Tokens by the provider's own tokenizer where its table is at hand or can be had, else by the bytes."""
+    provider, _, name = model.partition(":")
+    if provider == "openai":
+        import tiktoken
+
+        with suppress(Exception):  # an unknown model, or no network for the table, which is fetched once
+            encoding = tiktoken.encoding_for_model(name)
+            return lambda text: np.full(3, float(len(encoding.encode_ordinary(text.decode()))))
+    return lambda text: len(text) / _BYTES

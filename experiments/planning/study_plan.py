@@ -1,0 +1,183 @@
+"""What a study will ask, take, cost and be able to show, before the first request."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.planning.detection import ASSUMED, Detection, detections
+from ansatz.experiments.planning.outlay import Amount, Outlay, duration, outlays
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.table import Table
+
+_BY_PILOT = (
+    "Expected by the pilot's means; ranges are where sums of so many new attempts are with 95 %, as far as "
+    "the pilot's problems are like the study's."
+)
+_BY_PROMPTS = (
+    "Without a pilot: prompts are counted as the graph makes them (tokens by the provider's tokenizer where "
+    "it is at hand, or else 3 to 5 bytes each), replies assumed to be 150 to 4,000 tokens, likely 800, "
+    "attempts with tools or reviews to take 2 requests more, and models to write 60 tokens a second. "
+    "A pilot tells: ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
+)
+_POWER = (
+    "The difference from the baseline, in points of 100, that the study finds with a chance of 80 %: alone, "
+    "and where all comparisons are judged together. By the arm whose differences scatter most. "
+    "“> 100” is more than the scale holds."
+)
+_ASSUMED_POWER = (
+    f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
+    f"between problems, {ASSUMED.repeats:g} between repeats."
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a study amounts to: `outlays` by model and arm and by judge, `seconds` for all of it at the given
+    limits, and `detections`, the smallest differences it would show. Prints as tables.
+
+    Example: `print(study.plan(pilot="runs/pilot"))`.
+    """
+
+    study: str
+    outlays: tuple[Outlay, ...]
+    seconds: Amount
+    detections: tuple[Detection, ...]
+    by_pilot: bool
+
+    @classmethod
+    def of(cls, design: Design, pilot: Path | None) -> Plan:
+        """Raises StudyError for a pilot that shares no arm with the study, LedgerError where it is no run."""
+        rows = outlays(design, pilot)
+        found = detections(design, pilot)
+        return cls(design.name, rows, duration(design, rows), found, pilot is not None)
+
+    @property
+    def dollars(self) -> Amount | None:
+        """For all together; None where a price is unknown."""
+        known = [astuple(each.dollars) for each in self.outlays if each.dollars is not None]
+        return Amount(*map(sum, zip(*known, strict=True))) if len(known) == len(self.outlays) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """As programs read it; amounts have the keys least, likely and most, an unknown one is null."""
+        found = [
+            asdict(each)
+            | {"more": [{"problems": n, "repeats": r, "difference": d} for (n, r), d in each.more.items()]}
+            for each in self.detections
+        ]
+        return {
+            "study": self.study,
+            "by_pilot": self.by_pilot,
+            "outlays": [asdict(each) for each in self.outlays],
+            "dollars": None if self.dollars is None else asdict(self.dollars),
+            "seconds": asdict(self.seconds),
+            "detectable": found,
+        }
+
+    def plot(self) -> Figure:
+        """The smallest difference found with 80 %, in points, over the number of problems, by dimension.
+
+        Example: `study.plan(pilot="runs/pilot").plot().savefig("power.png")`.
+        """
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6, 4), layout="constrained")
+        axes = figure.subplots()
+        for each in self.detections:
+            found = {1: each.together} | {
+                times: least for (times, _), least in each.more.items() if times > 1
+            }
+            shown = [(each.pairs * times, least * 100) for times, least in found.items() if least is not None]
+            axes.plot(*zip(*shown, strict=True), marker="o", alpha=0.7, label=each.dimension)
+        axes.set(ylim=(0, None), xlabel="problems", ylabel="smallest difference found with 80 %, points")
+        axes.legend()
+        return figure
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        yield self._outlay_table()
+        yield Text(_BY_PILOT if self.by_pilot else _BY_PROMPTS, style="dim")
+        yield Text(f"In all {_money(self.dollars)}; about {_time(self.seconds)} at the given limits.")
+        if self.detections:
+            yield self._power_table()
+            yield Text(_POWER + ("" if self.by_pilot else _ASSUMED_POWER), style="dim")
+        elif self.by_pilot:
+            yield Text("In the pilot no difference varies: it does not tell what the study could show.")
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        console = Console(width=100, color_system=None)
+        with console.capture() as shown:
+            console.print(self)
+        return shown.get().rstrip()
+
+    def _outlay_table(self) -> Table:
+        from rich.table import Table
+
+        heads = ("model", "arm", "units", "requests", "tokens in", "out", "dollars")
+        table = Table(*heads, box=None, pad_edge=False)
+        for each in self.outlays:
+            counts = [_count(amount) for amount in (each.requests, each.input, each.output)]
+            arm = "(judge)" if each.arm is None else each.arm
+            table.add_row(each.model, arm, f"{each.units:,}", *counts, _money(each.dollars))
+        return table
+
+    def _power_table(self) -> Table:
+        from rich.table import Table
+
+        sizes = list(self.detections[0].more)[1:]
+        repeats = next(iter(self.detections[0].more))[1]
+        heads = [f"× {times} problems" if times > 1 else f"{n} repeat{'s' * (n != 1)}" for times, n in sizes]
+        first = ("dimension", "problems", "families", "alone", f"together ({repeats} each)")
+        pilot = ("pilot's largest",) if self.by_pilot else ()
+        table = Table(*first, *heads, *pilot, box=None, pad_edge=False)
+        for each in self.detections:
+            more = [_points(found) for found in list(each.more.values())[1:]]
+            largest = (_points(each.largest),) if self.by_pilot else ()
+            own = (_points(each.alone), _points(each.together))
+            table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *own, *more, *largest)
+        return table
+
+
+def _points(share: float | None) -> str:
+    if share is not None and share > 1:
+        return "> 100"
+    return "–" if share is None else f"{share * 100:.1f}"
+
+
+def _count(amount: Amount) -> str:
+    if amount.least == amount.most:
+        return f"{amount.likely:,.0f}"
+    return f"{_short(amount.likely)} ({_short(amount.least)}–{_short(amount.most)})"
+
+
+def _short(number: float) -> str:
+    for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if number >= size:
+            return f"{number / (1e3 if sign == 'k' else size):,.3g}{sign}"
+    return f"{number:,.0f}"
+
+
+def _money(amount: Amount | None) -> str:
+    if amount is None:
+        return "unknown"
+    if not amount.most:
+        return "$0"
+    return f"${amount.likely:,.2f} ({amount.least:,.2f}–{amount.most:,.2f})"
+
+
+def _time(amount: Amount) -> str:
+    def words(seconds: float) -> str:
+        for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+            if seconds >= size:
+                return f"{seconds / size:.1f} {unit}"
+        return f"{seconds:.0f} s"
+
+    return f"{words(amount.likely)} ({words(amount.least)} to {words(amount.most)})"

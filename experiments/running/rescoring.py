@@ -1,0 +1,50 @@
+"""Score a run's kept transcripts again, on purpose: no arm is asked, and the run folder is all it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ansatz.eval import Scorer
+from ansatz.experiments.design import resolution, study_file
+from ansatz.experiments.design.design import Design, judges_of
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_file import Choice
+from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.running.manifest import about_scoring, write_manifest
+from ansatz.experiments.running.progress import Progress
+from ansatz.experiments.running.runner import rescore
+
+
+async def score_again(
+    folder: Path, progress: Progress, scorers: Sequence[Scorer] = (), choices: Sequence[Choice] = ()
+) -> None:
+    """Score by these objects, or by named choices; without either by those that the run has.
+
+    Both are kept as the run's own, so that a resumed run and its report agree with them. Raises LedgerError
+    or StudyError; RunStopped where scoring fails again and again.
+    """
+    with Ledger.open(folder, write=False) as ledger:
+        study, source = ledger.about("study"), ledger.about("source")
+        if study is None:
+            raise LedgerError(f"{folder}: the run was broken off before its first unit")
+    with Ledger.open(folder) as ledger:
+        stored, base = study_file.of_run(source, folder) if source else (None, Path())
+        if not scorers:
+            if not choices and stored is None:
+                raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
+            choices = choices or (stored.scorers if stored else ())
+            scorers = resolution.scorers_of(choices, base)
+            if source:
+                source["file"]["scorers"] = [list(choice) for choice in choices]
+        reading = resolution.reading_of(stored, base) if stored else None
+        judges = judges_of(scorers, reading)
+        design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
+        scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
+        whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
+        about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
+        ledger.describe(about)  # if this is broken off, a resumed run scores all again
+        write_manifest(whole, folder)
+        with progress.begin(len(ledger.answered_units()), 0):
+            await rescore(design, ledger, progress.advance)
+        ledger.describe({"scored_by": design.scored_by})

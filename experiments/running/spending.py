@@ -1,0 +1,178 @@
+"""The running account of a run, and the budget that it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from math import ceil
+
+from ansatz.agents import ModelClient, is_simulated, longest_reply
+from ansatz.agents.transcript import Usage
+from ansatz.errors import InfrastructureError
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.ledger import Ledger, Paid, Payer
+from ansatz.experiments.ledger.prices import Price, Spent, in_words
+
+_OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
+
+
+class BudgetSpent(InfrastructureError):
+    """The next request could pass the budget; the message says what it would take to finish."""
+
+    def __init__(self, message: str, most: float = 0.0) -> None:
+        super().__init__(message)
+        self.most = most
+
+
+class Spending:
+    """The running account of a run, and its budget in dollars, if it has one.
+
+    With a budget a request is sent only if the most that it can cost fits beside all that was spent or may
+    yet be billed. One that does not fit waits for those in flight, which mostly cost less than they might.
+    """
+
+    def __init__(self, design: Design, ledger: Ledger, budget: float | None = None) -> None:
+        self.budget = budget
+        self._design = design
+        self._ledger = ledger
+        self._clients = _clients(design)
+        self._prices = design.prices
+        self._paid = ledger.payments.totals()
+        self._dollars = 0.0 if budget is None else sum(map(self._spent_by, self._paid))
+        self._reserved: list[float] = []
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def __str__(self) -> str:
+        return in_words([self._bill(payer) for payer in self._paid], self.budget)
+
+    @asynccontextmanager
+    async def reserving(self, payer: Payer, size: int) -> AsyncIterator[int | None]:
+        """Ask within, with a request of so many bytes; gives the row to be settled with `pay`.
+
+        Raises BudgetSpent, before anything is asked, where the budget does not allow it.
+        """
+        if self.budget is None:
+            yield None
+            return
+        most = self._most(payer, size)
+        await self._room_for(most)
+        self._reserved.append(most)
+        row = self._ledger.payments.promise(payer, most)
+        try:
+            yield row
+        except Exception:  # what is cancelled may be billed: its promise stands
+            self._ledger.payments.withdraw(row)
+            raise
+        except BaseException:
+            self._dollars += most
+            raise
+        finally:
+            self._reserved.remove(most)
+            for waiting in self._waiting:
+                if not waiting.done():
+                    waiting.set_result(None)
+            self._waiting.clear()
+
+    def count(self, payer: Payer, used: Usage | None, size: int) -> None:
+        """Add a reply to the account, once it is in the ledger."""
+        paid = self._paid.get(payer, Paid())
+        paid = replace(paid, requests=paid.requests + 1)
+        if used is None:  # the server counts no tokens: the most that it can cost stands, if that is known
+            most = 0.0 if self.budget is None else self._most(payer, size)
+            self._dollars += most
+            self._paid[payer] = replace(
+                paid, promised=paid.promised + most, unknown=paid.unknown + (not most)
+            )
+            return
+        price = self._price(payer)
+        self._dollars += (price.dollars(used) if price else None) or 0.0
+        total = Usage(**{name: _sum(getattr(paid.usage, name), n) for name, n in used.model_dump().items()})
+        self._paid[payer] = replace(paid, usage=total, longest=max(paid.longest, used.input))
+
+    async def _room_for(self, most: float) -> None:
+        assert self.budget is not None
+        while self._dollars + sum(self._reserved) + most > self.budget:
+            if not self._reserved:
+                raise BudgetSpent("the budget is spent", most)
+            self._waiting.append(asyncio.get_running_loop().create_future())
+            await self._waiting[-1]
+
+    def _most(self, payer: Payer, size: int) -> float:
+        """A token has at least one byte, so that the bytes of a request bound its tokens."""
+        price = self._price(payer)
+        answer = longest_reply(
+            self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
+        )
+        most = price.most(size + _OVERHEAD, answer) if price and answer else None
+        if most is None:
+            raise StudyError(
+                f"budget: the price of {payer.model} is not known for a prompt of {size:,} bytes"
+            )
+        return most
+
+    def _price(self, payer: Payer) -> Price | None:
+        price = self._prices.get(payer.asked)
+        return price.for_batches() if price and payer.batched else price
+
+    def _bill(self, payer: Payer) -> Spent:
+        return Spent.of(payer, self._paid[payer], self._prices.get(payer.asked))
+
+    def _spent_by(self, payer: Payer) -> float:
+        dollars = self._bill(payer).dollars
+        if dollars is None:
+            known = "is not known; give its prices, or start anew with the budget"
+            raise StudyError(f"budget: what {payer.model} has cost so far {known}")
+        return dollars
+
+    def farewell(self, most: float) -> str:
+        """What is spent, what is left to do, and what that would take by the mean of what is done."""
+        done = self._ledger.finished()
+        made = sum(unit.key in done for unit in self._design.units)
+        left = len(self._design.units) - made
+        assert self.budget is not None
+        said = (
+            f"stopped at ${self._dollars:,.4g} of the budget of ${self.budget:,.4g}, which the next request "
+        )
+        said += f"could pass by itself costing up to ${most:,.4g}; what is finished is kept. "
+        units = f"{made:,} of {made + left:,} units are scored"
+        if not made:
+            return f"{said}{units}; give more with --max-cost"
+        rest = self._dollars / made * max(left, 1)
+        enough = ceil((self._dollars + rest + most) * 100) / 100
+        return f"{said}{units}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
+
+
+def check_budget(design: Design, budget: float | None) -> None:
+    """Raises StudyError where a budget cannot be kept, before anything is paid for."""
+    if budget is None:
+        return
+    if not isinstance(budget, int | float) or not budget > 0:
+        raise StudyError(f"budget: dollars must be a number above 0, not {budget!r}", ("budget",))
+    for (title, judges), client in _clients(design).items():
+        if is_simulated(client):
+            continue
+        kind = "judge" if judges else "model"
+        if design.prices[title, judges] is None:
+            raise StudyError(
+                f"budget: the price of the {kind} {title} is unknown; give its input_price and output_price",
+                ("budget",),
+            )
+        if longest_reply(client) is None:
+            raise StudyError(
+                f"budget: the {kind} {title} has no max_tokens, which bounds its cost; set it",
+                ("budget",),
+            )
+
+
+def _clients(design: Design) -> Mapping[tuple[str, bool], ModelClient]:
+    """By title, and whether it judges."""
+    models = {(title, False): each.client for title, each in design.models.items()}
+    models = {(title, False): each for title, each in design.consulted.items()} | models
+    return models | {(title, True): client for title, client in design.judges.items()}
+
+
+def _sum(known: int | None, more: int | None) -> int | None:
+    return known if more is None else (known or 0) + more

@@ -1,0 +1,131 @@
+"""Where one unit is done: its question is answered, and the answer scored, here or on another machine."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import isawaitable
+from typing import NamedTuple, Protocol
+
+from pydantic import ValidationError
+
+from ansatz.agents import Agent, Question, Transcript
+from ansatz.agents.models.failures import ModelError
+from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.eval import Problem, Score, Scorer
+from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.judging.model_reading import reader
+from ansatz.eval.score import ScoringContext, asking
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.ledger import Payer, RememberingClient, Unit
+from ansatz.experiments.ledger.recording_client import Replies
+from ansatz.experiments.running.spending import BudgetSpent
+from ansatz.quantities import nearest
+from ansatz.sandbox import trusting
+
+
+class ScorerFailed(AnsatzError):
+    """A scorer raised, or returned no scores; the message names it."""
+
+
+class RunStopped(InfrastructureError):
+    """Going on would only fail the rest: so many attempts failed alike, or nobody is left to do them."""
+
+
+ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error)
+"""What is no failure of one attempt: it would fail all that follow."""
+
+
+class Settled(NamedTuple):
+    """What came of a unit: its transcript, and its scores, or why it has none."""
+
+    transcript: Transcript
+    scores: Sequence[Score] = ()
+    failure: str | None = None
+
+
+class Bench(Protocol):
+    """Does a unit: has its question answered, unless it is given the answer of before, and scores that.
+
+    Raises what kept it from an answer, or what ends a run; what was paid for is kept by then.
+    """
+
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled: ...
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """The bench of this process. Models are asked by `replies`; of the design, problems are not needed."""
+
+    design: Design
+    replies: Replies
+
+    @cached_property
+    def agents(self) -> Mapping[str, Agent]:
+        return {name: Agent(arm.plan) for name, arm in self.design.arms.items()}
+
+    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
+        transcript = given if isinstance(given, Transcript) else await self._answer(unit, given)
+        try:
+            return Settled(transcript, await self._scores(unit, problem, transcript))
+        except ENDS_A_RUN:
+            raise
+        except Exception as failure:
+            return Settled(transcript, failure=reason(failure))
+
+    async def _answer(self, unit: Unit, question: Question) -> Transcript:
+        asked = self.design.clients[unit.model, unit.arm]
+        payer = Payer(unit.model, unit.arm, self.design.models[unit.model].batch)
+        client = RememberingClient(asked, self.replies, unit.repeat, payer)
+        others = {
+            name: RememberingClient(other, self.replies, unit.repeat, Payer(name, unit.arm))
+            for name, other in self.design.consulted.items()
+        }
+        return await self.agents[unit.arm].run(question, client, others)
+
+    async def _scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
+        """Judges are asked without the repeat: equal answers get equal judgements."""
+        judges = {
+            title: RememberingClient(
+                client, self.replies, 0, Payer(title, None, title in self.design.batched_judges)
+            )
+            for title, client in self.design.judges.items()
+        }
+        ask = asking(judges)
+        read = reader(ask, self.design.reading.title) if self.design.reading else None
+        context = ScoringContext(problem, transcript, ask, read)
+        with trusting(self.design.trusts(unit.model, unit.arm)):
+            return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
+
+
+def reason(failure: Exception) -> str:
+    """As it is recorded."""
+    return f"{type(failure).__name__}: {failure}"
+
+
+async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
+    """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
+    name = f"scorer {type(scorer).__name__}"
+    try:
+        awaited = scorer.score(context)
+        if not isawaitable(awaited):
+            raise TypeError("score must be an async function")
+        found = await awaited
+    except (InfrastructureError, sqlite3.Error):
+        raise
+    except Exception as failure:
+        wrong = str(failure)
+        if isinstance(failure, ValidationError) and failure.title == Score.__name__:
+            wrong = "; ".join(explain(failure, Score))
+        raise ScorerFailed(f"{name}: {type(failure).__name__}: {wrong}") from failure
+    if not isinstance(found, Sequence) or not all(isinstance(each, Score) for each in found):
+        raise ScorerFailed(f"{name}: score must return a tuple of Scores, not {found!r:.80}")
+    declared = [each.name for each in scorer.dimensions]
+    for each in found:
+        if each.dimension not in declared:
+            wrong = f"{each.dimension!r} is none of its dimensions{nearest(each.dimension, declared)}"
+            raise ScorerFailed(f"{name}: {wrong}")
+    return found
