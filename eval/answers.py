@@ -11,12 +11,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ansatz.agents import InfrastructureError, Transcript
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.transcript import ModelCall, Usage
-from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.concurrency import each_of
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
 from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
+from ansatz.eval.validation import explain
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.quantities.did_you_mean import nearest
 

@@ -15,7 +15,6 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
-from ansatz.eval.benchmarks.validation import explain, missing_equation
 from ansatz.eval.problem import (
     ChoiceTarget,
     Entity,
@@ -30,6 +29,7 @@ from ansatz.eval.problem import (
     TargetBound,
     described,
 )
+from ansatz.eval.validation import explain, missing_equation
 from ansatz.knowledge_base.equation import Expression, ExpressionError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference

@@ -37,6 +37,17 @@ def test_no_module_imports_itself_by_way_of_others():
     assert set(order) == set(graph)
 
 
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_the_folders_of_a_room_stand_in_one_order(package):
+    folders: dict[str, set[str]] = {}
+    for module, imported in rooms.import_graph().items():
+        names = [each.split(".")[1:3] for each in (module, *imported) if each.count(".") > 2]
+        if names and module.count(".") > 2 and names[0][0] == package:
+            below = {folder for room, folder in names[1:] if room == package}
+            folders.setdefault(names[0][1], set()).update(below - {names[0][1]})
+    assert set(TopologicalSorter(folders).static_order()) >= set(folders)
+
+
 def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
     allowed = {
         "Asked",

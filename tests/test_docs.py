@@ -18,9 +18,9 @@ from pydantic import TypeAdapter
 import ansatz
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.cli import app
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.item import Item
 from ansatz.eval.problem_files import load
+from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins
 from ansatz.experiments.design.study_file import StudyFile
 from tests.commands import ansatz as ansatz_command

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.validation import InvalidData
-from ansatz.eval.data.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
+from ansatz.eval.benchmarks.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData
 
 NOISY = 390
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.validation import explain
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

@@ -20,7 +20,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.validation import explain
+from ansatz.eval.validation import explain
 from ansatz.quantities.did_you_mean import nearest
 
 Scale = tuple[int, int]

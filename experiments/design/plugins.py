@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.validation import faulty_fields
+from ansatz.eval.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 
 _REFERENCE = re.compile(r"([\w./-]+\.py|[A-Za-z_]\w*(\.\w+)*):[A-Za-z_]\w*(\.\w+)*")

@@ -15,9 +15,9 @@ from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.validation import InvalidData, faulty_fields
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.design import judges_of
 from ansatz.experiments.design.factors import Arm, Model, StudyError

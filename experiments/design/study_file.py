@@ -11,8 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ansatz.agents import AnswerForm
 from ansatz.agents.models import ModelSettings
 from ansatz.agents.models.traffic import Rates
-from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.judge_models import JudgeModel, PricedModel
+from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
 from ansatz.experiments.design.factors import combined
 from ansatz.experiments.design.plugins import PluginError

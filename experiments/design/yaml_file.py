@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.benchmarks.validation import Fault, faulty_fields
+from ansatz.eval.validation import Fault, faulty_fields
 
 Model = TypeVar("Model", bound=BaseModel)
 

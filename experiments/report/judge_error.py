@@ -14,10 +14,10 @@ from statistics import fmean
 
 import numpy as np
 
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.calibration import THREE_POINTS, Label
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
+from ansatz.eval.validation import InvalidData
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Estimate, Fields, Results, Section, System, Table
 from ansatz.experiments.report.deltas import comparisons

@@ -15,9 +15,9 @@ from ansatz.agents import Agent, Question, Transcript
 from ansatz.agents.models.failures import ModelError
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.eval import Problem, Score, Scorer
-from ansatz.eval.benchmarks.validation import explain
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.ledger import Payer, RememberingClient, Unit

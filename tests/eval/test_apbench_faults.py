@@ -7,7 +7,7 @@ from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.benchmarks.apbench.expressions import FormulaError, evaluate
 from ansatz.eval.benchmarks.apbench.set_problems import make_problems
 from ansatz.eval.benchmarks.apbench.set_template import read_set
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.validation import InvalidData
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget
+from ansatz.eval.validation import InvalidData
 
 PUBLIC = [
     {

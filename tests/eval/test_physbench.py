@@ -13,9 +13,9 @@ from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import make_at_most, read_template
 from ansatz.eval.benchmarks.templates.story import article
 from ansatz.eval.benchmarks.templates.worked import solution_text
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
 pytestmark = pytest.mark.xdist_group("physbench")  # all make the same two problems of each template

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval import problem_files
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -24,6 +23,7 @@ from ansatz.eval.problem import (
     TargetBound,
     Tolerance,
 )
+from ansatz.eval.validation import InvalidData
 
 PUBLISHED = {  # the fields of the schema's published example, with values of our own
     "id": "L2_0007",

@@ -9,8 +9,8 @@ from ansatz.eval.benchmarks.templates import make_problems, read_template, read_
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.templates.traps import trap_error
 from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.outcome import judge
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """

@@ -12,8 +12,8 @@ from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.score import ScoringContext
+from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.design.plugins import load as plugin
 from ansatz.experiments.design.resolution import settings_of

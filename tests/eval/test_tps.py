@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
 TEMPLATES = read_templates(tps.FOLDER, TPSTemplate)

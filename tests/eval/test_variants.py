@@ -16,8 +16,8 @@ from ansatz.eval.benchmarks.physbench import variants
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
 from ansatz.eval.benchmarks.physbench.variants.packs import classes_for, limits, why_implausible
 from ansatz.eval.benchmarks.physbench.variants.replacing import replace
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Entity, Given, NumberTarget, Problem
+from ansatz.eval.validation import InvalidData
 from ansatz.quantities.units import parse_unit
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.calibration import Label, read_labels
+from ansatz.eval.validation import InvalidData
 from tests.experiments.tps_input import ITEMS, marks, tables, tps_run
 
 

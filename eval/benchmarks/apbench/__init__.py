@@ -13,8 +13,8 @@ from pathlib import Path
 from ansatz.eval.benchmarks.apbench.published import read_published
 from ansatz.eval.benchmarks.apbench.set_problems import make_problems
 from ansatz.eval.benchmarks.apbench.set_template import TOPICS, read_sets
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData, check_choices
 
 
 def load(

@@ -16,8 +16,8 @@ from pathlib import Path
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.templates import make_at_most, read_templates
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
 
 FOLDER = Path(__file__).parent / "templates"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
 from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import variety
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.validation import InvalidData
 
 TOPIC_COUNTS = {
     "introduction": 65,

@@ -9,7 +9,7 @@ from itertools import combinations
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
-from ansatz.eval.benchmarks.validation import InvalidData
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import Expression, ExpressionError, Relation
 from ansatz.quantities.did_you_mean import nearest
 

@@ -16,7 +16,6 @@ from ansatz.eval.benchmarks.templates.template import Language, Template
 from ansatz.eval.benchmarks.templates.template_parts import ArgumentStep, DerivationSpec, GivenSpec, round_to
 from ansatz.eval.benchmarks.templates.traps import weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import (
     ChoiceTarget,
     DerivationStep,
@@ -30,6 +29,7 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, quantity

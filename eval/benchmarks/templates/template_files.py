@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from ansatz.eval.benchmarks.templates.template import Template
-from ansatz.eval.benchmarks.validation import InvalidData, explain
+from ansatz.eval.validation import InvalidData, explain
 
 Model = TypeVar("Model", bound=BaseModel)
 Own = TypeVar("Own", bound=Template)

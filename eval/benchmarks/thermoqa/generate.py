@@ -17,8 +17,8 @@ from ansatz.eval.benchmarks.templates.draw import draw
 from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
 from ansatz.eval.benchmarks.thermoqa.generated import Slot
 from ansatz.eval.benchmarks.thermoqa.questions import TIERS, PublishedQuestion
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData, check_choices
 
 Counts = int | Sequence[int] | None
 Mix = Literal["published", "even"]

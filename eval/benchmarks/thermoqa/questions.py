@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, symbol_of
-from ansatz.eval.benchmarks.validation import InvalidData, faulty_fields
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
+from ansatz.eval.validation import InvalidData, faulty_fields
 
 BENCHMARK = "thermoqa"
 TIERS = (1, 2, 3)

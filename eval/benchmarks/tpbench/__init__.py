@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS, read_file, read_own
-from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import check_choices
 
 __all__ = ["BENCHMARK", "load"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices
+from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.sandbox import EncodingError, encoding
 
 _HEADER = re.compile(

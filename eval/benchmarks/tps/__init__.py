@@ -20,8 +20,8 @@ from ansatz.eval.benchmarks.templates import (
 )
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
-from ansatz.eval.benchmarks.validation import InvalidData, check_choices
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
 
 FOLDER = Path(__file__).parent

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ansatz.eval.data.noise import CLEAN, KIND
+from ansatz.eval.benchmarks.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.verifier.kpi import WEIGHTS

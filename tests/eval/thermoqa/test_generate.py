@@ -17,9 +17,9 @@ from ansatz.eval.benchmarks.thermoqa.lookups import LOOKUPS
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, problem_score, published
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import ScoringContext
+from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.properties import saturation, state
 from tests.commands import ansatz
 from tests.eval.thermoqa.cases import PUBLISHED, objects, strictly

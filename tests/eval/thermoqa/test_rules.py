@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.eval.score import ScoringContext
+from ansatz.eval.validation import InvalidData
 from tests.eval.thermoqa.cases import QUESTION, changed, number, problem, strictly, write
 from tests.fakes.transcripts import attempt
 

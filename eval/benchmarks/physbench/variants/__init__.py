@@ -17,8 +17,8 @@ from ansatz.eval.benchmarks.physbench.variants.generator import (
     vary,
 )
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
-from ansatz.eval.benchmarks.validation import InvalidData
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData
 
 COUNT = 90
 """A tenth of the 900 questions that the paper tells anew."""

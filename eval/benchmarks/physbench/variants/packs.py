@@ -11,8 +11,8 @@ import yaml
 from pydantic import BeforeValidator, Field
 
 from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
-from ansatz.eval.benchmarks.validation import check_choices
 from ansatz.eval.problem import Entity, NumberTarget, Problem
+from ansatz.eval.validation import check_choices
 from ansatz.quantities.units import UnitError, converted
 
 FOLDER = Path(__file__).parent
