@@ -48,13 +48,13 @@ physbench: setup
 	$(BIN)/ansatz run experiments/configs/physbench.yaml --out runs/physbench
 	$(BIN)/ansatz report runs/physbench
 
-# Three workers on two cores: many tests wait for a server or a process.
+# Four workers on two cores: half the time of tests is waiting for a server or a process.
 test: setup
-	$(BIN)/python -m pytest -n 3 -rs
+	$(BIN)/python -m pytest -n 4 -rs
 
 # The slow tests too, and the knowledge base against independent libraries.
 verify: setup oracles
-	$(BIN)/python -m pytest -n 3 -m ''
+	$(BIN)/python -m pytest -n 4 -m ''
 
 oracles: .oracles/installed
 

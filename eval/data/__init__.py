@@ -1,5 +1,5 @@
 """Problem sets, from raw candidates to splits.
 
 The quality gate in five stages (candidate, duplicates, dimensions, solvability, review), splits without
-leakage, noise of known kinds, and the fine-tuning set DFA-TPS. After TPS-CalcBench, arXiv:2604.17966.
+leakage, and the fine-tuning set DFA-TPS. After TPS-CalcBench, arXiv:2604.17966.
 """
