@@ -58,7 +58,12 @@ async def cluster(executor: Client | str, design: Design, replies: Replies) -> A
         raise RunStopped(f"executor: there is no Dask scheduler at {address}: {failure}") from failure
     listening = client.security.get_listen_args("client")
     async with client, listen(get_local_address_for(address), server.serve, **listening) as listener:
-        yield Cluster(client, Place(listener.contact_address, secrets.token_hex(8)))
+        place = Place(listener.contact_address, secrets.token_hex(8))
+        try:
+            yield Cluster(client, place)
+        finally:
+            if client.status == "running":
+                await client.run(_leave, place, on_error="ignore")
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,10 @@ class _Connections:
         reply: Reply = await self.say("answer", request, ask=ask)
         return reply
 
+    async def aclose(self) -> None:
+        while self.idle:
+            await self.idle.pop().close()
+
     async def say(self, what: str, *about: Any, ask: Callable[[], Awaitable[Any]] | None = None) -> Any:
         """What the server answers; in between it may have `ask` done, whose result it then hears."""
         connection = self.idle.pop() if self.idle else await connect(self.address, **self.security)
@@ -250,3 +259,13 @@ async def _bench(connections: _Connections) -> Workbench:
             asked.traffic = _RemoteTraffic(connections, asked.key)  # type: ignore[attr-defined]
     await design.start_sandboxes()
     return Workbench(design, connections)
+
+
+async def _leave(place: Place) -> None:
+    """A run is over: close what a worker holds open for it."""
+    if place in _BENCHES:
+        bench = await _BENCHES.pop(place)
+        assert isinstance(bench.replies, _Connections)
+        await bench.replies.aclose()
+        for client in bench.design.all_clients:
+            await client.aclose()

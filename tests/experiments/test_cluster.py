@@ -1,5 +1,6 @@
 """A run on the workers of a Dask cluster ends like one of a single process, whatever is killed on the way."""
 
+import gc
 import os
 import random
 import re
@@ -14,6 +15,7 @@ from multiprocessing import forkserver
 import dask
 import numpy as np
 import pytest
+from aiohttp import ClientSession
 from distributed import Client, LocalCluster
 
 from ansatz.experiments.ledger import Ledger
@@ -48,6 +50,10 @@ def client():
 def payments(folder):
     with Ledger.open(folder, write=False) as ledger:
         return ledger.payments.totals()
+
+
+def open_sessions():
+    return sum(isinstance(each, ClientSession) and not each.closed for each in gc.get_objects())
 
 
 @contextmanager
@@ -89,6 +95,7 @@ def test_a_lost_worker_repeats_what_was_in_flight(tmp_path, client, kills):
     assert essence(tmp_path / "two") == essence(tmp_path / "one")
     assert payments(tmp_path / "two") == payments(tmp_path / "one")
     assert 2 * problems <= paid <= 2 * problems + kills * THREADS
+    assert set(client.run(open_sessions).values()) == {0}
 
 
 @pytest.mark.slow
