@@ -70,12 +70,15 @@ class Together(Generic[Name]):
 
     def level_of(self, delta: PairedDelta) -> float:
         """At which the interval of another comparison is right beside all of these."""
-        return simultaneous_level(self.critical, delta) if len(self.maxima) else delta.level
+        return simultaneous_level(self.critical, delta)
 
     @cached_property
     def critical(self) -> float:
-        """What the largest |T| exceeds by luck in as many studies as the level leaves, mostly 5 %."""
-        return float(np.quantile(self.maxima, self.level))
+        """What the largest |T| exceeds by luck in as many studies as the level leaves, mostly 5 %.
+
+        0 without any comparison.
+        """
+        return float(np.quantile(self.maxima, self.level)) if len(self.maxima) else 0.0
 
 
 def statistic(delta: PairedDelta) -> float:
@@ -119,18 +122,18 @@ def judge_together(
     """
     known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
     if not known:
-        return Together({}, np.zeros(0))
+        return Together({}, np.zeros(0), level)
     single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
     if correction == "holm":
         adjusted = np.array(list(holm(dict(enumerate(single.tolist()))).values()))
-    critical = float(np.quantile(maxima, level))
-    verdicts = {}
+    verdicts: dict[Name, Adjusted] = {}
+    luck: Together[Name] = Together({}, maxima, level)
     for at, (name, delta) in enumerate(known.items()):
         bonferroni = 1 - (1 - delta.level) / len(known)
-        at_once = bonferroni if correction == "holm" else simultaneous_level(critical, delta)
+        at_once = bonferroni if correction == "holm" else luck.level_of(delta)
         low, high = delta.ends_at(at_once) or (None, None)
         verdicts[name] = Adjusted(delta, float(single[at]), float(adjusted[at]), low, high)
-    return Together(verdicts, maxima, level)
+    return replace(luck, verdicts=verdicts)
 
 
 def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
@@ -180,11 +183,11 @@ def _standardised(deltas: list[PairedDelta]) -> Floats:
 
 def gated(
     first: Together[Name], rest: Together[Name], gates: Mapping[Name, Sequence[Name]]
-) -> dict[Name, Adjusted]:
+) -> Together[Name]:
     """Primary comparisons, and others that count only where a primary one among their gates does.
 
     The chance of a false finding is held among the first, and again among the rest. Without the gate a p is
-    raised to the least of its gates'.
+    raised to the least of its gates'. Further comparisons are judged as by the stricter of the two.
     """
     opened = {
         name: replace(
@@ -199,4 +202,5 @@ def gated(
         )
         for name, each in rest.verdicts.items()
     }
-    return {**first.verdicts, **opened}
+    stricter = max(first, rest, key=lambda each: each.critical)
+    return replace(stricter, verdicts={**first.verdicts, **opened})

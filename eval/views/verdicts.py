@@ -26,9 +26,7 @@ def main_comparisons(
         return judge(deltas)
     rest = {place: delta for place, delta in deltas.items() if place not in first}
     gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
-    main, others = judge(first), judge(rest)
-    strictest = max((each for each in (main, others) if len(each.maxima)), key=lambda each: each.critical)
-    return Together(gated(main, others, gates), strictest.maxima)
+    return gated(judge(first), judge(rest), gates)
 
 
 def adjusted(

@@ -87,7 +87,24 @@ def test_a_gate_lets_pass_only_where_a_primary_comparison_does():
     first = judge_together({"open": strong, "shut": none}, seed=0)
     rest = judge_together({"behind open": strong, "behind shut": strong}, seed=0)
     found = gated(first, rest, {"behind open": ["open"], "behind shut": ["shut"]})
-    assert found["behind open"].is_significant and not found["behind shut"].is_significant
+    assert found.verdicts["behind open"].is_significant and not found.verdicts["behind shut"].is_significant
+
+
+def test_behind_a_gate_further_comparisons_are_judged_by_the_stricter_side_at_the_same_level():
+    deltas = deltas_of(np.random.default_rng(3).normal(size=(30, 4)))
+    first, rest = (
+        judge_together({name: deltas[name] for name in own}, seed=0, level=0.99) for own in ([0], [1, 2])
+    )
+    found = gated(first, rest, {1: [0], 2: [0]})
+    assert found.level == 0.99 and found.critical == rest.critical > first.critical
+    assert found.level_of(deltas[3]) == rest.level_of(deltas[3]) >= 0.99
+
+
+def test_comparisons_of_a_single_family_have_no_verdict_with_a_gate_or_without():
+    alone = clustered_mean(np.array([1.0, 0.0]), np.zeros(2), seed=0)
+    none = judge_together({"primary": alone}, seed=0)
+    found = gated(none, judge_together({"other": alone}, seed=0), {"other": ["primary"]})
+    assert not found.verdicts and found.p_of(alone) == 0 and found.level_of(alone) == alone.level
 
 
 @pytest.mark.parametrize("sizes", [[3] * 8, [20, 10, 5, 2, 1, 1], [40] + [1] * 20])
