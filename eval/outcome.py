@@ -252,12 +252,14 @@ def _spellings(target: LabelTarget | ChoiceTarget) -> tuple[str, ...]:
 
 
 def _stated_label(target: LabelTarget | ChoiceTarget, text: str, accepted: set[str]) -> str | None:
-    """What follows the target's name last; failing that, an accepted word that something "is"."""
+    """What follows the target's name last, be it in the next cell of a table; failing that, an accepted word
+    that something "is"."""
     names = [target.name.replace("_", " "), target.name]
     names += ["answer", "choice", "option"] if isinstance(target, ChoiceTarget) else []
     named = "|".join(re.escape(name) for name in names)
+    beside = "" if isinstance(target, ChoiceTarget) else "|"  # "answer" may head a column
     given = re.findall(
-        rf"\b(?:{named})(?: ?[:=]| is| would be| ?[为是]) ?([^\n.,;]{{1,60}})", text, re.IGNORECASE
+        rf"\b(?:{named})(?: ?[:={beside}]| is| would be| ?[为是]) ?([^\n.,;|]{{1,60}})", text, re.IGNORECASE
     )
     if given:
         return str(given[-1]).strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ansatz.quantities.notation import whole_unit
@@ -50,17 +51,25 @@ def cells_of(line: str) -> Cells:
 
 
 def table(rows: Sequence[TableRow]) -> list[Chain]:
-    """The quantities of one table."""
+    """The quantities of one table. Below a header's rule, a row without a number is words or a formula."""
     header: Cells = ()
+    is_ruled = False
     found = []
-    for row in rows:
-        if all(_RULE.fullmatch(cell) for cell in row.cells):
+    for row, after in zip_longest(rows, rows[1:]):
+        if _is_rule(row):
             continue
-        if not any(map(read_value, row.cells)) or _is_header(row.cells, header):
-            header = row.cells
+        is_named = not any(map(read_value, row.cells))
+        if is_named and is_ruled and not _is_rule(after):
+            continue
+        if is_named or _is_header(row.cells, header):
+            header, is_ruled = row.cells, _is_rule(after)
         else:
             found += _row(row, header if len(header) == len(row.cells) else ())
     return found
+
+
+def _is_rule(row: TableRow | None) -> bool:
+    return row is not None and all(_RULE.fullmatch(cell) for cell in row.cells)
 
 
 def _is_header(cells: Cells, above: Cells) -> bool:

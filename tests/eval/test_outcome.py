@@ -127,6 +127,7 @@ def test_expected_zero_is_judged_by_absolute_deviation():
         ("Phase: two-phase", True),
         ("**Phase:** saturated mixture (wet)", True),
         ("The state is wet steam.", True),
+        ("| Quantity | Value |\n|---|---|\n| T | 480 K |\n| Phase | wet steam |", True),
         ("Phase: superheated", False),
         ("Phase: two-phase\nOn reflection, phase: superheated", False),
         ("The state is not wet steam.", False),

@@ -66,6 +66,14 @@ def test_every_problem_has_a_worked_solution(problems):
         assert math.fsum(target.weight for target in problem.targets) == pytest.approx(1), problem.id
 
 
+def test_no_option_says_what_another_says_with_a_reason_behind_it(core):
+    slow_light = make_at_most(next(each for each in templates() if "headlight" in each.id), 4, 0, library())
+    for problem in (*core, *slow_light):
+        for target in problem.targets:
+            texts = [text.rstrip(".") for text in getattr(target, "options", {}).values()]
+            assert not [(a, b) for a in texts for b in texts if a != b and b.startswith(f"{a},")], problem.id
+
+
 def test_every_question_states_each_number_with_its_unit_once(problems):
     for problem in problems:
         prose = " ".join(problem.question.split("\n\nReport your answer")[0].split())

@@ -33,6 +33,7 @@ def read(text, symbol, **options):
         ("R = 287 J/kg K", "R", 287, "J/kg·K"),
         ("T = 291.0^\\circ\\text{C}", "T", 291, "°C"),
         ("beta = 72.3 dB.", "beta", 72.3, "-"),
+        ("d = 78.6 Mpc", "d", 78.6, "Mpc"),
         ("C = 4.7 microfarads", "C", 4.7, "microfarads"),
         ("q = 3.2 watts per square metre", "q", 3.2, "watts/metre^2"),
         ("w = 5 kJ/kg - 3 kJ/kg = 2 kJ/kg", "w", 2, "kJ/kg"),
@@ -93,6 +94,8 @@ TABLES = {
     "states down": "| State | p (kPa) | T (K) |\n|---|---|---|\n| 1 (inlet) | 5 | 300 |\n| State 2 | 6 | 310 |",
     "states across": "| Property | State 1 | State 2 |\n|---|---|---|\n| p (kPa) | 5 | 6 |\n| T (K) | 300 | 310 |",
     "a column each": "| p_1 (kPa) | p_2 (kPa) |\n|---|---|\n| 5 | 6 |",
+    "a word and a formula between": "| Quantity | Value |\n|---|---|\n| p_1 | 5 kPa |\n| verdict | holds |\n"
+    "| t_h | nu/(2*v_s) |\n| p_2 | 6 kPa |",
     "HTML": "<table>\n<tr>\n <th>p_1 [kPa]</th>\n <th>p_2 [kPa]</th>\n</tr>\n<tr><td>5</td><td>6</td></tr></table>",
     "HTML items": "<ul><li>p_1 = 5 kPa</li><li>p_2 = 6 kPa</li></ul>",
     "tabs": "p_1\t5\tkPa\np_2\t6\tkPa",
