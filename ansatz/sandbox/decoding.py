@@ -7,6 +7,7 @@ import binascii
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +18,6 @@ from ansatz.sandbox.values import (
     MAXIMUM_BITS,
     MAXIMUM_BYTES,
     MAXIMUM_DEPTH,
-    MAXIMUM_HASHED,
     MAXIMUM_PARTS,
     EncodingError,
     Magnitude,
@@ -27,6 +27,7 @@ from ansatz.sandbox.values import (
 )
 
 _NUMERIC = re.compile(r"[<>|=][biufc]\d{1,2}")
+_MOST_COLLIDING = 64  # members of a set or mapping with one hash; by chance there are a few
 _LONGEST_DECIMAL = 10_000  # digits, and the exponent: whoever makes an integer of it can do so
 _ENVELOPE = 64 * 1024  # what is around a value of the largest size: an error's text, or a program
 
@@ -72,8 +73,8 @@ def _refuse(name: str) -> None:
     raise EncodingError(f"the bare name {name}")
 
 
-def _real(document: Any) -> float:
-    number = decode(document)
+def _real(document: Any, depth: int) -> float:
+    number = decode(document, depth)
     if type(number) not in (int, float):
         raise EncodingError("not a real number")
     return float(number)
@@ -81,7 +82,7 @@ def _real(document: Any) -> float:
 
 def _complex(document: dict[str, Any], depth: int) -> complex:
     real, imaginary = document["v"]
-    return complex(_real(real), _real(imaginary))
+    return complex(_real(real, depth), _real(imaginary, depth))
 
 
 def _non_finite(document: dict[str, Any], depth: int) -> float:
@@ -94,12 +95,22 @@ def _parts(document: dict[str, Any], depth: int) -> list[Any]:
     return [decode(each, depth) for each in document["v"]]
 
 
-def _hashed(document: dict[str, Any], depth: int) -> list[Any]:
-    """The parts of a set or mapping, few enough that even colliding ones are read at once."""
+def _members(document: dict[str, Any], depth: int) -> list[Any]:
     parts = _parts(document, depth)
-    if len(parts) > MAXIMUM_HASHED:
-        raise EncodingError(f"a set or mapping of more than {MAXIMUM_HASHED} members")
+    _refuse_collisions(parts)
     return parts
+
+
+def _mapping(document: dict[str, Any], depth: int) -> dict[Any, Any]:
+    pairs = [(key, value) for key, value in _parts(document, depth)]
+    _refuse_collisions([key for key, _ in pairs])
+    return dict(pairs)
+
+
+def _refuse_collisions(members: list[Any]) -> None:
+    """Numbers can be chosen to share one hash; a set of them takes the square of its size to build."""
+    if members and max(Counter(map(hash, members)).values()) > _MOST_COLLIDING:
+        raise EncodingError(f"more than {_MOST_COLLIDING} members with one hash")
 
 
 def _integer(document: dict[str, Any], depth: int) -> int:
@@ -170,9 +181,9 @@ _DECODERS: dict[str, Callable[[dict[str, Any], int], Any]] = {
     "complex": _complex,
     "bytes": lambda document, depth: base64.b64decode(document["v"], validate=True),
     "tuple": lambda document, depth: tuple(_parts(document, depth)),
-    "set": lambda document, depth: set(_hashed(document, depth)),
-    "frozenset": lambda document, depth: frozenset(_hashed(document, depth)),
-    "dict": lambda document, depth: dict(_hashed(document, depth)),
+    "set": lambda document, depth: set(_members(document, depth)),
+    "frozenset": lambda document, depth: frozenset(_members(document, depth)),
+    "dict": _mapping,
     "fraction": _fraction,
     "decimal": _decimal,
     "scalar": _numpy_value,

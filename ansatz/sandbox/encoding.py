@@ -14,7 +14,6 @@ import base64
 import json
 import math
 import sys
-from collections.abc import Collection
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -24,7 +23,6 @@ from ansatz.sandbox.values import (
     MAXIMUM_BITS,
     MAXIMUM_BYTES,
     MAXIMUM_DEPTH,
-    MAXIMUM_HASHED,
     MAXIMUM_PARTS,
     EncodingError,
     Magnitude,
@@ -93,7 +91,6 @@ class _Encoder:
         return {"$": "tuple", "v": [self.encode(each, depth + 1) for each in value]}
 
     def _set(self, value: set[Any] | frozenset[Any], depth: int) -> Any:
-        _check_hashed(value)
         return {"$": "set", "v": [self.encode(each, depth + 1) for each in value]}
 
     def _frozenset(self, value: frozenset[Any], depth: int) -> Any:
@@ -102,7 +99,6 @@ class _Encoder:
     def _dict(self, value: dict[Any, Any], depth: int) -> Any:
         if all(type(key) is str for key in value) and "$" not in value:
             return {clean(key): self.encode(each, depth + 1) for key, each in value.items()}
-        _check_hashed(value)
         pairs = [[self.encode(each, depth + 1) for each in pair] for pair in value.items()]
         return {"$": "dict", "v": pairs}
 
@@ -169,13 +165,6 @@ class _Encoder:
 _BASES: tuple[Any, ...] = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
 _PLAIN = (str, int, float, complex, bytes, bytearray, list, tuple, set, frozenset, dict)
 _KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Magnitude)
-
-
-def _check_hashed(value: Collection[Any]) -> None:
-    if len(value) > MAXIMUM_HASHED:
-        raise EncodingError(
-            f"a {type(value).__name__} of {len(value)} members; at most {MAXIMUM_HASHED} can be handed over"
-        )
 
 
 def _number_of(expression: Any) -> float | complex | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import os
 import struct
 from collections.abc import Iterable, Sequence
 
@@ -24,8 +25,10 @@ _SET_SECCOMP, _MODE_FILTER = 22, 2
 _THREAD = 0x00000100 | 0x00000800 | 0x00010000  # CLONE_VM, CLONE_SIGHAND, CLONE_THREAD
 _NEW_NAMESPACE = 0x7E020000 | 0x80  # every CLONE_NEW… flag
 _ASYNC = 0o20000  # O_ASYNC: the descriptor then sends signals
-# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, locks, F_OFD locks, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; no F_SETOWN, F_SETSIG
-_FCNTL = (0, 1, 2, 3, 5, 6, 7, 36, 37, 38, 1030, 1032)
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; no F_SETOWN, F_SETSIG
+_FCNTL = (0, 1, 2, 3, 1030, 1032)
+_LOCKS = (5, 6, 7, 36, 37, 38)  # for a database in the scratch folder; elsewhere all files are others'
+_EMPTIED, _ACCESS_MODE, _NO_MODE = 0o1000, 0o3, 0o3  # of open: O_TRUNC, O_ACCMODE, not to read or write
 _SET_FLAGS = 4
 _IOCTL = (
     0x5401,
@@ -87,12 +90,14 @@ def _checked_calls(own_pid: int, level: str) -> dict[str, list[Instruction]]:
     itself = _only(0, [own_pid])
     return {
         "newfstatat": _descriptor_only() if level == "L1" else [_ACCEPT],
+        "open": _opening(1),
+        "openat": _opening(2),
         "clone": _thread_only(),
         # glibc falls back to clone, whose flags can be read here; those of clone3 lie in memory and cannot.
         "clone3": [_refuse(errno.ENOSYS)],
         "kill": itself,
         "tgkill": itself,
-        "fcntl": _fcntl(),
+        "fcntl": _fcntl((*_FCNTL, *_LOCKS) if level == "L3" else _FCNTL),
         "ioctl": _only(1, _IOCTL),
         "prctl": _only(0, _PRCTL),
         "prlimit64": _read_own_limits(),
@@ -116,10 +121,17 @@ def _thread_only() -> list[Instruction]:
     ]
 
 
-def _fcntl() -> list[Instruction]:
+def _opening(index: int) -> list[Instruction]:
+    """Landlock before Linux 6.2 lets a file that may be read be emptied, by opening it without writing."""
+    modes = ((_EQUAL, 0, 1, _EMPTIED | mode) for mode in (os.O_RDONLY, _NO_MODE))
+    cases = [each for mode in modes for each in (mode, _refuse())]
+    return [_argument(index), (_AND, 0, 0, _EMPTIED | _ACCESS_MODE), *cases, _ACCEPT]
+
+
+def _fcntl(commands: Sequence[int]) -> list[Instruction]:
     """Flags may be set, without O_ASYNC: with an owner and a signal it kills another process."""
     flags = [_argument(2), (_ANY_BIT, 0, 1, _ASYNC), _refuse(), _ACCEPT]
-    return [_argument(1), (_EQUAL, 0, len(flags), _SET_FLAGS), *flags, *_only(1, _FCNTL)]
+    return [_argument(1), (_EQUAL, 0, len(flags), _SET_FLAGS), *flags, *_only(1, commands)]
 
 
 def _read_own_limits() -> list[Instruction]:
@@ -156,7 +168,7 @@ def _refuse(number: int = errno.EPERM) -> Instruction:
 CALCULATING: Table = {
     "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
     "pwrite64": (18, 68), "lseek": (8, 62), "close": (3, 57), "close_range": (436, 436),
-    "fstat": (5, 80), "getcwd": (79, 17), "flock": (73, 32), "dup": (32, 23), "dup2": (33, None),
+    "fstat": (5, 80), "getcwd": (79, 17), "dup": (32, 23), "dup2": (33, None),
     "dup3": (292, 24), "pipe": (22, None), "pipe2": (293, 59), "poll": (7, None),
     "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "epoll_create1": (291, 20),
     "epoll_ctl": (233, 21), "epoll_wait": (232, None), "epoll_pwait": (281, 22),
@@ -184,7 +196,8 @@ READING: Table = {
     "statx": (332, 291), "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
     "getdents": (78, None), "getdents64": (217, 61),
 }  # fmt: skip
-"""Opening and looking up paths: allowed where Landlock, or a root of its own, decides which."""
+"""Opening, of which some ways are refused, and looking up paths: allowed where Landlock, or a root of
+its own, decides which."""
 
 SCRATCH: Table = {
     "readlink": (89, None), "readlinkat": (267, 78), "chdir": (80, 49), "fchdir": (81, 50),

@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 MAXIMUM_BYTES = 1024 * 1024
 MAXIMUM_DEPTH = 32
 MAXIMUM_PARTS = 100_000
-MAXIMUM_HASHED = (
-    4000  # members of a set, which can be chosen to collide: reading them then takes the square of it
-)
 MAXIMUM_BITS = 14_000  # of an integer: Python refuses to print more than 4300 digits
 DESCRIPTION_LENGTH = 1000
 

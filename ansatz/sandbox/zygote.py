@@ -162,9 +162,12 @@ class Zygote:
         """In the child: lock down, then read the code, then run it. None of it is here before that.
 
         Descriptors: 0 /dev/null, 1 and 2 output, 3 the payload, 4 the result. `report` stays empty if the
-        lock-down held, else it says why not.
+        lock-down held, else it says why not. None is shared with the zygote, where flags
+        and locks would stay.
         """
         try:
+            os.close(0)
+            os.open("/dev/null", os.O_RDONLY)  # takes the lowest number, which is free now
             for target, descriptor in enumerate(descriptors, start=1):
                 os.dup2(descriptor, target, inheritable=False)
             report = os.dup2(report, _RESULT + 1, inheritable=False)

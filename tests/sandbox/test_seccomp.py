@@ -116,6 +116,7 @@ def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
         ("tgkill", (PID, 77, 6), ALLOW),
         ("tgkill", (1, 1, 9), REFUSED),
         ("fcntl", (3, 1030, 0), ALLOW),
+        ("fcntl", (3, 6, 0), REFUSED),  # F_SETLK
         ("fcntl", (3, 4, 0o4000), ALLOW),  # O_NONBLOCK
         ("fcntl", (3, 4, 0o20000), REFUSED),  # O_ASYNC
         ("fcntl", (3, 8, 1), REFUSED),  # F_SETOWN
@@ -137,6 +138,17 @@ def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
 )
 def test_arguments_are_looked_at(machine, name, arguments, expected):
     assert action("L2", machine, name, *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("machine", "name", "path"), [(X86_64, "open", ()), *((m, "openat", (-100,)) for m in MACHINES)]
+)
+@pytest.mark.parametrize(
+    ("flags", "expected"), [(0o1000, REFUSED), (0o1003, REFUSED), (0o1101, ALLOW), (0o0, ALLOW)]
+)
+def test_no_file_is_emptied_by_opening_it_without_writing(machine, name, path, flags, expected):
+    """Landlock before Linux 6.2 takes O_RDONLY | O_TRUNC for reading."""
+    assert action("L2", machine, name, *path, 0x1000, flags) == expected
 
 
 @pytest.mark.parametrize("machine", MACHINES)
