@@ -44,20 +44,21 @@ class Enclosure:
         self._fork = os.fork
         self._was_root = os.geteuid() == 0
         self.shown = library_folders(packages)
-        self._readable: Sequence[str] = self.shown
+        own = own_folders(packages)
         # Without namespaces, root's child becomes another user, who may be unable to reach the interpreter.
-        self._keep_reading = level != "L3" and self._was_root and not _is_open_to_all(self._readable)
+        self._keep_reading = level != "L3" and self._was_root and not _is_open_to_all(self.shown)
         if level in ("L3", "L2"):
             landlock.version()
         if level == "L3":
-            inside = namespaces.enter(self._readable)
+            inside = namespaces.enter(self.shown, own)
             self.scratch, self._fork = inside.scratch, inside.fork
             self._statm, self._maps = inside.statm, inside.maps
-            self._readable = ("/",)
         else:
             privileges.stop_being_root(self._keep_reading)
             privileges.show_own_files()
             self._statm, self._maps = namespaces.open_own_memory()
+        if level == "L2":
+            self._rules = landlock.prepare(*_around(self.shown, own))
         self._own_processes = 0 if level == "L3" or self._was_root else limits.count_processes()
         self._zygote = os.getpid()
         self._filter = seccomp.template(level)
@@ -74,6 +75,8 @@ class Enclosure:
     def lock_down(self, bounds: Bounds, keep: int) -> None:
         """In the child, which keeps descriptors 0 to `keep`. The filter comes last: it refuses the rest."""
         base = limits.address_space(self._statm)
+        if self.level == "L2":
+            landlock.restrict(self._rules)
         os.closerange(keep + 1, 1 << 16)
         os.setsid()
         privileges.die_with_parent(None if self.level == "L3" else self._zygote)
@@ -81,8 +84,8 @@ class Enclosure:
             namespaces.private_scratch(self.scratch, bounds.scratch_mb)
         limits.apply(bounds, base, self._own_processes)
         privileges.drop_capabilities(self._keep_reading and self.level == "L2")
-        if self.level != "L1":
-            landlock.restrict(landlock.prepare(self._readable, self.scratch))
+        if self.level == "L3":  # no sooner: under Landlock nothing can be mounted
+            landlock.restrict(landlock.prepare(["/"], own=self.scratch))
         seccomp.install(self._filter, os.getpid())
 
 
@@ -98,6 +101,26 @@ def library_folders(packages: Sequence[str]) -> list[str]:
     wanted += [path for path in (*sys.path, *packages) if os.path.basename(path) in _PACKAGES]
     existing = {path for path in wanted if os.path.exists(path)}
     return _outermost(existing | {os.path.realpath(path) for path in existing})
+
+
+def own_folders(packages: Sequence[str]) -> set[str]:
+    """Where Ansatz itself is installed, with the answers to its benchmarks: never shown."""
+    folders = {f"{path}/ansatz" for path in (*sys.path, *packages) if os.path.basename(path) in _PACKAGES}
+    return {os.path.realpath(folder) for folder in folders if os.path.isdir(folder)}
+
+
+def _around(shown: Sequence[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
+    """What may be read of `shown`, so that `hidden` may not; and the folders around that, to be listed."""
+    readable, listed, waiting = [], [], [*shown]
+    while waiting:
+        path = waiting.pop()
+        real = os.path.realpath(path)
+        if any(each.startswith(f"{real}/") for each in hidden):
+            listed.append(path)
+            waiting += [entry.path for entry in os.scandir(path)]
+        elif real not in hidden:
+            readable.append(path)
+    return readable, listed
 
 
 def _is_open_to_all(paths: Iterable[str]) -> bool:

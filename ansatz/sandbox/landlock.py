@@ -15,7 +15,8 @@ from ansatz.sandbox.syscalls import Unsupported, system_call
 
 _VERSION_FLAG = 1
 _PATH_BENEATH = 1
-_READ = 1 << 2 | 1 << 3  # READ_FILE, READ_DIR
+_READ_FOLDER = 1 << 3
+_READ = 1 << 2 | _READ_FOLDER
 _READ_FILE_AND_WRITE = 1 << 1 | 1 << 2
 # In a folder of one's own: write, read, list, remove, make folders and regular files.
 _OWN = 1 << 1 | _READ | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8
@@ -34,8 +35,8 @@ def version() -> int:
         ) from failure
 
 
-def prepare(readable: Iterable[str], own: str | None = None) -> int:
-    """A rule set as a descriptor: `readable` folders and files, one folder of our own, /dev/null."""
+def prepare(readable: Iterable[str], listed: Iterable[str] = (), own: str | None = None) -> int:
+    """A rule set as a descriptor: what may be read, what only listed, a folder of our own, /dev/null."""
     abi = version()
     handled = (1 << 13) - 1
     for since, right in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL)):
@@ -45,6 +46,8 @@ def prepare(readable: Iterable[str], own: str | None = None) -> int:
     rules = system_call("landlock_create_ruleset", attributes, len(attributes), 0)
     for path in readable:
         _allow(rules, path, _READ & handled)
+    for path in listed:
+        _allow(rules, path, _READ_FOLDER)
     _allow(rules, "/dev/null", _READ_FILE_AND_WRITE)
     if own is not None:
         _allow(rules, own, (_OWN | _REFER | _TRUNCATE) & handled)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.sandbox import namespaces
-from ansatz.sandbox.enclosure import Enclosure, library_folders
+from ansatz.sandbox.enclosure import Enclosure, library_folders, own_folders
 from ansatz.sandbox.syscalls import Unsupported
 from ansatz.sandbox.values import Bounds
 
@@ -60,7 +60,7 @@ def refusal(level: str, packages: Sequence[str]) -> str | None:
 
 def _try(level: str, packages: Sequence[str], writes: int) -> None:
     if level == NAMESPACES:
-        namespaces.enter(library_folders(packages))
+        namespaces.enter(library_folders(packages), own_folders(packages))
         os.write(writes, b"held")
         return
     enclosure = Enclosure(level, packages)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ansatz.sandbox import privileges
 from ansatz.sandbox.syscalls import Unsupported, library_call, system_call
@@ -29,19 +29,25 @@ _INNER_ID = 1000
 _INODES = 1024
 
 
-def enter(readable: Sequence[str]) -> Inside:
-    """Become process 1 of new namespaces whose root holds only `readable`; the caller waits outside.
+def enter(readable: Sequence[str], hidden: Iterable[str]) -> Inside:
+    """Become process 1 of new namespaces with `readable`, less `hidden`, as root; the caller waits outside.
 
     Must run on a single thread. Raises Unsupported with the step that failed.
     """
     scratch = next(
         name for name in _SCRATCH if not any(f"{path}/".startswith(f"{name}/") for path in readable)
     )
+    covered = [
+        path + own.removeprefix(real)
+        for path, real in ((path, os.path.realpath(path)) for path in readable)
+        for own in hidden
+        if own.startswith(f"{real}/")
+    ]
     sources = _unshare_with_maps((*readable, *_DEVICES))
     _become_first_process()
     privileges.show_own_files()
     inside = Inside(scratch)  # /proc can still be opened
-    _build_root(sources, scratch)
+    _build_root(sources, covered, scratch)
     for descriptor in sources.values():
         os.close(descriptor)
     return inside
@@ -162,11 +168,14 @@ def _become_first_process() -> None:
     os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
-def _build_root(sources: dict[str, int], scratch: str) -> None:
+def _build_root(sources: dict[str, int], covered: Iterable[str], scratch: str) -> None:
     _mount(None, "/", None, _RECURSIVE | _PRIVATE, None)
     _mount("tmpfs", _ROOT, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
     for path, descriptor in sources.items():
         _show(path, descriptor)
+    for path in covered:
+        _mount("tmpfs", _ROOT + path, "tmpfs", _NOSUID | _NODEV, "size=4k,mode=755")
+        _read_only(_ROOT + path, recursive=False)
     for folder in (scratch, "/tmp"):
         os.makedirs(_ROOT + folder, exist_ok=True)
     _read_only(_ROOT, recursive=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.sandbox import Symbolic
+from ansatz.sandbox import Sandbox, Symbolic
 from ansatz.sandbox.isolation import reached
 from ansatz.sandbox.launch import packages as package_folders
 
@@ -36,10 +36,14 @@ def target(tmp_path):
     file = tmp_path / "precious.txt"
     file.write_text("precious")
     file.chmod(0o666)
-    for folder in (tmp_path, *tmp_path.parents):
+    _open_to_all(tmp_path)
+    return file
+
+
+def _open_to_all(place):
+    for folder in (place, *place.parents):
         if folder != Path("/tmp") and folder.is_relative_to("/tmp"):
             folder.chmod(0o777)
-    return file
 
 
 async def test_text_that_is_code_stays_text_out_here(sandbox):
@@ -123,6 +127,28 @@ async def test_no_path_is_changed_by_calls_that_open_nothing(sandbox, target):
     assert await let_through(sandbox, attempts) == []
     assert target.read_text() == "precious"
     assert os.listdir(target.parent) == [target.name]
+
+
+@pytest.mark.parametrize("level", ["L3", "L2"], indirect=True)
+async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypatch):
+    """It holds the answers to its benchmarks, and is installed beside the libraries that may be read."""
+    packages = tmp_path / "lib" / "site-packages"
+    (packages / "ansatz").mkdir(parents=True)
+    (packages / "ansatz" / "answers.py").write_text("ANSWER = 42")
+    (packages / "beside.py").write_text("ANSWER = 43")
+    (tmp_path / "lib64").symlink_to("lib")
+    _open_to_all(tmp_path)
+    for folder in ("lib", "lib64"):
+        monkeypatch.syspath_prepend(tmp_path / folder / "site-packages")
+    attempts = {
+        folder: f"open('{tmp_path}/{folder}/site-packages/ansatz/answers.py')" for folder in ("lib", "lib64")
+    }
+    async with Sandbox(workers=1, preload=(), min_isolation="L1", level=level) as sandbox:
+        assert await let_through(sandbox, attempts) == []
+        beside = await sandbox.run("import beside\nbeside.ANSWER")
+        within = await sandbox.run("import ansatz.answers")
+    assert beside.value == 43
+    assert within.status == "error"
 
 
 async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):

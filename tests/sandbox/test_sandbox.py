@@ -98,11 +98,6 @@ async def test_what_is_done_to_the_channel_of_the_result_is_no_result(sandbox, c
     assert (await sandbox.run(f"import os; {code}")).status == status
 
 
-async def test_our_own_package_is_not_there(sandbox):
-    execution = await sandbox.run("import ansatz")
-    assert execution.error == "ModuleNotFoundError: No module named 'ansatz'"
-
-
 async def test_a_flood_of_output_is_not_taken_for_want_of_memory(best):
     assert (await best.run("while True: print('x' * 10000)")).verdict == "failed"
 
