@@ -216,7 +216,7 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         if _blocks(tool):
             message, seconds = await asyncio.to_thread(_invoke, tool, call)
         else:
-            message = await tool.ainvoke({**call, "type": "tool_call"})
+            message = await tool.ainvoke(_as_given(call))
     except (InfrastructureError, asyncio.CancelledError):
         raise
     except Exception as failure:
@@ -245,7 +245,7 @@ def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:
     """In the thread: the time begins when there is one."""
     started = time.perf_counter()
     try:
-        message: ToolMessage = tool.invoke({**call, "type": "tool_call"})
+        message: ToolMessage = tool.invoke(_as_given(call))
     except InfrastructureError:
         raise
     except Exception as failure:
@@ -253,13 +253,18 @@ def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:
     return message, time.perf_counter() - started
 
 
+def _as_given(call: RequestedCall) -> RequestedCall:
+    """As LangChain answers it by a message, for which it needs an id that some servers leave out."""
+    return {**call, "id": call["id"] or "", "type": "tool_call"}
+
+
 def _failed(call: RequestedCall, failure: Exception) -> ToolMessage:
     return ToolMessage(_explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error")
 
 
 def _unreadable(call: InvalidToolCall) -> tuple[ToolMessage, ToolCall]:
-    """What a model is told whose arguments are not JSON."""
-    name, text = call["name"] or "", "Error: the arguments are not valid JSON; write them again"
+    """What a model is told whose arguments are no JSON object."""
+    name, text = call["name"] or "", "Error: the arguments are no JSON object; write them again"
     message = ToolMessage(text, tool_call_id=call["id"] or "", name=name, status="error")
     record = ToolCall(name=name, arguments={"unreadable": call["args"]}, result=text, ok=False, seconds=0.0)
     return message, record

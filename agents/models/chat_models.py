@@ -70,8 +70,9 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
 def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> OpenedModel:
     from openai import DefaultAsyncHttpxClient
 
-    from ansatz.agents.models.connections import Transport
+    from ansatz.agents.models.connections import Transport, demand_http_proxies
 
+    demand_http_proxies()
     transport = Transport()
     http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport)
     chat = _chat_openai(arguments, http)
@@ -84,7 +85,8 @@ def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
     from langchain_openai import ChatOpenAI
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
-    arguments = {"http_async_client": http, **arguments}
+    # Without socket options LangChain warns of proxies that its own client, which asks nothing, would miss.
+    arguments = {"http_async_client": http, "http_socket_options": (), **arguments}
     if "base_url" in arguments:
         # Compatible servers know max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which is what ChatOpenAI sends. A gateway to OpenAI itself wants the latter, and never both.
@@ -104,10 +106,11 @@ def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> Bas
     from anthropic import DefaultAsyncHttpxClient
     from langchain_anthropic import ChatAnthropic
 
-    from ansatz.agents.models.connections import Transport
+    from ansatz.agents.models.connections import Transport, demand_http_proxies
 
     if "seed" in arguments:
         raise ModelError("anthropic takes no seed; leave it out")
+    demand_http_proxies()
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(

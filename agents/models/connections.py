@@ -6,11 +6,13 @@ import socket
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.request import getproxies
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 
+from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.wire import sent_on
 
 if TYPE_CHECKING:
@@ -32,19 +34,21 @@ class Transport(httpx2.AsyncBaseTransport):
 
     def __init__(self) -> None:
         self._session: ClientSession | None = None
+        self._proxies: dict[str, str | None] = {}  # by address
 
-    @property
-    def session(self) -> ClientSession:
-        """The connections themselves, opened with the first request."""
+    async def request(self, method: str, url: str, **about: Any) -> ClientResponse:
+        """As aiohttp's, over the proxy that the environment names; connections open with the first one."""
         if self._session is None:
             self._session = _session()
-        return self._session
+        if url not in self._proxies:
+            self._proxies[url] = _proxy(url)
+        return await self._session.request(method, url, proxy=self._proxies[url], **about)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         given = request.extensions.get("timeout", {})
         timeout = ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect"))
         try:
-            response = await self.session.request(
+            response = await self.request(
                 request.method,
                 str(request.url),
                 headers=request.headers,
@@ -83,10 +87,29 @@ class _Body(httpx2.AsyncByteStream):
 
 def _session() -> ClientSession:
     connector = _Connector(limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket)
-    # Cookies, redirects and encodings are the SDK's affair. To ask the environment takes a thread each time.
-    trust = bool(getproxies())
     untimed = ClientTimeout(total=None)  # whoever asks knows how long to wait
-    return ClientSession(connector=connector, cookie_jar=DummyCookieJar(), trust_env=trust, timeout=untimed)
+    return ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=untimed)
+
+
+def _proxy(url: str) -> str | None:
+    """The proxy that HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names for an address that NO_PROXY leaves to it.
+
+    aiohttp would ask the environment by itself, but not for ALL_PROXY, it goes past a proxy that it cannot
+    use, and it sends passwords of ~/.netrc along.
+    """
+    address, named = urlsplit(url), getproxies()
+    proxy = named.get(address.scheme) or named.get("all")
+    if not proxy or proxy_bypass(address.hostname or "") or proxy_bypass(address.netloc):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
+
+
+def demand_http_proxies() -> None:
+    """Raises ModelError where the environment names a proxy of another kind, such as SOCKS."""
+    for scheme in ("http", "https", "all"):
+        kind, is_said, _ = getproxies().get(scheme, "").partition("://")
+        if is_said and kind.lower() not in ("http", "https"):
+            raise ModelError(f"{scheme.upper()}_PROXY is a proxy of {kind}; unset it, or name one of http")
 
 
 @cache

@@ -19,9 +19,9 @@ from ansatz.agents.models.retry import Transient, retry_after
 from ansatz.errors import InfrastructureError
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
-_HOPELESS = frozenset({401, 403, 404, 429})  # the key or the name is wrong, or the money is spent
+_HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the money is spent
 _OVERLOADED = frozenset({429, 503, 529})
-_SPENT = re.compile(r"insufficient_quota|billing|exceeded your current quota", re.IGNORECASE)
+_SPENT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE)
 _TOO_LONG = re.compile(
     r"context[ _]?(length|window|size)|maximum context|prompt is too long"
     r"|request_too_large|input tokens exceed",
@@ -38,6 +38,7 @@ _FORBIDDEN = re.compile(
 _TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp"})
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError)
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
+_PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a proxy
 _LONGEST_REASON = 240
 
 
@@ -57,16 +58,15 @@ def declined(failure: Exception) -> AIMessage | None:
     empty), not a failure of infrastructure: dropping it would flatter the arms that cause it. A `max_tokens`
     beyond what the model allows is neither: the settings are at fault.
     """
-    if getattr(failure, "status_code", 400) not in (400, 413) and not isinstance(
-        failure, ContextOverflowError
-    ):
+    is_too_long = isinstance(failure, ContextOverflowError)
+    if not is_too_long and getattr(failure, "status_code", None) not in (400, 413):
         return None
-    said = f"{getattr(failure, 'code', '')} {failure}"
+    said = _all_said(failure)
     if _limit_too_high(said):
         return None
-    if isinstance(failure, ContextOverflowError) or (_is_status(failure) and _TOO_LONG.search(said)):
+    if is_too_long or _TOO_LONG.search(said):
         return AIMessage("", response_metadata={"finish_reason": "length"})
-    if _is_status(failure) and _FORBIDDEN.search(said):
+    if _FORBIDDEN.search(said):
         return AIMessage("", response_metadata={"finish_reason": "content_filter"})
     return None
 
@@ -74,6 +74,8 @@ def declined(failure: Exception) -> AIMessage | None:
 def understood(failure: Exception, name: str, timeout: float) -> Transient | ModelError | RequestRejected:
     """The failure of one request, as one line without secrets: worth another try, or not."""
     status, root = getattr(failure, "status_code", None), _root(failure)
+    if 407 in (status, getattr(root, "status", None)):
+        return ModelError(f"{name}: the proxy wants another user or password than its address in *_PROXY has")
     # Some transports take a connection that breaks, or cannot be made, for one that took too long.
     is_broken = (_module(root) == "aiohttp" or isinstance(root, OSError)) and not isinstance(
         root, TimeoutError
@@ -87,11 +89,11 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
     ):
         return Transient(f"connection failed: {cleaned(f'{type(root).__name__}: {root}')}")
     if isinstance(status, int):
-        reason = f"{status}: {cleaned(_said(failure))}"
-        if (status in _PASSING or status >= 500) and not _SPENT.search(f"{failure}"):
+        reason, is_spent = f"{status}: {cleaned(_said(failure))}", _SPENT.search(_all_said(failure))
+        if (status in _PASSING or status >= 500) and not is_spent:
             headers = getattr(getattr(failure, "response", None), "headers", {})
             return Transient(reason, retry_after(headers), status in _OVERLOADED)
-        permanent = ModelError if status in _HOPELESS else RequestRejected
+        permanent = ModelError if status in _HOPELESS or is_spent else RequestRejected
         advice = "; set a lower max_tokens" if _limit_too_high(reason) else _advice(status, name)
         return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
@@ -100,11 +102,11 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
 
 
 def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
-    """The first line, cut to a readable length, with everything that looks like a key blotted out."""
+    """The first line, cut to a readable length, with all that looks like a key or a password blotted out."""
     line = " ".join(text.split())
     for secret in environment_secrets() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
-    line = KEY.sub("[key]", line)
+    line = KEY.sub("[key]", _PASSWORD.sub("://", line))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 
@@ -133,12 +135,19 @@ def _limit_too_high(said: str) -> bool:
 
 
 def _said(failure: Exception) -> str:
-    """The provider's own words, out of its error body."""
+    """The provider's own words, out of its error body, which some wrap in a list, or call `detail`."""
     body: Any = getattr(failure, "body", None)
-    for _ in range(2):
+    for _ in range(3):
+        if isinstance(body, list):
+            body = body[0] if body else None
         if isinstance(body, dict):
-            body = body.get("error") or body.get("message") or body
-    return body if isinstance(body, str) else str(getattr(failure, "message", failure))
+            body = body.get("error") or body.get("message") or body.get("detail") or body.get("msg") or body
+    return body if body and isinstance(body, str) else str(getattr(failure, "message", failure))
+
+
+def _all_said(failure: Exception) -> str:
+    """All in which a provider may say what is wrong: its code, the SDK's message, its own words."""
+    return f"{getattr(failure, 'code', '')} {failure} {_said(failure)}"
 
 
 def _root(failure: BaseException) -> BaseException:
@@ -146,10 +155,6 @@ def _root(failure: BaseException) -> BaseException:
     while failure.__cause__ is not None:
         failure = failure.__cause__
     return failure
-
-
-def _is_status(failure: Exception) -> bool:
-    return isinstance(getattr(failure, "status_code", None), int)
 
 
 def _module(failure: BaseException) -> str:

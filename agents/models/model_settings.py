@@ -95,6 +95,8 @@ class ModelSettings(BaseModel):
             raise ValueError("base_url must begin with http:// or https://, such as http://localhost:8000/v1")
         if url is not None and "@" in urlsplit(url).netloc:
             raise ValueError("base_url must not hold a password; keys come from the environment")
+        if url is not None and (urlsplit(url).query or urlsplit(url).fragment):
+            raise ValueError("base_url must end with its path; a query goes into extra: {default_query: {…}}")
         return url.rstrip("/") if url else None
 
     @field_validator("extra")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall
+from langchain_core.messages.tool import invalid_tool_call
 
 from ansatz.agents.models.wire import answered, sent
 from ansatz.agents.tool_schema import schema
@@ -84,19 +86,42 @@ class Completions:
         payload |= payload.pop("extra_body", None) or {}
         content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
         sent()
-        async with self._transport.session.post(self._url, data=content, headers=self._headers) as response:
+        async with await self._transport.request(
+            "POST", self._url, data=content, headers=self._headers
+        ) as response:
             said = await response.read()
             answered(response.headers)
         if response.status >= 400:
             raise _rejected(self._url, response.status, response.headers, said)
         answer = json.loads(said)
+        refused = _without_object(answer)
         result = self._chat._create_chat_result(answer)
         message, about = result.generations[0].message, result.generations[0].generation_info
         assert isinstance(message, AIMessage)
+        message.invalid_tool_calls += refused
         message.response_metadata = {**(result.llm_output or {}), **(about or {})}
         if refusal := answer["choices"][0]["message"].get("refusal"):
             message.additional_kwargs["refusal"] = refusal
         return message
+
+
+def _without_object(answer: Any) -> list[InvalidToolCall]:
+    """Takes calls out of an answer whose arguments are JSON, but no object: LangChain cannot hold them.
+
+    They are the model's own fault, as those that are no JSON at all.
+    """
+    found = []
+    choices = answer.get("choices") if isinstance(answer, dict) else None
+    for message in [choice["message"] for choice in choices or []]:
+        for call in [*(message.get("tool_calls") or [])]:
+            function = call.get("function") or {}
+            with suppress(KeyError, TypeError, ValueError):  # what LangChain understands itself
+                name, args = function.get("name"), function["arguments"]
+                given = json.loads(args)
+                if given and not isinstance(given, dict):
+                    message["tool_calls"].remove(call)
+                    found.append(invalid_tool_call(name=name, args=args, id=call.get("id")))
+    return found
 
 
 def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) -> Exception:
@@ -112,6 +137,4 @@ def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) ->
     except ValueError:
         return APIStatusError(reason, response=response, body=response.text.strip())
     told = body.get("error", body) if isinstance(body, dict) else body
-    if isinstance(told, dict) and told.get("message"):
-        reason += f" - {told['message']}"
     return APIStatusError(reason, response=response, body=told)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from ansatz.agents.client import Reply
+from ansatz.agents.client import Reply, finish_reason
 from ansatz.agents.models.failures import ModelError, declined, understood
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import OpenedModel, TakesNoTools
@@ -92,14 +92,16 @@ class PatientClient:
             if rejected is None:
                 raise understood(failure, self._name, self._settings.timeout) from None
             return rejected
-        return _with_finish_reason(message)
+        _say_how_it_ended(message)
+        if finish_reason(message) == "error":  # as gateways say of a provider that breaks off
+            raise Transient("the provider broke off its answer")
+        return message
 
 
-def _with_finish_reason(message: AIMessage) -> AIMessage:
+def _say_how_it_ended(message: AIMessage) -> None:
     """The responses API says how an answer ended in places of its own; here as chat completions say it."""
     about = message.response_metadata
     if reason := (about.get("incomplete_details") or {}).get("reason"):
         about["finish_reason"] = "length" if reason == "max_output_tokens" else reason
     elif about.get("object") == "response" and about.get("status") == "completed":
         about.setdefault("finish_reason", "tool_calls" if message.tool_calls else "stop")
-    return message

@@ -211,5 +211,5 @@ async def test_arguments_that_are_not_json_are_told_to_the_model():
     }
     model = ScriptedModel(replies=[AIMessage("", invalid_tool_calls=[broken_call]), AIMessage("42 kJ")])
     transcript = await run_agent(BASE.equip(double), QUESTION, model)
-    assert model.seen[1][-1].text == "Error: the arguments are not valid JSON; write them again"
+    assert model.seen[1][-1].text == "Error: the arguments are no JSON object; write them again"
     assert (transcript.tool_calls[0].ok, transcript.stop) == (False, "answered")

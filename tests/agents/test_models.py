@@ -183,6 +183,7 @@ async def test_many_requests_at_once(name):
         ("openai:gpt-5", {"max_tokens": 0}, "model setting max_tokens: Input should be greater than 0"),
         ("openai:gpt-5", {"base_url": "localhost:8000/v1"}, "base_url must begin with http:// or https://"),
         ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not hold a password"),
+        ("openai:gpt-5", {"base_url": "http://h/v1?api-version=3"}, "a query goes into extra: {default_query"),
         ("openai:gpt-5", {"extra": {"openai_api_key": KEY}}, "extra must not hold openai_api_key"),
         ("openai:m", {"extra": {"default_headers": {"X-Api-Key": KEY}}}, "must not hold X-Api-Key"),
     ],

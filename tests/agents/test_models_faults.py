@@ -1,6 +1,7 @@
 """The real SDKs against servers that fail: what is retried, what is given up, what is an answer."""
 
 import asyncio
+import re
 from contextlib import aclosing
 
 import pytest
@@ -16,7 +17,8 @@ from ansatz.agents.models import (
     connect,
 )
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, double
-from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Slow
+from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Recorded, Slow
+from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
 
@@ -47,6 +49,44 @@ async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
     [retry] = reply.retries
     assert retry.reason.startswith(reason)
     assert 0 < retry.waited < 0.1
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"error": {"message": "upstream is down", "code": 502}}, "could not be read: .*upstream is down"),
+        ({"choices": []}, "could not be read: IndexError"),
+        ({"choices": [{"message": {"role": "assistant", "content": ""}, "finish_reason": "error"}]}, "broke off"),
+    ],
+)  # fmt: skip
+async def test_a_failure_that_a_gateway_calls_a_success_is_no_wrong_answer(body, reason):
+    with OpenAIServer([Recorded(200, body), Answer("42 kJ")]) as server:
+        reply = await ask("openai:m", server)
+    assert (reply.message.text, len(reply.retries)) == ("42 kJ", 1)
+    assert re.search(reason, reply.retries[0].reason)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"id": "1", "function": {"name": "double", "arguments": '{"number": '}},
+        {"id": "1", "function": {"name": "double", "arguments": "[21]"}},
+        {"id": None, "function": {"name": "double", "arguments": '{"number": "a"}'}},
+        {"id": "1", "function": {"name": None, "arguments": '{"number": 21}'}},
+        {"function": {"name": "double", "arguments": '{"number": 21}'}},
+    ],
+)
+async def test_a_call_that_cannot_be_made_is_the_models_fault_and_one_without_id_is_none(call):
+    message = {"role": "assistant", "content": None, "tool_calls": [{"type": "function", **call}]}
+    script = [Recorded(200, {"choices": [{"message": message}]}), Answer("42 kJ")]
+    with OpenAIServer(script) as server:
+        server.complaint = lambda request: None
+        client = connect("openai:m", ModelSettings(base_url=server.base_url, retry=IMPATIENT))
+        async with aclosing(client):
+            transcript = await run_agent(AgentPlan().equip(double), Question("?"), client)
+    assert transcript.answer == "42 kJ"
+    [made] = transcript.tool_calls
+    assert (made.ok, made.result.startswith("Error: ")) == (("id" not in call), ("id" in call))
 
 
 async def test_a_model_without_tools_ends_the_run_in_one_line():
@@ -104,6 +144,10 @@ async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
         (Failure(400, "'max_tokens' is too large: 16384. This model's maximum context length is 8192 tokens"), RequestRejected, "lower max_tokens"),
         (Failure(400, "maximum context length is 8192 tokens. However, you requested 8300 tokens (200 in the messages, 8100 in the completion)"), RequestRejected, "lower max_tokens"),
         (Failure(422, "cannot process"), RequestRejected, "422: cannot process"),
+        (Failure(402, "Insufficient Balance"), ModelError, "402: Insufficient Balance"),
+        (Failure(400, "Your credit balance is too low"), ModelError, "credit balance is too low"),
+        (Recorded(400, '[{"error": {"message": "no such field"}}]'), RequestRejected, r"\(400: no such field\)"),
+        (Recorded(422, '{"detail": [{"msg": "Field required"}]}'), RequestRejected, r"\(422: Field required\)"),
     ],
 )  # fmt: skip
 async def test_a_permanent_failure_is_not_retried(name, failure, kind, said):
