@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -171,7 +171,8 @@ class Read(Protocol):
 class ScoringContext:
     """All that a scorer may use: the problem with its key, the attempt, and a way to ask models.
 
-    `read` is None where answers are read by rules, which is the default of a study.
+    `read` is None where answers are read by rules, which is the default of a study. The scorers of an attempt
+    have one context, and `found` is for what one of them found and another would have to find again.
 
     Example: `ScoringContext(problem, transcript).transcript.answer`.
     """
@@ -180,6 +181,7 @@ class ScoringContext:
     transcript: Transcript
     ask: Ask = nobody
     read: Read | None = None
+    found: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Scorer(Protocol):

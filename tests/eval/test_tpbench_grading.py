@@ -5,9 +5,11 @@ from langchain_core.messages import AIMessage
 
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade
+from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.judging import UsesJudges
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.plugins import load as plugin
+from ansatz.sandbox import Sandbox
 from tests.eval.judge_cases import context
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt
@@ -43,6 +45,21 @@ async def test_the_finding_is_shown_or_hidden_and_both_can_be_measured():
     assert "correct: 5 of 5 inputs agree" in informed
     assert "inputs agree" not in blind and "# Verification" not in blind
     assert informed.partition("# Verification")[0] == blind.partition("Grade the solution.")[0]
+
+
+async def test_an_answer_is_run_once_for_its_score_and_its_grade(monkeypatch):
+    runs = []
+
+    async def run(sandbox, source, *call, really=Sandbox.call):
+        runs.append(source)
+        return await really(sandbox, source, *call)
+
+    monkeypatch.setattr(Sandbox, "call", run)
+    model = ScriptedModel(replies=[graded("A")])
+    shared = context({"openai:grader": model}, attempt(RIGHT), PROBLEM)
+    for scorer in (TPBenchScore(), TPBenchGrade(model="openai:grader")):
+        assert [score.value for score in await scorer.score(shared)] == [1.0]
+    assert len(runs) == 3  # the reference, the answer at the first input and at the others
 
 
 async def test_the_grader_sees_the_experts_solution_and_the_fenced_answer():

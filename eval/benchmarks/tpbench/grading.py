@@ -83,7 +83,7 @@ class TPBenchGrade:
         problem, answer, finding = context.problem, context.transcript.answer, ""
         if dimension == _INFORMED.name:
             try:
-                finding = (await self.verifier.verify(problem, answer)).sentence()
+                finding = (await self.verifier.verified(context)).sentence()
             except ReferenceFault as fault:
                 return Score(dimension=dimension, value=None, evidence=f"cannot be verified: {fault}")
         rubric, [model] = Rubric.load("tpbench"), self.wanted_models

@@ -100,12 +100,19 @@ class TPBenchScore:
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         try:
-            found = await self.verify(context.problem, context.transcript.answer)
+            found = await self.verified(context)
         except ReferenceFault as fault:
             return (Score(dimension="auto", value=None, evidence=str(fault)),)
         details = {**asdict(found), "notes": list(found.notes)}
         value = float(found.outcome == "correct")
         return (Score(dimension="auto", value=value, evidence=found.sentence(), details=details),)
+
+    async def verified(self, context: ScoringContext) -> Verification:
+        """What becomes of the attempt's answer; run once, whichever scorer with these settings asks first."""
+        if self not in context.found:
+            context.found[self] = await self.verify(context.problem, context.transcript.answer)
+        verification: Verification = context.found[self]
+        return verification
 
     async def verify(self, problem: Problem, answer: str) -> Verification:
         """Raises InfrastructureError where the sandbox fails, and ReferenceFault where the reference does."""
