@@ -27,6 +27,7 @@ _KINDS = {
     "bool_parsing": "true or false",
     "string_type": "text",
     "tuple_type": "a list",
+    "sequence_str": "a list",
     "list_type": "a list",
     "dict_type": "an object",
     "model_type": "an object",

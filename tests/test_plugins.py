@@ -129,3 +129,28 @@ def test_an_unknown_name_says_what_there_is(group, name, settings, said):
     with pytest.raises(PluginError) as failure:
         load(group, name, settings)
     assert str(failure.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "setting", "value"),
+    [
+        ("tps", "instances", 0),
+        ("tps", "domains", "shock"),
+        ("tps_noisy", "noisy", -1),
+        ("physbench", "instances", 0),
+        ("physbench_variants", "count", -3),
+        ("apbench", "instances", 0),
+        ("properties", "count", 0),
+    ],
+)
+def test_a_benchmark_gives_no_set_that_nobody_meant(benchmark, setting, value):
+    with pytest.raises(PluginError, match=f"{benchmark}: {setting}: must be .*, not {value!r}"):
+        load("ansatz.benchmarks", benchmark, {setting: value})
+
+
+def test_no_region_named_is_every_region_and_one_named_twice_is_one():
+    every, one = (
+        load("ansatz.benchmarks", "physbench_variants", {"count": 2, "regions": regions})
+        for regions in ([], ["asia", "asia"])
+    )
+    assert len(every) == 8 and len({each.id for each in one}) == len(one) == 4

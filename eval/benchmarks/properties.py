@@ -18,21 +18,21 @@ from ansatz.eval.problem import (
     TargetBound,
     Tolerance,
 )
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.eval.validation import check_choices
+from ansatz.settings import Count
 
 BENCHMARK = "properties"
 _TOLERANCE = Tolerance(relative=0.02)
 
 
-def load(count: int = 40, seed: int = 0, fluids: Sequence[str] = ("water",)) -> tuple[Problem, ...]:
+def load(count: Count = 40, seed: int = 0, fluids: Sequence[str] = ("water",)) -> tuple[Problem, ...]:
     """`count` questions: the eight categories in turn, each of every fluid, then their next templates.
 
-    A smaller count gives the first of the same questions. Raises ValueError for a fluid without templates.
+    A smaller count gives the first of the same questions; none named is every fluid. Raises InvalidData for
+    a fluid without templates.
     """
-    for fluid in fluids:
-        if fluid not in FLUIDS:
-            raise ValueError(f"there are no property questions on {fluid!r}{nearest(fluid, FLUIDS)}")
-    order = _slots(fluids)
+    check_choices("fluids", fluids, list(FLUIDS))
+    order = _slots(tuple(dict.fromkeys(fluids or FLUIDS)))
     made = (question(1, order[number % len(order)], seed, number) for number in range(count))
     return tuple(_problem(each, seed, number) for number, each in enumerate(made))
 

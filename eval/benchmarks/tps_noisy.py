@@ -6,17 +6,22 @@ section V.5). Here each damaged item has its sound original beside it, so the co
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated
+
+from pydantic import Field
 
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
+from ansatz.eval.benchmarks.templates import Language
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData
 
 NOISY = 390
 
 
-def load(seed: int = 0, noisy: int = NOISY, language: Literal["en", "zh"] = "en") -> tuple[Problem, ...]:
+def load(
+    seed: int = 0, noisy: Annotated[int, Field(ge=0)] = NOISY, language: Language = "en"
+) -> tuple[Problem, ...]:
     """The core set, then `noisy` of its items damaged in one of the ways of noise.py.
 
     The tag `corruption` holds the kind ("none" for sound items) and `clean_id` the sound original. Raises

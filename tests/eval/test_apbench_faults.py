@@ -104,7 +104,6 @@ def test_values_that_cannot_be_drawn_are_told(tmp_path):
     [
         ({"topics": ["lambertt"]}, "did you mean 'lambert'"),
         ({"sets": ["gibs"]}, "did you mean 'gibbs'"),
-        ({"instances": 0}, "instances: must be 1 or more"),
         ({"path": "nowhere.json"}, "nowhere.json: cannot be read: No such file"),
     ],
 )

@@ -81,5 +81,5 @@ def test_the_formulation_tells_the_givens_and_how_but_not_what(problems):
 
 
 def test_an_unknown_fluid_is_refused():
-    with pytest.raises(ValueError, match="no property questions on 'R134'; did you mean 'R134a'"):
+    with pytest.raises(ValueError, match="fluids: 'R134' is not valid; did you mean 'R134a'"):
         load(1, fluids=("R134",))

@@ -14,11 +14,12 @@ from ansatz.eval.benchmarks.apbench.published import read_published
 from ansatz.eval.benchmarks.apbench.set_problems import make_problems
 from ansatz.eval.benchmarks.apbench.set_template import TOPICS, read_sets
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData, check_choices
+from ansatz.eval.validation import check_choices
+from ansatz.settings import Count
 
 
 def load(
-    instances: int = 1,
+    instances: Count = 1,
     seed: int = 0,
     topics: Sequence[str] = (),
     sets: Sequence[str] = (),
@@ -30,8 +31,6 @@ def load(
     """
     if path is not None:
         return read_published(Path(path))
-    if instances < 1:
-        raise InvalidData(f"instances: must be 1 or more, not {instances}")
     templates = read_sets()
     check_choices("topics", topics, TOPICS)
     check_choices("sets", sets, [template.name for template in templates])

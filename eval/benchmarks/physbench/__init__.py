@@ -19,6 +19,7 @@ from ansatz.eval.benchmarks.templates import make_at_most, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
+from ansatz.settings import Count
 
 FOLDER = Path(__file__).parent / "templates"
 COUNT = 316
@@ -27,7 +28,7 @@ COUNT = 316
 
 def load(
     count: int = COUNT,
-    instances: int | None = None,
+    instances: Count | None = None,
     seed: int = 0,
     topics: Sequence[str] = (),
     kinds: Sequence[str] = (),
@@ -55,8 +56,6 @@ def templates() -> tuple[PhysBenchTemplate, ...]:
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
 def _every(instances: int, seed: int) -> tuple[Problem, ...]:
-    if instances < 1:
-        raise InvalidData(f"instances: must be 1 or more, not {instances}")
     return tuple(
         problem for template in templates() for problem in make_at_most(template, instances, seed, library())
     )

@@ -23,12 +23,13 @@ from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
+from ansatz.settings import Count
 
 FOLDER = Path(__file__).parent
 
 
 def load(
-    instances: int = 2,
+    instances: Count = 2,
     seed: int = 0,
     domains: Sequence[str] = (),
     levels: Sequence[str] = (),

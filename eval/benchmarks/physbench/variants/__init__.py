@@ -19,25 +19,26 @@ from ansatz.eval.benchmarks.physbench.variants.generator import (
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData
+from ansatz.settings import Count
 
 COUNT = 90
 """A tenth of the 900 questions that the paper tells anew."""
 
 
 def load(
-    count: int = COUNT,
+    count: Count = COUNT,
     seed: int = 0,
-    regions: Sequence[str] = REGIONS,
+    regions: Sequence[str] = (),
     topics: Sequence[str] = (),
     kinds: Sequence[str] = ("problem_solving",),
 ) -> tuple[Problem, ...]:
-    """`count` originals, each followed by one variant for every region.
+    """`count` originals, each followed by one variant for every region, or for those named.
 
     Originals are spread over the set; those that cannot be told anew in every region are passed over. The tag
     `region` is "original" for originals, and `original_id` names them. Raises InvalidData where there are
     fewer than `count`.
     """
-    packs = [pack(region) for region in regions]
+    packs = [pack(region) for region in dict.fromkeys(regions or REGIONS)]
     found = physbench.load(seed=seed, topics=topics, kinds=kinds)
     groups = []
     for problem in found:
