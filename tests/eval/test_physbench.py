@@ -74,6 +74,14 @@ def test_no_option_says_what_another_says_with_a_reason_behind_it(core):
             assert not [(a, b) for a in texts for b in texts if a != b and b.startswith(f"{a},")], problem.id
 
 
+def test_a_difference_of_temperatures_is_right_in_kelvins_and_in_degrees(problems):
+    for problem in problems:
+        if problem.family == "thermodynamics.kelvin_scale":
+            [asked] = [target for target in problem.targets if target.name == "dT"]
+            for unit in ("K", "°C"):
+                assert judge([asked], f"dT = {asked.value} {unit}")[0].exact
+
+
 def test_every_question_states_each_number_with_its_unit_once(problems):
     for problem in problems:
         prose = " ".join(problem.question.split("\n\nReport your answer")[0].split())

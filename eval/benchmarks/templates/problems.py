@@ -32,6 +32,7 @@ from ansatz.eval.problem import (
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import UnitError, quantity
 
 _TRIES = 300
@@ -177,7 +178,9 @@ def _asked(template: Template, numbers: Mapping[str, float]) -> Iterator[Target]
         )
     for name, target in template.targets.items():
         about = {"name": name, "weight": target.weight, "description": target.description}
-        yield NumberTarget(**about, unit=template.units[name], value=numbers[name])
+        unit = template.units[name]
+        difference = is_difference(name, target.description, unit)
+        yield NumberTarget(**about, unit=unit, value=numbers[name], difference=difference)
     for name, label in template.labels.items():
         about = {"name": name, "weight": label.weight, "description": label.description}
         word = first_case(name, label.cases, numbers)
