@@ -37,18 +37,25 @@ class Scale:
 
     def show(self, value: float | None) -> str:
         """A value as text; a dash where there is none."""
-        return "–" if value is None else f"{value * self.factor + self.offset:,.{self.decimals}f}"
+        return "–" if value is None else self._text(value * self.factor + self.offset)
 
     def show_change(self, value: float | None) -> str:
         """A difference of two values with its sign; one that rounds to zero has none."""
-        if value is None:
-            return "–"
-        text = f"{value * self.factor:+,.{self.decimals}f}"
-        return text[1:] if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+        return "–" if value is None else self._text(value * self.factor, "+")
 
-    def number(self, value: float | None) -> float | None:
-        """The shown value with three digits more than people need."""
-        return None if value is None else round(value * self.factor + self.offset, self.decimals + 3) + 0.0
+    def show_size(self, value: float | None) -> str:
+        """How large a difference is, whichever its direction."""
+        return "–" if value is None else self._text(abs(value) * self.factor)
+
+    def _text(self, shown: float, sign: str = "") -> str:
+        text = f"{shown:{sign},.{self.decimals}f}"
+        return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("+-")
+
+    def number(self, value: float | None, *, change: bool = False) -> float | None:
+        """The shown value, or the `change` of one, with three digits more than people need."""
+        if value is None:
+            return None
+        return round(value * self.factor + (0.0 if change else self.offset), self.decimals + 3) + 0.0
 
 
 _LONGEST_TITLE = 32  # characters

@@ -11,6 +11,7 @@ from ansatz.eval.score import PERCENT, Scale
 COUNT = Scale("count", 1, 0)
 COEFFICIENT = Scale("coefficient", 1, 2)
 PROBABILITY = Scale("p", 1, 3)
+TIMES = Scale("×", 1, 2)
 
 LEVEL_OF_SIGNIFICANCE = 0.05
 
@@ -56,6 +57,13 @@ class Column:
     scale: Scale | None = None
     change: bool = False
     better: Literal["higher", "lower", "neither"] = "higher"
+
+    def show(self, value: float | None) -> str:
+        """A number of this column as text; the column is not one of text."""
+        assert self.scale is not None
+        if self.scale is PROBABILITY and value is not None and value < 0.001:
+            return "<0.001"
+        return self.scale.show_change(value) if self.change else self.scale.show(value)
 
 
 Fields = Mapping[str | Column, Callable[[Thing], Entry]]

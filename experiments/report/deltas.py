@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.score import Dimension, Scale
+from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import largest_effect
 from ansatz.eval.views import (
+    TIMES,
     Chapter,
     Column,
     Cut,
@@ -26,13 +27,12 @@ from ansatz.eval.views import (
     System,
     Table,
 )
-from ansatz.experiments.report.text import csv_text, number, sentence, short
+from ansatz.experiments.report.text import P_DIGITS, csv_text, sentence, short
 
-_P_DIGITS = 5
-_TIMES = Scale("×", 1, 2)
 _MOST_PANELS = 5  # of a forest plot in a line
 MARGIN = 0.05  # of a scale: smaller differences are called none
 _LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
+TOO_FEW = "not enough data"
 UNTESTED = ("seconds",)
 """What depends on what else a machine and a provider had to do: shown, never called significant."""
 
@@ -114,13 +114,13 @@ class Comparison:
             return "provisional"
         if self.dimension.role == "resource":
             kind = ("less", "more")[(self.delta.estimate or 0.0) > 0]
-            return kind if self.is_clear else "no difference shown"
+            return kind if self.is_clear else TOO_FEW
         if self.is_significant:
             return "helps" if self.is_better else "hurts"
-        bound, scale = largest_effect(self.delta), self.dimension.scale
+        bound = largest_effect(self.delta)
         if bound is None or bound > MARGIN:
-            return "not enough data"
-        return f"no larger than {bound * scale.factor:.{scale.decimals}f}"
+            return TOO_FEW
+        return f"no larger than {self.dimension.scale.show_size(bound)}"
 
     @property
     def estimate(self) -> Estimate:
@@ -161,10 +161,16 @@ def column(dimension: Dimension, *, change: bool = True) -> Column:
     return Column(f"{dimension.name} ({dimension.scale.name})", dimension.scale, change, dimension.better)
 
 
-def headlines(data: Results) -> list[Dimension]:
-    """The dimensions to look at first: those of quality that are no detail of another."""
+@lru_cache(maxsize=2)
+def headlines(data: Results) -> tuple[Dimension, ...]:
+    """The dimensions to look at first: those of quality that are no detail of another.
+
+    One that no attempt has a value on, such as marks against a reference that problems lack, is none of them
+    while there is another.
+    """
     quality = data.of_role("quality")
-    return [each for each in quality if not each.detail] or list(quality[:4])
+    valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
+    return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
 
 
 @lru_cache(maxsize=2)
@@ -298,7 +304,7 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
 
 def _mean_entry(cut: Cut, dimension: Dimension) -> str:
     mean = mean_of(cut, dimension)
-    shown = number(column(dimension, change=False), mean.value)
+    shown = dimension.scale.show(mean.value)
     return f"{shown} ({mean.scored} / {mean.unscored} / {mean.errors})"
 
 
@@ -334,15 +340,15 @@ def _record(row: Comparison, baseline: str) -> dict[str, Any]:
         "baseline": baseline,
         "dimension": row.dimension.name,
         "scale": scale.name,
-        "delta": scale.number(delta.estimate),
-        "low": scale.number(delta.low),
-        "high": scale.number(delta.high),
-        "p": None if row.p is None else round(row.p, _P_DIGITS),
-        "low_all": scale.number(row.ends[0]),
-        "high_all": scale.number(row.ends[1]),
-        "p_adjusted": None if row.p_adjusted is None else round(row.p_adjusted, _P_DIGITS),
-        "p_holm": None if row.p_holm is None else round(row.p_holm, _P_DIGITS),
-        "ratio": None if row.factor is None else _TIMES.number(row.factor.value),
+        "delta": scale.number(delta.estimate, change=True),
+        "low": scale.number(delta.low, change=True),
+        "high": scale.number(delta.high, change=True),
+        "p": None if row.p is None else round(row.p, P_DIGITS),
+        "low_all": scale.number(row.ends[0], change=True),
+        "high_all": scale.number(row.ends[1], change=True),
+        "p_adjusted": None if row.p_adjusted is None else round(row.p_adjusted, P_DIGITS),
+        "p_holm": None if row.p_holm is None else round(row.p_holm, P_DIGITS),
+        "ratio": None if row.factor is None else TIMES.number(row.factor.value),
         "pairs": delta.pairs,
         "families": delta.families,
         "dropped": delta.dropped,

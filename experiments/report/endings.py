@@ -10,6 +10,7 @@ import numpy as np
 from ansatz.eval.score import PERCENT
 from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
 from ansatz.experiments.report.evidence import missing_warnings
+from ansatz.experiments.report.text import printable
 
 _ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
 _LOST = ("truncated", "empty")
@@ -146,7 +147,7 @@ def _reasons(name: str, intro: str, first: str, rows: Sequence[Sequence[Entry]])
 
 
 def _line(reason: str) -> str:
-    line = " ".join(reason.split()) or "not recorded"
+    line = " ".join(printable(reason).split()) or "not recorded"
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 

@@ -11,8 +11,20 @@ from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
 from ansatz.eval.statistics.power import Variance, minimum_detectable, variance_split
-from ansatz.eval.views import COUNT, PROBABILITY, Column, Cut, Entry, Fields, Results, Section, System, Table
-from ansatz.experiments.report.deltas import MARGIN, Comparison, column, comparisons, headlines
+from ansatz.eval.views import (
+    COUNT,
+    PROBABILITY,
+    TIMES,
+    Column,
+    Cut,
+    Entry,
+    Fields,
+    Results,
+    Section,
+    System,
+    Table,
+)
+from ansatz.experiments.report.deltas import MARGIN, TOO_FEW, Comparison, column, comparisons, headlines
 
 _BELIEVED = (
     "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "
@@ -115,11 +127,11 @@ def seen(data: Results) -> Section | None:
     if not shown or not data.treatments:
         return None
     columns = [Column("dimension"), Column("detectable"), Column("beside all"), Column("noise", PERCENT)]
-    columns += [Column("× with more repeats", _TIMES), Column("× with more problems", _TIMES)]
+    columns += [Column("× with more repeats", TIMES), Column("× with more problems", TIMES)]
     rows = [_seen(data, each) for each in shown]
     known = [row for row in rows if row[1] != "–"]
     words: list[list[Entry]] = [
-        [data.label(system), *(_found(data, system, each).words for each in headlines(data))]
+        [data.label(system), *(verdict(data, _found(data, system, each)) for each in headlines(data))]
         for system in data.systems
         if system.arm != data.baseline
     ]
@@ -129,7 +141,13 @@ def seen(data: Results) -> Section | None:
     return Section("What could have been seen", tables=tables, notes=(_SEEN, _WORDS))
 
 
-_TIMES = Scale("×", 1, 2)
+def verdict(data: Results, row: Comparison) -> str:
+    """In words; of too few data, what would have been seen 4 times in 5 beside all other comparisons."""
+    if row.words != TOO_FEW or row.dimension.role != "quality":
+        return row.words
+    seen = minimum_detectable(row.delta, level=data.quality.level_of(row.delta))
+    shown = f"; one of {row.dimension.scale.show_size(seen)} would have been seen"
+    return row.words + shown * (seen is not None)
 
 
 def _found(data: Results, system: System, dimension: Dimension) -> Comparison:
@@ -145,7 +163,7 @@ def _seen(data: Results, dimension: Dimension) -> list[Entry]:
         [minimum_detectable(row.delta, level=data.quality.level_of(row.delta)) for row in rows],
     ]
     medians = [
-        scale.show(float(np.median(known)) - scale.offset / scale.factor) if known else "–"
+        scale.show_size(float(np.median(known)) if known else None)
         for known in ([each for each in of if each is not None] for of in found)
     ]
     splits = [split for row in rows if (split := _split(data, row)) is not None]

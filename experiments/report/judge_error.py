@@ -207,7 +207,7 @@ def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:
             lines.append(
                 f"{data.label(row.system)}: the difference of {scale.show_change(row.found.judge)} "
                 f"on {row.dimension} is "
-                f"within the reviewer's own error, which may reach {scale.show(reach)}"
+                f"within the reviewer's own error, which may reach {scale.show_size(reach)}"
             )
     reasons = Counter(row.found.reason for row in rows if row.found.reason)
     return [*lines, *(f"{count} differences without a correction: {why}" for why, count in reasons.items())]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table as Grid
 from rich.text import Text
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import Chapter, Column, Entry, Estimate, Results, System, Table
+from ansatz.eval.views import TIMES, Chapter, Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
@@ -74,16 +75,18 @@ def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension])
     """A line for each arm, by its effect on the first dimension."""
     found = {(row.arm, row.dimension): row for row in comparisons(data) if row.model == model}
     baseline = data.cut(System(model, data.baseline))
-    tokens = baseline.plain_mean(data.values("tokens"))
     columns: list[Cells] = [[Text("arm"), Text(data.baseline)]]
     columns += [[_head(each), Text(each.scale.show(mean_of(baseline, each).value))] for each in dimensions]
-    columns.append([Text("tokens"), Text("–" if tokens is None else f"{tokens:,.0f}")])
+    tokens = next((each for each in data.of_role("resource") if each.name == "tokens"), None)
+    if tokens:
+        columns.append([Text("tokens"), Text(tokens.scale.show(mean_of(baseline, tokens).value))])
     for arm in _by_effect(data, found, dimensions):
         columns[0].append(Text(arm))
         for at, each in enumerate(dimensions, start=1):
             columns[at].append(_short_cell(found[arm, each]))
-        own = data.cut(System(model, arm)).plain_mean(data.values("tokens"))
-        columns[-1].append(Text("–" if not tokens or own is None else f"× {own / tokens:.2g}", style="dim"))
+        if tokens:
+            times = found[arm, tokens].factor
+            columns[-1].append(Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim"))
     return columns
 
 
@@ -205,14 +208,17 @@ def _packed(columns: Sequence[Cells], room: int) -> Iterator[list[Cells]]:
 
 
 def _width(column: Cells) -> int:
-    return max(len(line) for cell in column for line in cell.plain.split("\n"))
+    return max(cell_len(line) for cell in column for line in cell.plain.split("\n"))
 
 
 def _grid(columns: Sequence[Cells], *, parted: bool = False) -> Grid:
-    """Headings, then the rows; the first of them, the baseline, may be parted from the others."""
+    """Headings, then the rows; the first of them, the baseline, may be parted from the others.
+
+    Only what is too wide for a line of its own is folded.
+    """
     table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for at, column in enumerate(columns):
-        table.add_column(column[0], justify="right" if at else "left", no_wrap=True)
+        table.add_column(column[0], justify="right" if at else "left", overflow="fold")
     for number, row in enumerate(list(zip(*columns, strict=True))[1:]):
         table.add_row(*row, end_section=parted and not number)
     return table

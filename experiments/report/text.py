@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ansatz.eval.views import Chapter, Column, Entry, Estimate, Section, Table, as_estimate
+from ansatz.eval.views import PROBABILITY, Chapter, Column, Entry, Estimate, Section, Table, as_estimate
 
 _PARTS = ("sigma", "low", "high", "p", "n", "families", "dropped")
-_P_DIGITS = 5
+P_DIGITS = 5
+_TAG = re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!br>)")
+# Control characters but line ends and tabs, and what turns the direction of text around.
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_P = Column("p", PROBABILITY)
 
 
 def chapter_markdown(chapter: Chapter) -> list[str]:
@@ -49,11 +54,11 @@ def show(column: Column, entry: Entry) -> str:
     if column.scale is None or isinstance(entry, str):
         return "–" if entry is None else str(entry)
     if not isinstance(entry, Estimate):
-        return number(column, entry)
+        return column.show(entry)
     text = short(column, entry)
     if column.change and entry.is_significant:
         text = f"**{text}**"
-    told = [f"p {show_p(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
+    told = [f"p {_P.show(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
     if entry.n is not None:
         told.append(f"n {entry.n}{'' if entry.families in (None, entry.n) else f' in {entry.families}'}")
     if entry.dropped is not None:
@@ -63,23 +68,12 @@ def show(column: Column, entry: Entry) -> str:
 
 def short(column: Column, entry: Estimate) -> str:
     """The number with its interval or spread."""
-    text = number(column, entry.value)
+    text = column.show(entry.value)
     if entry.low is not None and entry.high is not None:
-        text += f" [{number(column, entry.low)}, {number(column, entry.high)}]"
+        text += f" [{column.show(entry.low)}, {column.show(entry.high)}]"
     if entry.sigma is not None and column.scale is not None:
-        text += f" ± {column.scale.show(entry.sigma)}"
+        text += f" ± {column.scale.show_size(entry.sigma)}"
     return text
-
-
-def number(column: Column, value: float | None) -> str:
-    assert column.scale is not None
-    return column.scale.show_change(value) if column.change else column.scale.show(value).replace("-", "−")
-
-
-def show_p(p: float | None) -> str:
-    if p is None:
-        return "–"
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def records(table: Table) -> list[dict[str, Any]]:
@@ -142,15 +136,28 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tupl
         yield column.name, entry
         return
     estimate = as_estimate(entry)
-    yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value)
+    yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)
     for part in parts:
         value = getattr(estimate, part)
         if part == "p" and value is not None:
-            value = round(value, _P_DIGITS)
-        yield (
-            f"{column.name}_{part}",
-            value if part in ("p", "n", "families", "dropped") else scale.number(value),
-        )
+            value = round(value, P_DIGITS)
+        if part in ("sigma", "low", "high"):
+            value = scale.number(value, change=column.change or part == "sigma")
+        yield f"{column.name}_{part}", value
+
+
+def literal(markdown: str) -> str:
+    """With tags that names and reasons may hold as the text that they are; our own are line breaks."""
+    return _TAG.sub(r"\\<", markdown)
+
+
+def printable(text: str) -> str:
+    """With signs in place of what would steer a terminal or reorder a line."""
+    return _HIDDEN.sub(lambda found: _sign(ord(found[0])), text)
+
+
+def _sign(code: int) -> str:
+    return chr(0x2400 + code) if code < 0x20 else f"‹U+{code:04X}›"
 
 
 def sentence(text: str) -> str:

@@ -10,7 +10,7 @@ from ansatz.eval.views import Chapter, Results
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
-from ansatz.experiments.report.text import chapter_json, chapter_markdown, table_csv
+from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
 
 LISTING = "report_files.txt"
 """Names what the last report of a folder consists of, one file a line."""
@@ -92,7 +92,7 @@ def to_markdown(data: Results) -> str:
     for chapter in (*views(data), *chapters(data)):
         blocks += chapter_markdown(chapter)
     blocks.append(_method(data))
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return literal("\n\n".join(block for block in blocks if block)) + "\n"
 
 
 def simulated(data: Results) -> str:

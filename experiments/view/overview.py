@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ansatz.eval.statistics.power import minimum_detectable
 from ansatz.eval.views import Results, System
 from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, errors, finished, warnings
+from ansatz.experiments.report.evidence import verdict
 
 _MOST_NAMED = 4
 
@@ -86,15 +86,6 @@ def _effect(data: Results, row: Comparison) -> dict[str, Any]:
         "better": row.is_better,
         "verdict": verdict(data, row),
     }
-
-
-def verdict(data: Results, row: Comparison) -> str:
-    """As the report has it; of too few data, what would have been seen 4 times in 5 beside all."""
-    if row.words != "not enough data":
-        return row.words
-    seen = minimum_detectable(row.delta, level=data.quality.level_of(row.delta))
-    shown = seen and row.dimension.scale.show_change(seen).lstrip("+")
-    return f"{row.words}; one of {shown} would have been seen" if shown else row.words
 
 
 def _baselines(data: Results) -> list[dict[str, float | None]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,22 +18,12 @@ from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.deltas import headlines
+from ansatz.experiments.report.text import printable
 from ansatz.experiments.view.folder import ViewError
 from ansatz.quantities import nearest
 
-# Control characters but line ends and tabs, and what turns the direction of text around.
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _COLOURS = {"+": "green", "-": "red", "@": "dim"}
 Attempt = dict[str, Any]
-
-
-def printable(text: str) -> str:
-    """With signs in place of what would steer a terminal or reorder a line."""
-    return _HIDDEN.sub(lambda found: _sign(ord(found[0])), text)
-
-
-def _sign(code: int) -> str:
-    return chr(0x2400 + code) if code < 0x20 else f"‹U+{code:04X}›"
 
 
 def attempts_at(run: Path, problem: str, arms: Sequence[str] = ()) -> tuple[Results, list[Attempt]]:

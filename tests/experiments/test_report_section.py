@@ -7,11 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.score import PERCENT
-from ansatz.eval.views import COUNT, Chapter, Column, Estimate, Figure, Section, Table
+from ansatz.eval.score import PERCENT, Scale
+from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Section, Table
 from ansatz.experiments.report.text import (
     chapter_json,
     chapter_markdown,
+    literal,
     markdown_table,
     records,
     show,
@@ -46,6 +47,8 @@ SHARES = st.floats(-1, 1)
             "**+10.0 [+5.0, +20.0]**<br>p <0.001, n 7",
         ),
         (CHANGE, Estimate(0.0, 0.0, 0.0, p=1.0, n=7), "0.0 [0.0, 0.0]<br>p 1.000, n 7"),
+        (MEAN, Estimate(-0.0001, -0.1), "0.0"),
+        (Column("p", PROBABILITY), 0.0004, "<0.001"),
     ],
 )
 def test_a_cell_shows_what_is_known_of_a_number(column, entry, text):
@@ -128,3 +131,32 @@ def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
 )
 def test_only_intervals_clear_of_zero_with_a_small_adjusted_p_are_marked(estimate, significant):
     assert estimate.is_significant is significant
+
+
+def test_names_and_reasons_hold_no_markup():
+    table = Table("t", "Of <b>", [Column("arm"), CHANGE], [["<script>x</script>", Estimate(0.1, p=0.5)]])
+    text = literal("\n".join(chapter_markdown(Chapter("own", "a<b", [Section("S", tables=[table])]))))
+    assert r"\<script>x\</script>" in text and r"Of \<b>" in text and r"a\<b" in text
+    assert "+10.0<br>p 0.500" in text
+
+
+def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
+    marks = Scale.between(1, 5)
+    columns = [Column("mean", marks), Column("Δ", marks, change=True), Column("spread", marks)]
+    row = [0.5, Estimate(-0.125, -0.25, 0.0), Estimate(0.5, sigma=0.25)]
+    table = Table("t", "T.", columns, [row])
+    assert [show(*each) for each in zip(columns, row, strict=True)] == [
+        "3.00",
+        "−0.50 [−1.00, 0.00]",
+        "3.00 ± 1.00",
+    ]
+    assert records(table) == [
+        {
+            "mean": 3.0,
+            "Δ": -0.5,
+            "Δ_low": -1.0,
+            "Δ_high": 0.0,
+            "spread": 3.0,
+            "spread_sigma": 1.0,
+        }
+    ]

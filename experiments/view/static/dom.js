@@ -37,7 +37,10 @@ function change(changes) {
 const rounded = (decimals) => new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals, roundingMode: "halfEven" });
 const formats = Array.from({ length: 10 }, (_, decimals) => rounded(decimals));
 // From all of its digits, with ties to the even one, as the terminal and the report round.
-const plain = (value, decimals) => formats[decimals].format(value.toFixed(20)).replace("-", "−");
+function plain(value, decimals) {
+  const text = formats[decimals].format(value.toFixed(20));
+  return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
+}
 function shown(dimension, value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   return plain(value * dimension.scale.factor + dimension.scale.offset, dimension.scale.decimals);
@@ -45,7 +48,7 @@ function shown(dimension, value) {
 function shownChange(dimension, value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const text = plain(value * dimension.scale.factor, dimension.scale.decimals);
-  return /[1-9]/.test(text) && value > 0 ? `+${text}` : /[1-9]/.test(text) ? text : text.replace("−", "");
+  return /[1-9]/.test(text) && value > 0 ? `+${text}` : text;
 }
 const count = (number, word) => `${number.toLocaleString("en-US")} ${word}${number === 1 ? "" : "s"}`;
 
