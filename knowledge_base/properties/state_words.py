@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
 from ansatz.knowledge_base.properties.substance import INPUTS
-from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, quantity
 
@@ -128,18 +128,19 @@ def _line(found: State, wanted: str) -> str:
         return f"phase = {found.phase.replace('_', ' ')}"
     if symbol not in UNITS:
         raise PropertyError(f"there is no property {wanted!r}{nearest(wanted, [*UNITS, 'phase'])}")
-    if symbol in ("T_sat", "P_sat"):
-        return _shown(symbol, _at_saturation(found, symbol), unit)
-    value = getattr(found, symbol)
+    value = _at_saturation(found, symbol) if symbol in ("T_sat", "P_sat") else getattr(found, symbol)
     if value is None:
         return f"{symbol} is not defined for {found.phase.replace('_', ' ')}"
     return _shown(symbol, value, unit)
 
 
-def _at_saturation(found: State, symbol: str) -> float:
-    line: Saturation = (
-        saturation(found.fluid, P=found.P) if symbol == "T_sat" else saturation(found.fluid, T=found.T)
-    )
+def _at_saturation(found: State, symbol: str) -> float | None:
+    """None where there is none: above the critical point, for an ideal gas, or where a mixture has two."""
+    at = {"P": found.P} if symbol == "T_sat" else {"T": found.T}
+    try:
+        line = saturation(found.fluid, **at)
+    except PropertyError:
+        return None
     return line.T if symbol == "T_sat" else line.P
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -57,6 +58,14 @@ class Substance:
             raise PropertyError("saturation needs either T or P: one fixes the other")
         at = {symbol: value for symbol, value in (("T", T), ("P", P)) if value is not None}
         liquid, vapor = self.state(**at, x=0.0), self.state(**at, x=1.0)
+        if not (
+            math.isclose(liquid.T, vapor.T, rel_tol=1e-6) and math.isclose(liquid.P, vapor.P, rel_tol=1e-6)
+        ):
+            raise PropertyError(
+                f"{self.name} is a mixture, whose temperature and pressure change while it boils: here from"
+                f" {liquid.T:.6g} K and {liquid.P / 1e3:.6g} kPa to {vapor.T:.6g} K and"
+                f" {vapor.P / 1e3:.6g} kPa; give x = 0 or x = 1 with T or P"
+            )
         return Saturation(liquid.T, liquid.P, liquid, vapor)
 
 

@@ -19,6 +19,7 @@ _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
 _CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not tell
+_NO_FLIGHT = 1e5  # m/s, beyond any vehicle: it is a particle that moves as fast
 _TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the Standard used here
 
 
@@ -104,7 +105,7 @@ def _with_mach_interval(known: Facts) -> Facts:
     """The Mach numbers that a speed may mean somewhere in the atmosphere, where no temperature is stated."""
     speed, gas = known.only("speed"), known.words.get("gas", frozenset({"air"}))
     sound = _table()["sound_speed"].get(next(iter(gas))) if len(gas) == 1 else None
-    if speed is None or speed <= 0 or sound is None or known.has("mach"):
+    if speed is None or not 0 < speed < _NO_FLIGHT or sound is None or known.has("mach"):
         return known
     slow, fast = sound
     sure = known.confidence("speed") * _DERIVED

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import islice
 
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.axis_phrases import Measured, measured, mentions
@@ -13,6 +15,7 @@ from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, affi
 
 # A quantity named by its symbol is surer than one known by the words before it, or only after it.
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
+_NAME = 3  # words that the name of a quantity has at most
 _INFINITE = float("inf")
 
 
@@ -35,9 +38,12 @@ def facts(text: str, library: Library | None = None) -> Facts:
 
 def _numbers(given: tuple[WrittenQuantity, ...], text: str) -> dict[str, tuple[AxisNumber, ...]]:
     found: dict[str, list[AxisNumber]] = {}
+    taken = ""
     for each in given:
-        if on_axis := _on_axis(each):
+        on_axis, taken = _on_axis(each, each.before.removeprefix(taken)), ""
+        if on_axis:
             axis, value, confidence = on_axis
+            taken = _name_behind(each, axis) if confidence == _BY_LATER_WORDS else ""
             low = -_INFINITE if each.limit < 0 else value
             high = _INFINITE if each.limit > 0 else value
             origin = f"stated as {each.shown(axis)}"
@@ -54,14 +60,21 @@ def _is_fast(found: Mapping[str, list[AxisNumber]]) -> bool:
     return any(number.high > limit for axis, limit in limits.items() for number in found.get(axis, ()))
 
 
-def _on_axis(given: WrittenQuantity) -> tuple[str, float, float] | None:
+def _name_behind(given: WrittenQuantity, axis: str) -> str:
+    """The words right behind a number that name it, and so no later one: "2 m nose radius flies at 61 km"."""
+    heads = [given.after[: word.end()] for word in islice(re.finditer(r"\S+", given.after), _NAME)]
+    patterns = [each.words for each in measured() if each.axis == axis]
+    return next((head for head in heads if any(each.match(head.lstrip()) for each in patterns)), "")
+
+
+def _on_axis(given: WrittenQuantity, before: str) -> tuple[str, float, float] | None:
     """The axis of a stated quantity with its value there and how sure that is: by its symbol, else by words.
 
     Of the words before it the nearest count; the words after it where neither symbol nor these name one.
     """
     if given.is_range:
         return None
-    clause = given.before.rsplit(",", 1)[-1]
+    clause = before.rsplit(",", 1)[-1]
     fitting = [pair for pair in _measured_in(given.unit) if not pair[0].never.search(clause)]
     readings: tuple[tuple[float, Callable[[Measured], int]], ...] = (
         (BY_SYMBOL, lambda each: 1 if each.symbol.match(given.symbol) else 0),

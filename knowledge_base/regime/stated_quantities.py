@@ -31,7 +31,7 @@ _SYMBOL_IN_PROSE = re.compile(
 _NOT_UNITS = frozenset(
     re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
 )
-_SENTENCE = re.compile(r"(?<=[a-z)\]])[.;?](?:\s|$)|\n\s*\n")
+_SENTENCE = re.compile(r"(?<=[\w)\]%°])[.;?](?:\s|$)|\n\s*\n")
 _BLANKS = re.compile(r"\n\s*report your answers? as", re.IGNORECASE)
 _ABOVE = re.compile(
     r"(?:\b(?:above|beyond|exceed(?:s|ing)?|(?:more|greater|larger|higher|faster) than|at least)"

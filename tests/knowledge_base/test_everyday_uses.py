@@ -1,11 +1,15 @@
-"""Uses that a textbook makes of an entry: the textbook's number comes out, and no warning with it."""
+"""Uses that a textbook makes of an entry: the textbook's number comes out, and no warning with it.
+
+And uses that nature forbids: the formula gives a number, and a warning comes with it.
+"""
 
 import math
+import re
 import warnings
 
 import pytest
 
-from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.equation import RegimeWarning, library
 
 EARTH, SUN = "398600.4418 km^3/s^2", "1.32712440018e11 km^3/s^2"
 
@@ -58,3 +62,25 @@ def test_the_number_of_the_textbook_comes_without_a_warning(id, wanted, given, e
         warnings.simplefilter("error")
         found = equation.solve_for(wanted or equation.output, **given)
     assert math.isclose(found.to(unit or "dimensionless").magnitude, value, rel_tol=rtol), source
+
+
+# Entry, givens, what is needed.
+IMPOSSIBLE = [
+    ("shock.oblique.pressure_ratio", {"M": 2, "beta": "20 deg", "gamma": 1.4}, "M*sin(beta) >= 1"),
+    ("shock.oblique.total_pressure_ratio", {"M": 2, "beta": "28 deg", "gamma": 1.4}, "M*sin(beta) >= 1"),
+    ("boundary_layer.turbulent.power_profile", {"y": "2 cm", "delta": "1 cm"}, "y <= delta"),
+    ("cycle.turbine_efficiency", {"h1": "3400 kJ/kg", "h2a": "2500 kJ/kg", "h2s": "2600 kJ/kg"}, "h2s <= h2a"),
+    ("cycle.quality_from_volume", {"v": "2 m^3/kg", "v_f": "0.001043 m^3/kg", "v_g": "1.672 m^3/kg"}, "v <= v_g"),
+    ("radiation.concentric_spheres", {"A1": "50 m^2", "r1": "2 m", "r2": "1 m", "eps_1": 0.8, "eps_2": 0.8, "T1": "400 K", "T2": "300 K"}, "r1 < r2"),
+    ("newtonian.pressure.sine_squared", {"theta": "-10 deg"}, "theta >= 0"),
+    ("newtonian.pressure.newton_busemann_circle", {"phi": "80 deg"}, "phi <= 1.0472"),
+    ("newtonian.force.power_law_body_drag", {"n_b": 0.4, "Rb": "0.5 m", "L": "4 m"}, "n_b"),
+    ("astro.j2_apsidal_rate", {"n": "8.8e-4 rad/s", "J2": 1.0826e-3, "R": "6378 km", "a": "8000 km", "e": 0.5, "i": "60 deg"}, "R < a*(1 - e)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "given", "needed"), IMPOSSIBLE)
+def test_what_nature_forbids_is_warned_of(id, given, needed):
+    equation = library().get(id)
+    with pytest.warns(RegimeWarning, match=re.escape(needed)):
+        equation.evaluate(**given)

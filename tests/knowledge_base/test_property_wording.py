@@ -52,3 +52,22 @@ def test_saturation_is_described_for_both_phases():
     assert list(lines) == ["T_sat", "P_sat", "h_f", "h_g", "s_f", "s_g", "v_f", "v_g", "u_f", "u_g"]
     assert lines["P_sat"] == "476.165 kPa"
     assert lines["h_g"] == "2745.93 kJ/kg"
+
+
+@pytest.mark.parametrize(
+    ("fluid", "inputs", "phase"),
+    [
+        ("water", ("P = 30 MPa", "T = 600 degC"), "supercritical"),
+        ("air", ("P = 3 MPa", "T = 600 degC"), "gas"),
+        ("air (real gas)", ("P = 100 kPa", "x = 0.5"), "two phase"),
+    ],
+)
+def test_where_there_is_no_saturation_temperature_the_other_properties_are_still_told(fluid, inputs, phase):
+    *_, last = describe_state(fluid, inputs, ["h", "T_sat"]).splitlines()
+    assert last == f"T_sat is not defined for {phase}"
+
+
+def test_a_mixture_boils_over_a_range_and_has_no_one_saturation_temperature():
+    # Lemmon et al. 2000: bubble point 78.90 K and dew point 81.72 K at 101.325 kPa.
+    with pytest.raises(PropertyError, match=r"is a mixture.* 78.9.* to 81.7.*give x = 0 or x = 1"):
+        describe_saturation("air (real gas)", "P = 101.325 kPa")
