@@ -1,8 +1,8 @@
 """The schema of a problem in a file: that of TPS-CalcBench (arXiv:2604.17966, appendix A), widened.
 
 A question and a target with value and unit are all that an item needs. It may also have a `family`,
-`context`, `gold_equations`, `trap_equations`, `bounds` and a `reference_solution`. What a study may filter by
-becomes a tag of the problem.
+`context`, `follows`, `gold_equations`, `trap_equations`, `bounds` and a `reference_solution`. What a study
+may filter by becomes a tag of the problem.
 """
 
 from __future__ import annotations
@@ -93,6 +93,9 @@ class Item(BaseModel):
     bounds: Annotated[tuple[TargetBound, ...], described("physical limits of targets")] = ()
     reference_solution: Annotated[Solution, described("how the answer is reached")] = Solution()
     entities: Annotated[dict[str, Entity], described("names of the story that a retelling may exchange")] = {}
+    follows: Annotated[
+        tuple[str, ...], described("ids of the questions before it in its set, in order", ["duct-0"])
+    ] = ()
     tags: Annotated[
         dict[str, str | tuple[str, ...]],
         described(
@@ -145,6 +148,7 @@ class Item(BaseModel):
             bounds=reference.bounds,
             reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
             entities=problem.entities,
+            follows=problem.follows,
             metadata={name.removeprefix(METADATA): tags.pop(name) for name in noted},
             tags=tags,
             **own,
@@ -157,7 +161,7 @@ class Item(BaseModel):
             written.pop("difference", None)
             if not isinstance(target, NumberTarget):
                 written["kind"] = target.kind
-            elif target.difference != is_difference(target.name, target.description, target.unit):
+            elif target.difference or is_difference(target.name, target.description, target.unit):
                 written["difference"] = target.difference
         return fields
 
@@ -178,6 +182,7 @@ class Item(BaseModel):
                 bounds=self.bounds,
             ),
             entities=self.entities,
+            follows=self.follows,
             tags=self._all_tags(),
         )
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ansatz.eval import problem_files
 from ansatz.eval.problem import (
     ChoiceTarget,
+    Entity,
     Formulation,
     Given,
     LabelTarget,
@@ -152,6 +153,8 @@ def problems(draw):
         givens=tuple(draw(st.lists(givens, max_size=3, unique_by=unique))),
         targets=asked,
         reference=reference.model_copy(update={"bounds": (bound,)}),
+        entities=draw(st.dictionaries(names, st.builds(Entity, text=words, kind=words), max_size=2)),
+        follows=tuple(draw(st.lists(names, max_size=2))),
         tags=draw(tags),
     )
 
