@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ansatz.eval.statistics.paired import clustered_mean
 from ansatz.eval.statistics.ranks import ranks
-from ansatz.eval.statistics.resampling import spread
+from ansatz.eval.statistics.resampling import draw_families
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -64,16 +65,11 @@ def set_shift(
         return SetShift(None, None, None, None, None)
     means = sums.sum(axis=1) / sizes
     estimate = float(means[0] - means[1])
-    number = sums.shape[1]
-    low, high = None, None
-    if number > 1:
-        influence = (sums - means[:, None] * counts) / sizes[:, None]
-        totals = estimate + number * (influence[0] - influence[1])
-        ends = (-1.0, 1.0)
-        found = spread(totals, np.ones(number), seed=seed, resamples=resamples, level=0.95, ends=ends)
-        if found.below is not None and found.above is not None:
-            low, high = estimate - found.below, estimate + found.above
-    return SetShift(float(means[0]), float(means[1]), estimate, low, high)
+    influence = (sums - means[:, None] * counts) / sizes[:, None]
+    number = np.arange(sums.shape[1])
+    totals = estimate + len(number) * (influence[0] - influence[1])
+    found = clustered_mean(totals, number, seed=seed, resamples=resamples, ends=(-1.0, 1.0))
+    return SetShift(float(means[0]), float(means[1]), estimate, found.low, found.high)
 
 
 def rank_shifts(
@@ -90,10 +86,7 @@ def rank_shifts(
         return [None] * len(scores)
     sums, counts = sums[there], counts[there]
     observed = ranks((sums.sum(axis=2) / counts.sum(axis=2)).T).T
-    number = sums.shape[2]
-    drawn = np.random.default_rng(seed).integers(0, number, (resamples, number))
-    times = np.zeros((number, resamples))
-    np.add.at(times, (drawn.T, np.arange(resamples)), 1.0)
+    times = draw_families(sums.shape[2], resamples, seed).T
     sizes = counts @ times  # (systems, 2 sets, resamples)
     usable = sizes.all(axis=(0, 1))
     places = ranks(((sums @ times)[:, :, usable] / sizes[:, :, usable]).T).T

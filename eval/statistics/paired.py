@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics.posterior import FEW, posterior
-from ansatz.eval.statistics.resampling import Ends, quantiles, sign_flip_p, spread, unseen
+from ansatz.eval.statistics.resampling import Ends, Spread, quantiles, sign_flip_p, spread, unseen
 
 Floats = NDArray[np.float64]
 SIGNED = (-1.0, 1.0)
@@ -23,13 +23,15 @@ _ROUNDING = 1e-12
 class FamilyTotals:
     """What a mean over clusters is made of: each family's name, total and number of items, of one length.
 
-    `seed` is that of the patterns of signs.
+    `seed` is that of the patterns of signs, `spread` how far the mean may be off; `ends` are the least and
+    the greatest value of an item, where there are such.
     """
 
     families: NDArray[np.generic]
     sums: Floats
     counts: Floats
     seed: int
+    spread: Spread
     ends: Ends | None = None
 
     @cached_property
@@ -40,7 +42,8 @@ class FamilyTotals:
     @cached_property
     def key(self) -> bytes:
         """The same for the same quantity, wherever it is shown."""
-        return b"".join(each.tobytes() for each in (self.families, self.sums, self.counts))
+        parts = (each.tobytes() for each in (self.families, self.sums, self.counts))
+        return b"".join((*parts, repr(self.ends).encode()))
 
 
 @dataclass(frozen=True)
@@ -76,22 +79,26 @@ class PairedDelta:
         return None if self.totals is None else self.totals.p
 
     def ends_at(self, level: float) -> tuple[float, float] | None:
-        """The interval at another level: its sides keep their shape and follow Student's quantiles."""
+        """The interval at a level: its sides keep their shape and follow Student's quantiles.
+
+        It is cut where a mean can no longer lie, which costs no coverage.
+        """
         from scipy.special import stdtrit
 
-        if self.estimate is None or self.low is None or self.high is None or self.degrees is None:
+        if self.estimate is None or self.totals is None:
             return None
         if self.believed is not None:
             low, high = quantiles(self.believed, [(1 - level) / 2, (1 + level) / 2])
             return min(low, self.estimate), max(high, self.estimate)
-        if not self.error and self.totals and self.totals.ends:
-            counts = self.totals.counts
+        found, ends, counts = self.totals.spread, self.totals.ends, self.totals.counts
+        if not found.error:
             number = float(counts.sum() ** 2 / (counts**2).sum())
-            return unseen(self.estimate, number, self.totals.ends, level)
-        wider = float(stdtrit(self.degrees, (1 + level) / 2) / stdtrit(self.degrees, (1 + self.level) / 2))
+            return unseen(self.estimate, number, ends, level) if ends else None
+        least, greatest = ends or (-math.inf, math.inf)
+        wider = float(stdtrit(found.degrees, (1 + level) / 2) / stdtrit(found.degrees, (1 + self.level) / 2))
         return (
-            self.estimate - wider * (self.estimate - self.low),
-            self.estimate + wider * (self.high - self.estimate),
+            max(least, self.estimate - wider * found.below),
+            min(greatest, self.estimate + wider * found.above),
         )
 
 
@@ -121,11 +128,10 @@ def clustered_mean(
         return PairedDelta(estimate, None, None, *size)
     sums = np.bincount(home, weights=values).astype(np.float64)
     counts = np.bincount(home).astype(np.float64)
-    found = spread(sums, counts, seed=seed, resamples=resamples, level=level, ends=ends)
-    low = None if found.below is None else float(estimate - found.below)
-    high = None if found.above is None else float(estimate + found.above)
-    totals = FamilyTotals(present, sums, counts, seed, ends)
-    return PairedDelta(estimate, low, high, *size, found.error, found.degrees, level, totals)
+    found = spread(sums, counts, seed=seed, resamples=resamples, level=level)
+    totals = FamilyTotals(present, sums, counts, seed, found, ends)
+    delta = PairedDelta(estimate, None, None, *size, found.error, found.degrees, level, totals)
+    return _with_ends(delta)
 
 
 def with_prior(
@@ -139,7 +145,10 @@ def with_prior(
     found = posterior(differences, families, prior) if bounded and delta.families < FEW else None
     if found is None:
         return delta
-    delta = replace(delta, believed=found)
+    return _with_ends(replace(delta, believed=found))
+
+
+def _with_ends(delta: PairedDelta) -> PairedDelta:
     low, high = delta.ends_at(delta.level) or (None, None)
     return replace(delta, low=low, high=high)
 

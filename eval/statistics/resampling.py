@@ -28,55 +28,45 @@ _DRAWS = 20_000  # of a posterior
 class Spread:
     """How far a clustered mean may be off.
 
-    `below` and `above` are how far the interval reaches, None where nothing varied and no `ends` limit what
-    was not seen. `error` and `degrees` are the CR2 standard error and its degrees of freedom.
+    `below` and `above` are how far the interval reaches, `error` and `degrees` the CR2 standard error and its
+    degrees of freedom. Where nothing varied all but the last are zero.
     """
 
-    below: float | None
-    above: float | None
+    below: float
+    above: float
     error: float
     degrees: float
 
 
-def spread(
-    sums: Floats, counts: Floats, *, seed: int, resamples: int, level: float, ends: Ends | None = None
-) -> Spread:
+def spread(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: float) -> Spread:
     """How far the interval reaches below and above sum(sums)/sum(counts), the mean over clustered items.
 
-    `sums` and `counts`, of shape (families,), are each family's total and its number of items; `ends` are
-    the least and the greatest value that an item can have. The method is the equal-tailed studentised cluster
-    bootstrap (P. Hall, The Bootstrap and Edgeworth Expansion, 1992, section 3.5; A. C. Cameron, J. B. Gelbach
-    and D. L. Miller, Rev. Econ. Stat. 90, 2008, 414-427): families are drawn with replacement and each side
-    takes the quantile of t* on the other. Two guards: a resample's standard error is at least
-    1/sqrt(families) of the sample's, so that resamples in which nothing varies do not make t* infinite; and
-    each side is at least as long as Student's with the error and degrees of freedom of `cluster_error`, which
-    carries few families and those of very different sizes. Where nothing varied at all there is nothing to
-    resample, and `unseen` tells what the sample leaves open.
+    `sums` and `counts`, of shape (families,), are each family's total and its number of items. The method is
+    the equal-tailed studentised cluster bootstrap (P. Hall, The Bootstrap and Edgeworth Expansion, 1992,
+    section 3.5; A. C. Cameron, J. B. Gelbach and D. L. Miller, Rev. Econ. Stat. 90, 2008, 414-427): families
+    are drawn with replacement and each side takes the quantile of t* on the other. Two guards: a resample's
+    standard error is at least 1/sqrt(families) of the sample's, so that resamples in which nothing varies do
+    not make t* infinite; and each side is at least as long as Student's with the error and degrees of freedom
+    of `cluster_error`, which carries few families and those of very different sizes. Where nothing varied at
+    all there is nothing to resample, and `unseen` tells what the sample leaves open.
 
     The sides differ where an effect shows in few families only: what such a sample leaves open is a
     larger effect, and an interval of equal sides would then reach below zero without need.
     `benchmarks/intervals.py` has the coverage in simulated worlds.
     """
-    return _spread(sums.tobytes(), counts.tobytes(), seed, resamples, level, ends)
+    return _spread(sums.tobytes(), counts.tobytes(), seed, resamples, level)
 
 
 @lru_cache(maxsize=1024)  # the tables of a report ask for the same comparison several times
-def _spread(
-    own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level: float, ends: Ends | None
-) -> Spread:
+def _spread(own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level: float) -> Spread:
     from scipy.special import stdtrit  # the quantile of Student's t
 
     sums, counts = np.frombuffer(own_sums), np.frombuffer(own_counts)
     families, items = len(sums), counts.sum()
-    mean = sums.sum() / items
-    residuals, counts, sign = _in_canonical_order(sums - counts * mean, counts)
+    residuals, counts, sign = _in_canonical_order(sums - counts * (sums.sum() / items), counts)
     error, degrees = cluster_error(residuals, counts)
     if error * items <= _NEGLIGIBLE * np.abs(sums).max() or not error:
-        effective = float(items**2 / (counts**2).sum())
-        low, high = unseen(float(mean), effective, ends, level) if ends else (None, None)
-        return Spread(
-            None if low is None else mean - low, None if high is None else high - mean, 0.0, degrees
-        )
+        return Spread(0.0, 0.0, 0.0, degrees)
     plain = math.sqrt(families / (families - 1) * math.fsum(residuals**2)) / items
     terms = np.stack([counts, residuals, residuals**2, residuals * counts, counts**2], axis=1)
     drawn_items, drawn, own, mixed, sizes = (draw_families(families, resamples, seed) @ terms).T

@@ -17,7 +17,7 @@ from ansatz.eval.statistics import (
     judge_together,
     with_prior,
 )
-from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER, spread
+from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER
 from ansatz.eval.views.attempts import Floats, Mask, Numbers, System
 from ansatz.eval.views.section import Estimate
 from ansatz.eval.views.stored_study import StoredStudy
@@ -146,23 +146,12 @@ class Cut:
         known = self.known(values)
         return math.fsum(known.tolist()) / len(known) if len(known) else None
 
-    def mean(self, values: Floats) -> Estimate:
-        """As `value`, of a share in [0, 1], with an interval over families."""
+    def mean(self, values: Floats, ends: tuple[float, float] | None = (0.0, 1.0)) -> Estimate:
+        """As `value`, of shares unless other `ends` are given, with an interval over families."""
         means = self.by_problem(values)
         [known] = np.nonzero(~np.isnan(means))
-        if not len(known):
-            return Estimate(None, n=0)
-        data = self.data
-        value = math.fsum(means[known].tolist()) / len(known)
-        sums = np.bincount(data.family[known], weights=means[known], minlength=1)
-        counts = np.bincount(data.family[known]).astype(np.float64)
-        sums, counts = sums[counts > 0], counts[counts > 0]
-        if len(counts) < 2:
-            return Estimate(value, n=len(known))
-        settings = {"seed": data.seed, "resamples": data.resamples, "level": data.level}
-        found = spread(sums, counts, ends=(0.0, 1.0), **settings)  # type: ignore[arg-type]
-        below, above = found.below or 0.0, found.above or 0.0
-        return Estimate(value, max(0.0, value - below), min(1.0, value + above), n=len(known))
+        found = self.data.clustered(means[known], known, ends=ends)
+        return Estimate(found.estimate, found.low, found.high, n=len(known))
 
     def less(self, other: Cut, values: Floats, others: Floats | None = None) -> PairedDelta:
         """This part minus another one of the same problems, paired by problem, over families."""

@@ -53,18 +53,19 @@ def adjusted(
     return found
 
 
-def estimate(delta: PairedDelta | None, p: float | None = None, most: float = 1.0) -> Estimate | None:
+def estimate(delta: PairedDelta | None, p: float | None = None) -> Estimate | None:
     """A paired difference of shares or marks as a report shows it, None without a pair.
 
-    `p` is that which is adjusted for the number of comparisons; without it nothing is called significant. The
-    interval is cut at ±`most`, beyond which no such difference can lie: 1 for the difference of two means
-    between 0 and 1, more for an interaction. Cutting there costs no coverage: the true value is never in the
-    part that is lost.
+    `p` is that which is adjusted for the number of comparisons; without it nothing is called significant.
     """
     if delta is None or not delta.pairs:
         return None
-    low, high = (None if end is None else max(-most, min(most, end)) for end in (delta.low, delta.high))
-    shown = delta.p if p is None else p
     return Estimate(
-        delta.estimate, low, high, p=shown, n=delta.pairs, families=delta.families, is_adjusted=p is not None
+        delta.estimate,
+        delta.low,
+        delta.high,
+        p=delta.p if p is None else p,
+        n=delta.pairs,
+        families=delta.families,
+        is_adjusted=p is not None,
     )

@@ -81,7 +81,7 @@ class Comparison:
         """Of the interval that holds for all comparisons at once."""
         if self.verdict is None or self.ratio is not None:
             return self.delta.low, self.delta.high
-        return _cut(self.verdict.low, self.dimension), _cut(self.verdict.high, self.dimension)
+        return self.verdict.low, self.verdict.high
 
     @property
     def is_clear(self) -> bool:
@@ -151,11 +151,6 @@ class Comparison:
         return Estimate(math.exp(self.ratio.estimate), low, high)
 
 
-def _cut(end: float | None, dimension: Dimension) -> float | None:
-    """A difference of shares is at most 1."""
-    return end if end is None or dimension.role == "resource" else max(-1.0, min(1.0, end))
-
-
 def column(dimension: Dimension, *, change: bool = True) -> Column:
     """A dimension's column: spelled out, with its scale."""
     return Column(f"{dimension.name} ({dimension.scale.name})", dimension.scale, change, dimension.better)
@@ -207,10 +202,9 @@ def comparisons(data: Results) -> tuple[Comparison, ...]:
 def compare(cut: Cut, dimension: Dimension) -> Comparison:
     """One arm against the baseline on one dimension, judged alone."""
     values, control = cut.data.values(dimension.name), cut.control
-    delta = cut.less(control, values)
-    delta = replace(delta, low=_cut(delta.low, dimension), high=_cut(delta.high, dimension))
     ratio = cut.log_ratio(control, values) if dimension.role == "resource" else None
     treated, baseline = (mean_of(each, dimension) for each in (cut, control))
+    delta = cut.less(control, values)
     return Comparison(cut.system.model, cut.system.arm, dimension, treated, baseline, delta, ratio=ratio)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -19,7 +19,6 @@ from ansatz.eval.statistics.factorial import (
     weighted,
 )
 from ansatz.eval.statistics.fieller import Share, share
-from ansatz.eval.statistics.resampling import FLIPS
 from ansatz.eval.views import (
     COUNT,
     Chapter,
@@ -32,7 +31,6 @@ from ansatz.eval.views import (
     Section,
     System,
     Table,
-    estimate,
 )
 from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.experiments.report.deltas import headlines
@@ -133,10 +131,7 @@ class FactorialRun:
         return Cells(means[:, places], places, int(asked) - len(places))
 
     def judged(self, weights: Mapping[str, Floats]) -> dict[Place, Estimate | None]:
-        """Weighted sums of arms by model, dimension and name, those of a model all together.
-
-        Without an adjusted p while a run goes on.
-        """
+        """Weighted sums of arms by model, dimension and name, those of a model all together."""
         found: dict[Place, Estimate | None] = {}
         for model in self.data.models:
             deltas = {
@@ -145,14 +140,7 @@ class FactorialRun:
                 if place[0] == model
                 for name, own in weights.items()
             }
-            verdicts = self.data.judged(deltas, FLIPS).verdicts
-            for place, delta in deltas.items():
-                verdict, most = verdicts.get(place), possible_ends(weights[place[-1]])[1]
-                if verdict is None:
-                    found[place] = estimate(delta, most=most)
-                    continue
-                whole = replace(delta, low=verdict.low, high=verdict.high)
-                found[place] = estimate(whole, verdict.p_adjusted if self.data.is_complete else None, most)
+            found |= self.data.adjusted(deltas)
         return found
 
     def _delta(self, cells: Cells, weights: Floats) -> PairedDelta:

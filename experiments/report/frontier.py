@@ -54,7 +54,7 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     for model in data.models:
         cuts = [cut for cut in data.cuts() if cut.system.model == model]
         worth = [cut.mean(data.values(measure.name)) for cut in cuts]
-        spent = [[_amount(cut, data.values(cost)) for cut in cuts] for cost in costs]
+        spent = [[cut.mean(data.values(cost), ends=None) for cut in cuts] for cost in costs]
         best = _undominated([each.value for each in spent[0]], [each.value for each in worth])
         for place, cut in enumerate(cuts):
             own: list[Entry] = [model, cut.system.arm, worth[place], *(each[place].value for each in spent)]
@@ -74,16 +74,6 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     caption = f"{data.title}: {measure.name} against {costs[0]} per attempt{data.simulation}"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
     return Section("Gain and cost", tables=[table], figures=[figure], notes=(_RATIOS,))
-
-
-def _amount(cut: Cut, values: np.ndarray) -> Estimate:
-    """The mean over problems of an amount, with its interval over families."""
-    means = cut.by_problem(values)
-    [known] = np.nonzero(~np.isnan(means))
-    if not len(known):
-        return Estimate(None)
-    found = cut.data.clustered(means[known], known)
-    return Estimate(found.estimate, found.low, found.high, n=len(known))
 
 
 def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:

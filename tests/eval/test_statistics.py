@@ -82,6 +82,18 @@ def test_few_families_are_tested_exactly(families, p):
     assert delta(rows).p == p
 
 
+def test_an_interval_ends_where_a_mean_can_no_longer_lie_and_only_there():
+    """At every level from the whole sides: what was cut at one level does not shorten another."""
+    values, families = np.array([1.0, 1.0, -0.5]), np.arange(3)
+    free = clustered_mean(values, families, seed=0)
+    for end in (1.0, 2.0):  # of a difference of shares, and of an interaction of two
+        held = clustered_mean(values, families, seed=0, ends=(-end, end))
+        assert (held.low, held.high) == (max(-end, free.low), min(end, free.high))
+        for level in (0.5, 0.9, 0.99):
+            low, high = free.ends_at(level)
+            assert held.ends_at(level) == (max(-end, low), min(end, high))
+
+
 def test_one_family_has_an_estimate_and_nothing_to_judge_it_by():
     found = delta([(0, 0.5), (0, 0.0)])
     assert (found.estimate, found.low, found.high, found.p, found.families) == (0.25, None, None, None, 1)

@@ -112,7 +112,7 @@ def _levels(run: TPBenchRun) -> Section | None:
     counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
     found = {(row, n): run.passing(row.cut, n) for row in run.rows.rows for n in (k, *counts)}
     averages = {
-        (row.about, row.cut.system): _within(each.average)
+        (row.about, row.cut.system): _mean(each.average)
         for (row, n), each in found.items()
         if each and n == k
     }
@@ -124,10 +124,10 @@ def _levels(run: TPBenchRun) -> Section | None:
         "levels",
         f"Auto-verified answers in {k} attempts at each problem",
         of("problems", k, lambda each: each.problems, COUNT),
-        of(f"avg@{k}", k, lambda each: _within(each.average)),
+        of(f"avg@{k}", k, lambda each: _mean(each.average)),
         of("deviation", k, lambda each: each.deviation),
-        of(f"best@{k}", k, lambda each: _within(each.best)),
-        *(of(f"pass@{n}", n, lambda each: _within(each.passed)) for n in counts),
+        of(f"best@{k}", k, lambda each: _mean(each.best)),
+        *(of(f"pass@{n}", n, lambda each: _mean(each.passed)) for n in counts),
         of("dropped", k, lambda each: each.dropped, COUNT),
     )
 
@@ -150,10 +150,8 @@ def _levels(run: TPBenchRun) -> Section | None:
     )
 
 
-def _within(delta: PairedDelta) -> Estimate:
-    """Within [0, 1], where a normal interval might leave it."""
-    low, high = (None if end is None else min(1.0, max(0.0, end)) for end in (delta.low, delta.high))
-    return Estimate(delta.estimate, low, high, n=delta.pairs)
+def _mean(delta: PairedDelta) -> Estimate:
+    return Estimate(delta.estimate, delta.low, delta.high, n=delta.pairs)
 
 
 def _ends(run: TPBenchRun) -> Section | None:
