@@ -6,7 +6,7 @@ import gc
 import pytest
 import typer.testing
 from hypothesis import settings
-from xdist.scheduler import LoadGroupScheduling
+from xdist.scheduler import LoadFileScheduling
 
 # The same cases everywhere, and no limit on the time of one: a busy machine is no fault.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
@@ -15,13 +15,15 @@ settings.load_profile("ansatz")
 # The commands are made of their functions' types once, not again for each that is typed.
 typer.testing._get_command = functools.cache(typer.testing._get_command)
 
-# Begun first, so that no worker is alone with one of them in the end: most of their time is waited.
+# Begun first, so that no worker is alone with one of them in the end: they take long, or wait most of their time.
 LONG = {
+    "eval/test_statistics_prediction_powered.py",
     "experiments/test_batches.py",
     "experiments/test_cluster.py",
     "experiments/test_kill.py",
     "experiments/test_library.py",
     "experiments/test_portability.py",
+    "experiments/test_tps_study.py",
     "interventions/test_mcp_server.py",
     "interventions/test_with_mcp.py",
     "sandbox/test_attacks.py",
@@ -34,6 +36,11 @@ LONG = {
 }
 
 TOGETHER = {
+    "physbench, instantiated": {
+        "eval/test_physbench.py",
+        "eval/test_physbench_worked.py",
+        "eval/test_template_vectors.py",
+    },
     "sandboxes of every level": {
         "sandbox/test_comparison.py",
         "sandbox/test_lessons.py",
@@ -59,14 +66,13 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: item.path.relative_to(folder).as_posix() not in LONG)
 
 
-class ByFile(LoadGroupScheduling):
+class ByFile(LoadFileScheduling):
     """The tests of a file run in one worker, as do files that share more: what they share is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0].removeprefix("tests/")
+        file = super()._split_scope(nodeid).removeprefix("tests/")
         return next((group for group, files in TOGETHER.items() if file in files), file)
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """With the slow ones all tests are spread one by one: a file of them takes a worker for minutes."""
-    return ByFile(config, log) if config.option.markexpr == "not slow" else None
+    return ByFile(config, log)

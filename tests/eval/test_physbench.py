@@ -18,7 +18,6 @@ from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
-pytestmark = pytest.mark.xdist_group("physbench")  # all make the same two problems of each template
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 

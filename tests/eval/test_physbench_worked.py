@@ -14,7 +14,6 @@ from scipy import constants
 
 from ansatz.eval.benchmarks.physbench import load
 
-pytestmark = pytest.mark.xdist_group("physbench")  # all make the same two problems of each template
 UNITS = pint.UnitRegistry()
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 UNIT = r"(?:1/)?[A-Za-z][\w/*^]*(?:\([^()]*\))?"

@@ -9,7 +9,6 @@ import yaml
 from ansatz.eval.benchmarks import physbench, tps
 from ansatz.eval.problem import ChoiceTarget, NumberTarget
 
-pytestmark = pytest.mark.xdist_group("physbench")  # all make the same two problems of each template
 FOLDER = Path(__file__).parent / "template_vectors"
 VECTORS = {
     name: yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

@@ -13,6 +13,8 @@ from tests.sandbox.containment_runners import refusal_of
 
 CORPUS = load()
 LEVELS = ("L3", "L2", "L1")
+USERS = {"current-user": False, "ordinary-user": True}
+BESIDES = [pytest.param(level, USERS[user], id=f"{level}-{user}") for level in LEVELS for user in USERS][1:]
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +60,7 @@ def test_the_judge_sees_what_gets_out(judges, id, seen):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
-@pytest.mark.parametrize("ordinary", [False, True], ids=["current-user", "ordinary-user"])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("level", "ordinary"), BESIDES)
 def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, ordinary, attack):
     _assert_contained(judges, level, ordinary, attack)
 
@@ -68,7 +69,7 @@ def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, ord
 @pytest.mark.parametrize(
     "attack", sorted(CORPUS, key=lambda attack: attack.control), ids=lambda attack: attack.id
 )
-@pytest.mark.parametrize("ordinary", [False, True], ids=["current-user", "ordinary-user"])
+@pytest.mark.parametrize("ordinary", USERS.values(), ids=USERS)
 def test_an_attack_defeats_its_control(judges, ordinary, attack):
     """An attack that fails where nothing protects would prove nothing where something does."""
     judge = judges(attack.control, ordinary)
