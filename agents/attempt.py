@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
@@ -18,7 +18,7 @@ from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
-from ansatz.settings import Count, check_settings
+from ansatz.settings import Count, PositiveNumber, check_settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -34,7 +34,8 @@ class Limits:
     model_calls: Count = 12
     tool_calls: Annotated[int, Field(ge=0, strict=True)] = 24
     tokens: Count | None = None
-    seconds: Annotated[float, Field(gt=0)] | None = 300.0
+    seconds: PositiveNumber | None = 300.0
+    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
 
     def __post_init__(self) -> None:
         check_settings(self)

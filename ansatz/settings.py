@@ -12,8 +12,8 @@ from ansatz.errors import AnsatzError
 API_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 """The environment variables of providers' keys."""
 Count = Annotated[int, Field(ge=1, strict=True)]
-PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Share = Annotated[float, Field(gt=0, le=1)]
+PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+Share = Annotated[float, Field(gt=0, le=1, strict=True)]
 
 
 class SettingError(AnsatzError, ValueError):

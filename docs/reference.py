@@ -6,20 +6,26 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 from pydantic import BaseModel
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
 from typer.core import TyperGroup, TyperOption
 
 import ansatz
+from ansatz.agents import Limits
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.retry import RetryPolicy
+from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
 from ansatz.eval import item, problem
 from ansatz.experiments.design import plugins, study_file
+from ansatz.experiments.design.looks import Stopping
 
 ROOT = Path(__file__).parent.parent
 ROOM_TITLES = {
@@ -35,8 +41,8 @@ PARTS_OF_ITEMS = (
     problem.SolutionStep, problem.DerivationStep, problem.Entity,
 )  # fmt: skip
 PARTS_OF_STUDIES = (
-    study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, study_file.ReadingChoice, study_file.LimitChoice,
-    study_file.BudgetChoice,
+    study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, study_file.ReadingChoice, Limits, Stopping, Rates,
+    study_file.BudgetChoice, study_file.ExecutorChoice,
 )  # fmt: skip
 OUTSIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
@@ -126,10 +132,10 @@ def studies() -> str:
     return "\n\n".join([head, *map(fields, PARTS_OF_STUDIES)])
 
 
-def fields(schema: type[BaseModel]) -> str:
+def fields(schema: type) -> str:
     """A schema as a heading, its docstring and a table; examples are JSON, as they stand in a line."""
     rows = []
-    for name, field in schema.model_fields.items():
+    for name, field in _fields(schema).items():
         default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
         what = (field.description or "").replace("|", "\\|")
         rows.append(
@@ -143,9 +149,16 @@ def fields(schema: type[BaseModel]) -> str:
     )
 
 
-def example(schema: type[BaseModel], name: str) -> Any:
+def _fields(schema: type) -> dict[str, FieldInfo]:
+    """Of a pydantic model, or of a dataclass that a study file is read into."""
+    if issubclass(schema, BaseModel):
+        return schema.model_fields
+    return dataclass(schema, frozen=True).__pydantic_fields__
+
+
+def example(schema: type, name: str) -> Any:
     """A value that the field takes; of a field of schemas, one that is made of theirs. None where there is none."""
-    field = schema.model_fields[name]
+    field = _fields(schema)[name]
     if field.examples:
         return field.examples[0]
     inner = next((each for each in _schemas(field.annotation)), None)
@@ -227,12 +240,12 @@ def table(titles: Any, rows: Any) -> str:
     )
 
 
-def _annotation(schema: type[BaseModel], name: str) -> Any:
-    return get_type_hints(schema)[name]
+def _annotation(schema: type, name: str) -> Any:
+    return get_type_hints(schema, include_extras=True)[name]
 
 
 def _default(value: Any) -> str:
-    if isinstance(value, BaseModel):
+    if isinstance(value, BaseModel) or is_dataclass(value):
         return "its defaults"
     if value in (None, (), {}, ""):
         return "none"
@@ -269,12 +282,8 @@ def _type(hint: Any) -> str:
         return f"mapping of {_type(inner[1])}"
     if inspect.isclass(origin) and origin.__name__ in ("tuple", "list", "Sequence"):
         return f"list of {_type(inner[0])}"
-    if inspect.isclass(hint) and issubclass(hint, BaseModel):
-        return (
-            f"[{hint.__name__}](#{hint.__name__.lower()})"
-            if hint in PARTS_OF_ITEMS + PARTS_OF_STUDIES
-            else f"`{hint.__name__}`"
-        )
+    if hint in PARTS_OF_ITEMS + PARTS_OF_STUDIES:
+        return f"[{hint.__name__}](#{hint.__name__.lower()})"
     return _WORDS.get(hint) or (
         "function" if "Callable" in str(hint) else f"`{getattr(hint, '__name__', hint)}`"
     )

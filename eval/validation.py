@@ -6,8 +6,9 @@ import json
 import re
 import types
 from collections.abc import Collection, Sequence
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,12 +27,14 @@ _KINDS = {
     "bool_type": "true or false",
     "bool_parsing": "true or false",
     "string_type": "text",
+    "path_type": "a path",
     "tuple_type": "a list",
     "sequence_str": "a list",
     "list_type": "a list",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
+    "dataclass_type": "an object",
 }
 
 
@@ -108,10 +111,9 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     if location and location[-1] == _KEY:
         path, _ = _walk(model, location[:-2])
         return path, f"the name {fault['input']!r} must be text; write it in quotes"
-    if fault["type"] == "extra_forbidden":
+    if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         path, owner = _walk(model, location[:-1])
-        valid = [field.alias or name for name, field in owner.model_fields.items()] if owner else []
-        valid += getattr(owner, "short_forms", ())
+        valid = [*_fields(owner), *getattr(owner, "short_forms", ())]
         inside = _path_to(str(location[-1]), owner) if owner else ""
         meant = f"; did you mean {inside!r}?" if inside else nearest(str(location[-1]), valid)
         return [*path, location[-1]], f"there is no such field{meant}"
@@ -138,13 +140,21 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     return path, f"{message[:1].lower()}{message[1:]}{shown}"
 
 
-def _path_to(name: str, owner: type[BaseModel]) -> str:
+def _path_to(name: str, owner: type) -> str:
     """`field.name` where that is a field one level below the fields of `owner`; "" where there is none."""
-    for outer, field in owner.model_fields.items():
-        here = _plain(field.annotation)
-        if isinstance(here, type) and issubclass(here, BaseModel) and name in here.model_fields:
+    for outer, annotation in _fields(owner).items():
+        if name in _fields(_plain(annotation)):
             return f"{outer}.{name}"
     return ""
+
+
+def _fields(kind: Any) -> dict[str, Any]:
+    """The annotations of a model's or dataclass's fields, by the names that a file has; of others none."""
+    if not isinstance(kind, type):
+        return {}
+    if issubclass(kind, BaseModel):
+        return {field.alias or name: field.annotation for name, field in kind.model_fields.items()}
+    return get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
 
 
 def _shown(value: Any) -> str:
@@ -168,11 +178,10 @@ def _walk(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], A
     path: list[str | int] = []
     for part in location:
         here = _plain(here)
-        if isinstance(here, type) and issubclass(here, BaseModel):
-            named = {field.alias or name: field for name, field in here.model_fields.items()}
+        if named := _fields(here):
             if part not in named:
                 break
-            here = named[str(part)].annotation
+            here = named[str(part)]
         elif get_origin(here) in (Union, types.UnionType):
             here = next((member for member in get_args(here) if _is_tagged(member, part)), None)
             continue
@@ -181,7 +190,7 @@ def _walk(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], A
             here = inside[-1 if get_origin(here) is dict else 0] if inside else None
         path.append(part)
     here = _plain(here)
-    return path, here if isinstance(here, type) and issubclass(here, BaseModel) else None
+    return path, here if _fields(here) else None
 
 
 def _plain(annotation: Any) -> Any:

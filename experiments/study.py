@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents import ANSWER_FORMS, AnswerForm, Limits
+from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.provider_client import has_batches
 from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging.judge_models import JudgeLike, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
@@ -25,7 +25,7 @@ from ansatz.experiments.design.design import Design, judges_of
 from ansatz.experiments.design.design_checks import check_design
 from ansatz.experiments.design.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
 from ansatz.experiments.design.looks import Stopping, check_stopping, parts
-from ansatz.experiments.design.study_file import LimitChoice, StopChoice
+from ansatz.experiments.design.study_file import ScriptSettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.cache import ReplyCache
@@ -36,7 +36,6 @@ from ansatz.experiments.running.manifest import manifest, write_manifest
 from ansatz.experiments.running.progress import Progress, shown_progress
 from ansatz.experiments.running.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
 from ansatz.experiments.running.spending import Spending, check_budget
-from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -84,7 +83,7 @@ class Study:
         models: Sequence[ModelLike] | ModelLike,
         problems: ProblemsLike,
         arms: Mapping[str, Switches] | None = None,
-        scorers: Sequence[Scorer] | None = None,
+        scorers: Sequence[Scorer] | Scorer | None = None,
         baseline: str = "baseline",
         primary: Sequence[str] | str = (),
         prior: float | None = None,
@@ -100,39 +99,42 @@ class Study:
         cache: str | Path | None = None,
         executor: str | None = None,
     ) -> None:
-        for setting, value in (("repeats", repeats), ("stop_after", stop_after)):
-            if not isinstance(value, int) or value < 1:
-                raise StudyError(f"{setting} must be a whole number of 1 or more, not {value!r}")
-        if answer not in ANSWER_FORMS:
-            raise StudyError(f"answer: there is no form {answer!r}{nearest(answer, ANSWER_FORMS)}")
-        if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
-            raise StudyError(f"name: must do as the name of a folder, not {name!r}", ("name",))
-        reader = None if reading is None else judge_models(reading)[0]
-        chosen = tuple(scorers) if scorers is not None else (Outcome(), Verifier())
+        said = ScriptSettings.of(
+            name=name,
+            baseline=baseline,
+            primary=primary,
+            prior=prior,
+            answer=answer,
+            reading=reading,
+            repeats=repeats,
+            seed=seed,
+            limits={} if limits is None else limits,
+            stop_after=stop_after,
+            budget=budget,
+            stop=stop,
+            rates={} if rates is None else rates,
+            cache=cache,
+            executor=executor,
+        )
+        if scorers is None:
+            scorers = (Outcome(), Verifier())
+        chosen = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
         design = Design(
-            name,
+            said.name,
             models_of(models),
-            arms_of(arms or {}, baseline, resolution.stated("limits", Limits, LimitChoice, limits), answer),
+            arms_of({} if arms is None else arms, said.baseline, said.limits, said.answer),
             {problem.id: problem for problem in made_problems(problems)},
             chosen,
-            baseline,
-            repeats,
-            seed,
-            judges_of(chosen, reader),
-            reader,
-            (primary,) if isinstance(primary, str) else tuple(primary),
-            prior,
+            said.baseline,
+            said.repeats,
+            said.seed,
+            judges_of(chosen, said.reading),
+            said.reading,
+            said.primary,
+            said.prior,
         )
-        settings = {
-            "stop_after": stop_after,
-            "budget": budget,
-            "stop": resolution.stated("stop", Stopping, StopChoice, stop),
-            "rates": resolution.rates_of(rates or {}),
-            "cache": cache and Path(cache),
-            "executor": executor,
-            "source": None,
-        }
-        vars(self).update(settings)
+        kept = ("stop_after", "budget", "stop", "rates", "cache", "executor")
+        vars(self).update({key: getattr(said, key) for key in kept}, source=None)
         self._take(design)
         check_rates(design, self.rates)  # here alone: a part of the study may leave a provider out
 

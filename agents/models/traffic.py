@@ -6,12 +6,14 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict
 
 from ansatz.agents.models.retry import Transient, number
+from ansatz.settings import PositiveNumber, check_settings
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -25,13 +27,16 @@ _PART = re.compile(r"([\d.]+)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-class Rates(BaseModel):
+@dataclass(frozen=True)
+class Rates:
     """What a provider key may take per minute; None leaves it to the provider's headers."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    requests: PositiveNumber | None = None
+    tokens: PositiveNumber | None = None
+    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
 
-    requests: float | None = Field(None, gt=0)
-    tokens: float | None = Field(None, gt=0)
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 class Traffic:

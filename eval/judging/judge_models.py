@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
 
@@ -14,14 +14,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 
-def fault_in_prices(stated: Mapping[str, Any]) -> str | None:
-    """What is wrong with the prices of a model, which are all given or none; None where nothing is."""
-    details = [name for name in ("cached_price", "cache_write_price") if stated[name] is not None]
-    if (stated["input_price"] is None) != (stated["output_price"] is None):
-        return "input_price and output_price go together: a missing one would count as free"
-    if details and stated["input_price"] is None:
-        return f"{details[0]} needs input_price and output_price beside it"
-    return None
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
 
 class PricedModel(BaseModel):
@@ -34,15 +27,19 @@ class PricedModel(BaseModel):
 
     name: str
     label: str | None = None
-    input_price: float | None = Field(default=None, ge=0)
-    output_price: float | None = Field(default=None, ge=0)
-    cached_price: float | None = Field(default=None, ge=0)
-    cache_write_price: float | None = Field(default=None, ge=0)
+    input_price: Dollars | None = None
+    output_price: Dollars | None = None
+    cached_price: Dollars | None = None
+    cache_write_price: Dollars | None = None
 
     @model_validator(mode="after")
     def _prices_go_together(self) -> Self:
-        if fault := fault_in_prices(vars(self)):
-            raise ValueError(fault)
+        """A price that is missing would count as free."""
+        if (self.input_price is None) != (self.output_price is None):
+            raise ValueError("input_price and output_price go together: a missing one would count as free")
+        for detail in ("cached_price", "cache_write_price"):
+            if getattr(self, detail) is not None and self.input_price is None:
+                raise ValueError(f"{detail} needs input_price and output_price beside it")
         return self
 
 

@@ -35,9 +35,7 @@ def check_design(design: Design) -> None:
     names = [each.name for scorer in design.scorers for each in scorer.dimensions]
     for name in design.primary:
         if name not in names:
-            raise StudyError(f"primary: there is no dimension {name!r}{nearest(name, names)}")
-    if design.prior is not None and not design.prior > 0:
-        raise StudyError(f"prior must be above 0, not {design.prior:g}; 0.5 is Jeffreys'")
+            raise StudyError(f"primary: there is no dimension {name!r}{nearest(name, names)}", ("primary",))
     try:
         design.isolation()
     except SandboxUnavailable as failure:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+
+from pydantic import Field, ValidationError
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import NoIdentity, canonical, identity
@@ -18,13 +20,15 @@ from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.replay import RecordingClient
 from ansatz.agents.plan import base_plan
 from ansatz.errors import AnsatzError
-from ansatz.eval.judging.judge_models import fault_in_prices
+from ansatz.eval.judging.judge_models import PricedModel
+from ansatz.eval.validation import faulty_fields
 from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
 from ansatz.interventions.with_tools import as_switch
 from ansatz.sandbox import RunsCode, Sandbox
+from ansatz.settings import Count
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -48,6 +52,19 @@ class StudyError(AnsatzError, ValueError):
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
+
+
+class ModelChoice(PricedModel):
+    """`name` may also be a reference to a chat model.
+
+    `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
+    the study.
+    """
+
+    settings: ModelSettings = ModelSettings()
+    concurrency: Count = 8
+    record: Path | None = None
+    batch: Annotated[bool, Field(strict=True)] = False
 
 
 @dataclass(frozen=True)
@@ -77,10 +94,11 @@ class Model:
     batch: bool = False
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1:
-            raise StudyError(f"concurrency must be 1 or more, not {self.concurrency}")
-        if fault := fault_in_prices(vars(self)):
-            raise StudyError(fault)
+        stated = {name: vars(self)[name] for name in ModelChoice.model_fields if name in vars(self)}
+        try:
+            ModelChoice.model_validate({**stated, "name": str(self.title)})
+        except ValidationError as failure:
+            raise StudyError(str(faulty_fields(failure, ModelChoice)[0]), ("models",)) from None
 
     @cached_property
     def client(self) -> ModelClient:
@@ -252,6 +270,8 @@ def arms_of(
     chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
     made = {}
     for name in sorted(chosen, key=lambda name: name != baseline):
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise StudyError(f"arms: a name must be text in one line, not {name!r}", ("arms",))
         switches = chosen[name]
         several = switches if isinstance(switches, Sequence) else [switches]
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.factors import StudyError
@@ -31,9 +31,10 @@ class Stopping:
     Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
     """
 
-    success: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    futility: Annotated[float, Field(gt=0, lt=1)] | None = None
-    looks: Annotated[int, Field(ge=2, le=10)] = 5
+    success: Annotated[float, Field(gt=0, lt=0.5, strict=True)] = 0.05
+    futility: Annotated[float, Field(gt=0, lt=1, strict=True)] | None = None
+    looks: Annotated[int, Field(ge=2, le=10, strict=True)] = 5
+    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
 
     def __post_init__(self) -> None:
         check_settings(self)

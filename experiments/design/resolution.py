@@ -6,29 +6,22 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
-from ansatz.agents import Limits
 from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models.failures import ModelError
-from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
-from ansatz.eval.validation import InvalidData, faulty_fields
+from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.design import judges_of
-from ansatz.experiments.design.factors import Arm, Model, StudyError
-from ansatz.experiments.design.looks import Stopping
+from ansatz.experiments.design.factors import Arm, Model, ModelChoice, StudyError
 from ansatz.experiments.design.plugins import PluginError
-from ansatz.experiments.design.study_file import Choice, ModelChoice, ProblemChoice, StudyFile, Switches
+from ansatz.experiments.design.study_file import Choice, PlainSettings, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
-
-T = TypeVar("T")
 
 
 def settings_of(
@@ -38,7 +31,6 @@ def settings_of(
 
     `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
     """
-    plain = ("name", "baseline", "primary", "prior", "answer", "repeats", "seed", "rates", "stop_after")
     models = []
     for number, choice in enumerate(content.models):
         with _at("models", number):
@@ -48,37 +40,16 @@ def settings_of(
         with _at(*(("arms", name) if name in content.arms else ("interventions",))):
             arms[name] = switches_of(switches, folder)
     return {
-        **{name: getattr(content, name) for name in plain},
+        **{name: getattr(content, name) for name in PlainSettings.model_fields},
         "models": models,
         "arms": arms,
         "problems": _problems(content.problems, folder) if problems is None else problems,
         "scorers": scorers_of(content.scorers, folder),
         "reading": reading_of(content, folder),
-        "limits": Limits(**content.limits.model_dump()),
         "budget": content.budget and content.budget.dollars,
-        "stop": content.stop and Stopping(**content.stop.model_dump()),
-        "cache": content.cache and folder / Path(content.cache).expanduser(),
+        "cache": content.cache and _within(folder, content.cache),
         "executor": content.executor and content.executor.dask,
     }
-
-
-def stated(setting: str, form: type[T], choice: type[BaseModel], value: object) -> T | None:
-    """A setting of a script, which may be a mapping such as a study file has. Raises StudyError."""
-    if value is None or isinstance(value, form):
-        return value
-    try:
-        return form(**choice.model_validate(value).model_dump())
-    except ValidationError as error:
-        fault = faulty_fields(error, choice)[0]
-        raise StudyError(f"{setting}{'.' if fault.field else ': '}{fault}", (setting,)) from None
-
-
-def rates_of(given: Mapping[str, Rates | Mapping[str, Any]]) -> dict[str, Rates]:
-    """The rates of a script by provider. Raises StudyError."""
-    if not isinstance(given, Mapping):
-        raise StudyError(f"rates: must be a mapping from providers, not {given!r}", ("rates",))
-    found = {provider: stated(f"rates.{provider}", Rates, Rates, each) for provider, each in given.items()}
-    return {provider: each or Rates() for provider, each in found.items()}
 
 
 def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
@@ -125,8 +96,7 @@ def arm_in(source: Path, name: str) -> Arm:
     arms = {"baseline": {}, **content.all_arms()}
     if name not in arms:
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
-    limits = Limits(**content.limits.model_dump())
-    return Arm.of(name, switches_of(arms[name], folder), limits, content.answer)
+    return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer)
 
 
 def _model(choice: ModelChoice, folder: Path) -> Model:
@@ -137,9 +107,14 @@ def _model(choice: ModelChoice, folder: Path) -> Model:
     if refers or replays:
         stated["label"] = choice.label or choice.name
     if choice.record:
-        stated["record"] = folder / choice.record
+        stated["record"] = _within(folder, choice.record)
     found = plugins.referred(choice.name, folder) if refers else choice.name
-    return Model(f"replay:{folder / rest}" if replays else found, **stated)
+    return Model(f"replay:{_within(folder, rest)}" if replays else found, **stated)
+
+
+def _within(folder: Path, path: str | Path) -> Path:
+    """A path as a study file in this folder means it."""
+    return folder / Path(path).expanduser()
 
 
 def _problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
@@ -156,7 +131,7 @@ def _problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
 def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
     """The problems asked for; a setting called `path` starts from the folder of the study."""
     settings = {
-        key: str(folder / value) if key == "path" and isinstance(value, str) else value
+        key: str(_within(folder, value)) if key == "path" and isinstance(value, str) else value
         for key, value in choice.settings.items()
     }
     found = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)

@@ -6,17 +6,26 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
-from ansatz.agents import AnswerForm
-from ansatz.agents.models import ModelSettings
+from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.traffic import Rates
-from ansatz.eval.judging.judge_models import JudgeModel, PricedModel
-from ansatz.eval.validation import explain
+from ansatz.eval.judging.judge_models import JudgeModel
+from ansatz.eval.validation import explain, faulty_fields
 from ansatz.experiments.design import yaml_file
-from ansatz.experiments.design.factors import combined
+from ansatz.experiments.design.factors import ModelChoice, StudyError, combined
+from ansatz.experiments.design.looks import Stopping
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.yaml_file import InvalidFile
+from ansatz.settings import Count, PositiveNumber
 
 Settings = dict[str, Any]
 Choice = tuple[str, Settings]
@@ -28,10 +37,13 @@ def _with_settings(value: Any) -> Any:
     if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
         merged: dict[str, Any] = {}
         for each in value:
-            merged |= _with_settings(each)
+            found = _with_settings(each)
+            if twice := [name for name in found if name in merged]:
+                raise ValueError(f"{twice[0]!r} is given twice")
+            merged |= found
         return merged
     if isinstance(value, dict):
-        return {name: settings or {} for name, settings in value.items()}
+        return {name: {} if settings is None else settings for name, settings in value.items()}
     return {value: {}} if isinstance(value, str) else {} if value is None else value
 
 
@@ -61,26 +73,13 @@ class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ModelChoice(PricedModel):
-    """`name` may also be a reference to a chat model.
-
-    `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
-    the study.
-    """
-
-    settings: ModelSettings = ModelSettings()
-    concurrency: int = Field(default=8, ge=1)
-    record: str | None = None
-    batch: bool = False
-
-
 class ProblemChoice(_Strict):
     """Problems of one benchmark: `where` keeps those whose tags have one of the given values."""
 
     benchmark: str
     settings: Settings = {}
     where: dict[str, str | list[str]] = {}
-    limit: int | None = Field(default=None, ge=1)
+    limit: Count | None = None
 
 
 class ReadingChoice(_Strict):
@@ -89,25 +88,10 @@ class ReadingChoice(_Strict):
     model: JudgeModel
 
 
-class LimitChoice(_Strict):
-    model_calls: int = Field(default=12, ge=1)
-    tool_calls: int = Field(default=24, ge=0)
-    tokens: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=300.0, gt=0)
-
-
 class BudgetChoice(_Strict):
     """What a run may cost in all, whenever it is resumed."""
 
-    dollars: float = Field(gt=0)
-
-
-class StopChoice(_Strict):
-    """When the study may end before all problems are asked: see `Stopping`."""
-
-    success: float = Field(default=0.05, gt=0, lt=0.5)
-    futility: float | None = Field(default=None, gt=0, lt=1)
-    looks: int = Field(default=5, ge=2, le=10)
+    dollars: PositiveNumber
 
 
 class ExecutorChoice(_Strict):
@@ -116,7 +100,49 @@ class ExecutorChoice(_Strict):
     dask: str
 
 
-class StudyFile(_Strict):
+def _as_folder(name: str) -> str:
+    if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
+        raise ValueError(f"must do as the name of a folder, not {name!r}")
+    return name
+
+
+class PlainSettings(_Strict):
+    """What a study file and a script say alike, so that both are told the same of it."""
+
+    name: Annotated[str, AfterValidator(_as_folder)]
+    baseline: str = "baseline"
+    primary: Annotated[
+        tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
+    ] = ()
+    prior: PositiveNumber | None = None
+    repeats: Annotated[Count, Field(le=10_000)] = 1
+    seed: Annotated[int, Field(ge=0, strict=True)] = 0
+    answer: AnswerForm = "block"
+    limits: Limits = Limits()
+    stop: Stopping | None = None
+    rates: dict[str, Rates] = {}
+    stop_after: Count = 10
+    cache: Path | None = None
+
+
+class ScriptSettings(PlainSettings):
+    """What a script says besides as plain values; models, problems, arms and scorers are objects there."""
+
+    reading: JudgeModel | None = None
+    budget: PositiveNumber | None = None
+    executor: str | None = None
+
+    @classmethod
+    def of(cls, **settings: Any) -> ScriptSettings:
+        """Raises StudyError for the first that will not do."""
+        try:
+            return cls.model_validate(settings)
+        except ValidationError as failure:
+            fault = faulty_fields(failure, cls)[0]
+            raise StudyError(str(fault), fault.path) from None
+
+
+class StudyFile(PlainSettings):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
     `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
@@ -124,27 +150,15 @@ class StudyFile(_Strict):
     is the weight of a Dirichlet prior for what is right or wrong in few problems.
     """
 
-    name: str
     models: Annotated[tuple[ModelChoice, ...], _each_with("name")] = Field(min_length=1)
     problems: Annotated[tuple[ProblemChoice, ...], _each_with("benchmark")] = Field(min_length=1)
-    arms: Annotated[dict[str, Switches], BeforeValidator(lambda value: value or {})] = {}
+    arms: Annotated[dict[str, Switches], BeforeValidator(lambda value: {} if value is None else value)] = {}
     design: Literal["one_at_a_time", "full_factorial"] | None = None
     interventions: Switches = {}
-    baseline: str = "baseline"
-    primary: tuple[str, ...] = ()
-    prior: float | None = None
-    repeats: int = Field(default=1, ge=1)
-    seed: int = 0
     scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
-    answer: AnswerForm = "block"
     reading: ReadingChoice | None = None
-    limits: LimitChoice = LimitChoice()
     budget: BudgetChoice | None = None
-    stop: StopChoice | None = None
-    cache: str | None = None
-    rates: dict[str, Rates] = {}
     executor: ExecutorChoice | None = None
-    stop_after: int = Field(default=10, ge=1)
 
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:

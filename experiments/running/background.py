@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from functools import cache
@@ -35,11 +36,12 @@ async def _rest_ended() -> None:
 
 def _loop() -> asyncio.AbstractEventLoop:
     with _beginning:
-        return _begun()
+        return _begun(os.getpid())
 
 
 @cache
-def _begun() -> asyncio.AbstractEventLoop:
+def _begun(process: int) -> asyncio.AbstractEventLoop:
+    """That of a process: one that was forked has no thread that would run the loop of the other."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
     return loop

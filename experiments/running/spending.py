@@ -149,8 +149,6 @@ def check_budget(design: Design, budget: float | None) -> None:
     """Raises StudyError where a budget cannot be kept, before anything is paid for."""
     if budget is None:
         return
-    if not isinstance(budget, int | float) or not budget > 0:
-        raise StudyError(f"budget: dollars must be a number above 0, not {budget!r}", ("budget",))
     for (title, judges), client in _clients(design).items():
         if is_simulated(client):
             continue

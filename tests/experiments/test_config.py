@@ -1,6 +1,7 @@
 """Study files: what they mean, and what is said about a bad one."""
 
 import pytest
+import yaml
 
 from ansatz.errors import AnsatzError
 from ansatz.experiments.design.study_file import read
@@ -93,6 +94,11 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
         (GOOD + "design: one_at_a_time\ninterventions:\n  calculator: {timeout: 3}\n", 6, "did you mean 'timeout_seconds'?"),
         (GOOD + "scorers: [outcomes]\n", 4, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
         (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
+        (GOOD + "arms: {a: {calculator: no}}\n", 4, "arms.a.calculator: must be an object, not false"),
+        (GOOD + "arms:\n  a:\n  - calculator\n  - calculator: {timeout_seconds: 3}\n", 5, "arms.a: 'calculator' is given twice"),
+        (GOOD + "arms: no\n", 4, "arms: must be an object, not false"),
+        (GOOD + "limits: {seconds: yes}\n", 4, "limits.seconds: must be a number, not true"),
+        (GOOD + "primary: [outcom]\n", 4, "primary: there is no dimension 'outcom'; did you mean 'outcome'?"),
         (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
     ],
 )  # fmt: skip
@@ -103,6 +109,39 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
     assert said in str(failure.value)
     assert "\n" not in str(failure.value)
     assert "s3cret" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("setting", "wrong"),
+    [
+        *(("name", wrong) for wrong in (3, "../x", " ")),
+        ("baseline", 3),
+        ("primary", {"outcome": 1}),
+        *(("prior", wrong) for wrong in (0, float("inf"), True, "0.5")),
+        *(("repeats", wrong) for wrong in (0, True, "3", 1.5, 10**20)),
+        *(("seed", wrong) for wrong in (-1, 1.5, "1")),
+        ("answer", "blok"),
+        *(("limits", wrong) for wrong in (3, {"model_call": 3}, {"model_calls": 0}, {"seconds": float("inf")})),
+        *(("stop", wrong) for wrong in ({"look": 3}, {"looks": 1}, {"futility": 1})),
+        *(("rates", wrong) for wrong in (3, {"openai": {"request": 3}}, {"openai": {"requests": 0}}, {"openai": {}})),
+        ("stop_after", 0),
+        ("cache", 3),
+    ],
+)  # fmt: skip
+def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
+    said = {**yaml.safe_load(GOOD), setting: wrong}
+    path = written(tmp_path, yaml.safe_dump(said))
+    with pytest.raises(AnsatzError) as of_file:
+        Study.from_yaml(path)
+    whole = {"models": "offline:slide-rule", "problems": [("How much?", "1 W")], "name": "x", setting: wrong}
+    with pytest.raises(AnsatzError) as of_script:
+        Study(whole.pop("name"), **whole)
+    assert str(of_file.value).startswith(f"{path}:")
+    assert str(of_file.value).removeprefix(f"{path}:").partition(": ")[2] == str(of_script.value)
+
+
+def test_one_dimension_alone_may_be_primary(tmp_path):
+    assert load(tmp_path, GOOD + "primary: outcome\n").primary == ("outcome",)
 
 
 def test_every_fault_of_a_file_is_told_at_once(tmp_path):

@@ -129,5 +129,5 @@ def test_an_arm_or_a_dimension_that_is_not_there_is_named(run, tmp_path):
         az.StudyError, match="primary: there is no dimension 'outcom'; did you mean 'outcome'"
     ):
         az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], primary=["outcom"])
-    with pytest.raises(az.StudyError, match="prior must be above 0, not 0"):
+    with pytest.raises(az.StudyError, match="prior: must be greater than 0, not 0"):
         az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], prior=0)
