@@ -32,7 +32,7 @@ DEFAULT_SWITCHES = ("fluid_properties", "equation_tools", "calculator", "calcula
 def solve(
     question: str,
     model: str = "offline:slide-rule",
-    switches: Sequence[str] = DEFAULT_SWITCHES,
+    switches: Sequence[str] | str = DEFAULT_SWITCHES,
     **settings: Any,
 ) -> Solved:
     """Answer one question, and tell what the answer rests on: equations, conditions, checks, doubts.
@@ -42,7 +42,8 @@ def solve(
 
     Example: `solve("Speed of sound in air at T = 300 K?  a = ___ m/s", switches=["calculator"])`.
     """
-    transcript = in_background(solve_question(question, model, list(switches), settings))
+    chosen = [switches] if isinstance(switches, str) else list(switches)
+    transcript = in_background(solve_question(question, model, chosen, settings))
     return Solved(question, transcript, model.startswith("offline:"))
 
 

@@ -23,7 +23,16 @@ from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments.design import resolution, study_file
 from ansatz.experiments.design.design import Design, judges_of
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.factors import Arm, Model, ModelLike, StudyError, Switches, arms_of, models_of
+from ansatz.experiments.design.factors import (
+    Arm,
+    Model,
+    ModelLike,
+    StudyError,
+    Switches,
+    arms_of,
+    checked,
+    models_of,
+)
 from ansatz.experiments.design.looks import Stopping, check_stopping, parts
 from ansatz.experiments.design.study_file import ScriptSettings
 from ansatz.experiments.design.yaml_file import place
@@ -99,23 +108,13 @@ class Study:
         cache: str | Path | None = None,
         executor: str | None = None,
     ) -> None:
-        said = ScriptSettings.of(
-            name=name,
-            baseline=baseline,
-            primary=primary,
-            prior=prior,
-            answer=answer,
-            reading=reading,
-            repeats=repeats,
-            seed=seed,
-            limits={} if limits is None else limits,
-            stop_after=stop_after,
-            budget=budget,
-            stop=stop,
-            rates={} if rates is None else rates,
-            cache=cache,
-            executor=executor,
-        )
+        plain = {
+            **{"name": name, "baseline": baseline, "primary": primary, "prior": prior, "answer": answer},
+            **{"repeats": repeats, "seed": seed, "reading": reading, "stop_after": stop_after},
+            **{"budget": budget, "stop": stop, "cache": cache, "executor": executor},
+            **{"limits": {} if limits is None else limits, "rates": {} if rates is None else rates},
+        }
+        said = checked(ScriptSettings, plain)
         if scorers is None:
             scorers = (Outcome(), Verifier())
         chosen = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)

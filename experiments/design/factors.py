@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import NoIdentity, canonical, identity
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ansatz.agents.models.batches import BatchStore
 
 T = TypeVar("T")
+Form = TypeVar("Form", bound=BaseModel)
 Switches = Intervention | Sequence[Intervention]
 """What may stand for an arm: a switch, or several."""
 BATCHED_AT_ONCE = 5000
@@ -52,6 +53,15 @@ class StudyError(AnsatzError, ValueError):
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(message)
         self.path = path
+
+
+def checked(form: type[Form], said: Mapping[str, Any]) -> Form:
+    """What a script says, in a form of study files. Raises StudyError for the first that will not do."""
+    try:
+        return form.model_validate(said)
+    except ValidationError as failure:
+        fault = faulty_fields(failure, form)[0]
+        raise StudyError(str(fault), fault.path) from None
 
 
 class ModelChoice(PricedModel):
@@ -95,10 +105,7 @@ class Model:
 
     def __post_init__(self) -> None:
         stated = {name: vars(self)[name] for name in ModelChoice.model_fields if name in vars(self)}
-        try:
-            ModelChoice.model_validate({**stated, "name": str(self.title)})
-        except ValidationError as failure:
-            raise StudyError(str(faulty_fields(failure, ModelChoice)[0]), ("models",)) from None
+        checked(ModelChoice, {**stated, "name": str(self.title)})
 
     @cached_property
     def client(self) -> ModelClient:
@@ -251,6 +258,7 @@ def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     for number, each in enumerate(several):
         model = each if isinstance(each, Model) else Model(each)
+        _check_name("models", model.title)
         if model.title in found:
             raise StudyError(f"models: two are called {model.title!r}; give one of them a label", ("models",))
         found[model.title] = model
@@ -259,6 +267,12 @@ def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
         except (ModelError, NoIdentity) as failure:
             raise StudyError(str(failure), ("models", number)) from failure
     return found
+
+
+def _check_name(kind: str, name: object) -> None:
+    """Tables are headed by it."""
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise StudyError(f"{kind}: a name must be text in one line, not {name!r}", (kind,))
 
 
 def arms_of(
@@ -270,8 +284,7 @@ def arms_of(
     chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
     made = {}
     for name in sorted(chosen, key=lambda name: name != baseline):
-        if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            raise StudyError(f"arms: a name must be text in one line, not {name!r}", ("arms",))
+        _check_name("arms", name)
         switches = chosen[name]
         several = switches if isinstance(switches, Sequence) else [switches]
         try:

@@ -16,7 +16,7 @@ from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.design import judges_of
-from ansatz.experiments.design.factors import Arm, Model, ModelChoice, StudyError
+from ansatz.experiments.design.factors import Arm, Model, ModelChoice, StudyError, checked
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.study_file import Choice, PlainSettings, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.ledger import Ledger
@@ -162,7 +162,8 @@ def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[
     given = {key: value for key, value in settings.items() if key in accepted}
     where = {key: value for key, value in settings.items() if key not in accepted}
     with _at():
-        return tuple(_chosen(ProblemChoice(benchmark=name, settings=given, where=where, limit=limit), Path()))
+        said = {"benchmark": name, "settings": given, "where": where, "limit": limit}
+        return tuple(_chosen(checked(ProblemChoice, said), Path()))
 
 
 def selected(

@@ -19,9 +19,9 @@ from pydantic import (
 from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.traffic import Rates
 from ansatz.eval.judging.judge_models import JudgeModel
-from ansatz.eval.validation import explain, faulty_fields
+from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
-from ansatz.experiments.design.factors import ModelChoice, StudyError, combined
+from ansatz.experiments.design.factors import ModelChoice, combined
 from ansatz.experiments.design.looks import Stopping
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.yaml_file import InvalidFile
@@ -97,7 +97,7 @@ class BudgetChoice(_Strict):
 class ExecutorChoice(_Strict):
     """Where units are done: `dask` is the address of a scheduler, such as tcp://10.0.0.1:8786."""
 
-    dask: str
+    dask: str = Field(min_length=1)
 
 
 def _as_folder(name: str) -> str:
@@ -130,16 +130,7 @@ class ScriptSettings(PlainSettings):
 
     reading: JudgeModel | None = None
     budget: PositiveNumber | None = None
-    executor: str | None = None
-
-    @classmethod
-    def of(cls, **settings: Any) -> ScriptSettings:
-        """Raises StudyError for the first that will not do."""
-        try:
-            return cls.model_validate(settings)
-        except ValidationError as failure:
-            fault = faulty_fields(failure, cls)[0]
-            raise StudyError(str(fault), fault.path) from None
+    executor: Annotated[str, Field(min_length=1)] | None = None
 
 
 class StudyFile(PlainSettings):

@@ -17,6 +17,15 @@ from ansatz.eval.validation import Fault, faulty_fields
 Model = TypeVar("Model", bound=BaseModel)
 
 
+class _Loader(yaml.SafeLoader):
+    """Takes 2e6 for a number, as YAML 1.2 and everybody else does; 1.1 asks for 2.0e+6."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?\d[\d_]*(\.[\d_]*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
 class InvalidFile(AnsatzError, ValueError):
     """A file that cannot be used; the message is one line per fault."""
 
@@ -47,7 +56,7 @@ def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, 
             within: Any = content
             for part in outer:
                 within = within.setdefault(part, {}) if isinstance(within, dict) else within[int(part)]
-            within[last if isinstance(within, dict) else int(last)] = yaml.safe_load(value)
+            within[last if isinstance(within, dict) else int(last)] = yaml.load(value, _Loader)
         except (TypeError, ValueError, IndexError):
             equals = ""
         except yaml.YAMLError:
@@ -63,7 +72,7 @@ def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:
     """The nodes of a file, which know their lines, and what they mean."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-        return yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+        return yaml.compose(text, _Loader), yaml.load(text, _Loader)
     except FileNotFoundError:
         raise InvalidFile(f"{path}: no such file") from None
     except OSError as failure:

@@ -86,7 +86,7 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
         (HEAD + "problems:\n  - benchmark: tps\n    settings:\n      instance: 2\n", 6, "tps has no setting 'instance'; did you mean 'instances'?"),
         (HEAD + "problems:\n  - benchmark: properties\n    where:\n      category: dry_steam\n", 6, "properties has no problem with category 'dry_steam'"),
         (HEAD + "problems:\n  - benchmark: properties\n    where: {categori: water}\n", 5, "properties has no tag 'categori'; did you mean 'category'?"),
-        (HEAD + "problems: [{benchmark: properties, settings: {count: 0}}]\n", 3, "properties has no problem with these settings"),
+        (HEAD + "problems: [{benchmark: properties, settings: {count: 0}}]\n", 3, "properties: count: must be greater than or equal to 1, not 0"),
         (HEAD + "problems: [{benchmark: items, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
         (HEAD + "problems: [{benchmark: properties, settings: {count: many}}]\n", 3, "properties: count: must be a whole number, not 'many'"),
         (GOOD + "arms:\n  a:\n    formulation: {source: teacher}\n", 6, "formulation: source: 'teacher' is not valid (valid: reference, self)"),
@@ -97,6 +97,8 @@ def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
         (GOOD + "arms: {a: {calculator: no}}\n", 4, "arms.a.calculator: must be an object, not false"),
         (GOOD + "arms:\n  a:\n  - calculator\n  - calculator: {timeout_seconds: 3}\n", 5, "arms.a: 'calculator' is given twice"),
         (GOOD + "arms: no\n", 4, "arms: must be an object, not false"),
+        (GOOD + "executor: {dask: ''}\n", 4, "executor.dask: must not be empty"),
+        (GOOD.replace("offline:slide-rule", "{name: offline:slide-rule, label: ' '}"), 2, "models: a name must be text in one line"),
         (GOOD + "limits: {seconds: yes}\n", 4, "limits.seconds: must be a number, not true"),
         (GOOD + "primary: [outcom]\n", 4, "primary: there is no dimension 'outcom'; did you mean 'outcome'?"),
         (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
@@ -142,6 +144,11 @@ def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
 
 def test_one_dimension_alone_may_be_primary(tmp_path):
     assert load(tmp_path, GOOD + "primary: outcome\n").primary == ("outcome",)
+
+
+def test_numbers_may_have_exponents(tmp_path):
+    said = load(tmp_path, GOOD + "rates: {openai: {tokens: 2e6}}\nprior: 5e-1\nlimits: {seconds: 1.5e2}\n")
+    assert (said.rates["openai"].tokens, said.prior, said.limits.seconds) == (2e6, 0.5, 150)
 
 
 def test_every_fault_of_a_file_is_told_at_once(tmp_path):

@@ -235,6 +235,8 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         az.benchmark("tps", domains=["radiation"], levl="L2")
     with pytest.raises(az.StudyError, match="did you mean 'tps'"):
         az.benchmark("tpz")
+    with pytest.raises(az.StudyError, match=r"^where.level: must be text or a list, not 1$"):
+        az.benchmark("tps", level=1)
 
 
 @pytest.mark.parametrize(
