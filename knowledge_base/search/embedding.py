@@ -63,7 +63,7 @@ def vectors_of(texts: Sequence[str]) -> Vectors:
     """A unit row of 384 numbers for each text; the model is loaded at the first. Raises WeightsError."""
     with _loading:
         encoder = _encoder()
-    return np.array([encoder(text) for text in texts], dtype=np.float32).reshape(len(texts), DIMENSIONS)
+    return encoder(texts)
 
 
 @lru_cache(maxsize=1024)
@@ -73,10 +73,12 @@ def question_vector(question: str) -> Vectors:
     return vector
 
 
+@lru_cache(maxsize=1024)
 def asking_vector(question: str) -> Vectors:
     """The sentence vector of a question, moved towards that of the sentence that asks."""
-    whole, asked = (question_vector(without_givens(text)) for text in (question, asked_sentence(question)))
-    return ((whole + ASKED * asked) / (1 + ASKED)).astype(whole.dtype)
+    texts = dict.fromkeys(without_givens(text) for text in (question, asked_sentence(question)))
+    vectors = vectors_of(list(texts))  # one row where the question is but the sentence that asks
+    return ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
 
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:

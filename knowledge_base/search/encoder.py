@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 WIDTH, HEADS, LAYERS = 384, 12, 6
 MOST_TOKENS = 256  # what the model was tuned for; later words are not read
 _EPSILON = 1e-12
+_TOGETHER = 8  # texts that pass through the weights at once
 
 
 class Encoder:
@@ -37,36 +38,44 @@ class Encoder:
         self._tokenizer.enable_truncation(MOST_TOKENS)
         self._blas = ThreadpoolController()
 
-    def __call__(self, text: str) -> Array:
-        """The unit vector of a text, 384 numbers."""
+    def __call__(self, texts: Sequence[str]) -> Array:
+        """A unit row of 384 numbers for each text."""
+        rows = [np.empty((0, WIDTH), dtype=np.float32)]
         with self._blas.limit(limits=1):  # matrices this small take longer on several threads
-            return self._vector(self._tokenizer.encode(text).ids)
+            for batch in (texts[start : start + _TOGETHER] for start in range(0, len(texts), _TOGETHER)):
+                rows.append(self._vectors([self._tokenizer.encode(text).ids for text in batch]))
+        return np.concatenate(rows)
 
-    def _vector(self, tokens: list[int]) -> Array:
+    def _vectors(self, texts: Sequence[Sequence[int]]) -> Array:
+        """The vectors of texts by their tokens, which pass through the weights together: to read these from
+        memory takes most of the time."""
         tables = [f"embeddings.{kind}_embeddings.weight" for kind in ("word", "position", "token_type")]
         words, places, kinds = (self._weights[table] for table in tables)
-        x = self._normed("embeddings.LayerNorm", words[tokens] + places[: len(tokens)] + kinds[0])
+        x = np.concatenate([words[tokens] + places[: len(tokens)] for tokens in texts])
+        x = self._normed("embeddings.LayerNorm", x + kinds[0])
+        ends = np.cumsum([len(tokens) for tokens in texts]).tolist()
+        spans = list(map(slice, [0, *ends], ends))
         for number in range(LAYERS):
-            x = self._layer(f"encoder.layer.{number}", x)
-        mean = x.mean(axis=0)
-        return np.asarray(mean / np.linalg.norm(mean), dtype=np.float32)
+            x = self._layer(f"encoder.layer.{number}", x, spans)
+        means = np.stack([x[span].mean(axis=0) for span in spans])
+        return np.asarray(means / np.linalg.norm(means, axis=1, keepdims=True), dtype=np.float32)
 
-    def _layer(self, layer: str, x: Array) -> Array:
-        """Self-attention, then two dense maps with a GELU between, each added to its input and normalised."""
+    def _layer(self, layer: str, x: Array, spans: Sequence[slice]) -> Array:
+        """Self-attention within each text, then two dense maps with a GELU between, each added to its input
+        and normalised."""
         query, key, value = (
-            self._linear(f"{layer}.attention.self.{name}", x)
-            .reshape(len(x), HEADS, WIDTH // HEADS)
-            .transpose(1, 0, 2)
+            self._linear(f"{layer}.attention.self.{name}", x).reshape(len(x), HEADS, WIDTH // HEADS)
             for name in ("query", "key", "value")
         )
-        heads = _softmax(query @ key.transpose(0, 2, 1) / math.sqrt(WIDTH // HEADS)) @ value
-        mixed = self._linear(f"{layer}.attention.output.dense", heads.transpose(1, 0, 2).reshape(x.shape))
+        mixed = np.concatenate([_attended(query[span], key[span], value[span]) for span in spans])
+        mixed = self._linear(f"{layer}.attention.output.dense", mixed)
         x = self._normed(f"{layer}.attention.output.LayerNorm", x + mixed)
         widened = _gelu(self._linear(f"{layer}.intermediate.dense", x))
         return self._normed(f"{layer}.output.LayerNorm", x + self._linear(f"{layer}.output.dense", widened))
 
     def _linear(self, name: str, x: Array) -> Array:
-        found: Array = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        # With the wide matrix first BLAS takes a third less time than the other way round.
+        found: Array = (self._weights[f"{name}.weight"] @ x.T).T + self._weights[f"{name}.bias"]
         return found
 
     def _normed(self, name: str, x: Array) -> Array:
@@ -91,6 +100,13 @@ def tensors(file: Path) -> Mapping[str, Array]:
         for name, told in header.items()
         if told.get("dtype") == "F32"
     }
+
+
+def _attended(query: Array, key: Array, value: Array) -> Array:
+    """What one text's tokens take from each other, head by head."""
+    query, key, value = (each.transpose(1, 0, 2) for each in (query, key, value))
+    heads = _softmax(query @ key.transpose(0, 2, 1) / math.sqrt(WIDTH // HEADS)) @ value
+    return np.asarray(heads.transpose(1, 0, 2).reshape(-1, WIDTH))
 
 
 def _softmax(x: Array) -> Array:
