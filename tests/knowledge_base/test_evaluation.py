@@ -132,6 +132,19 @@ def test_a_question_without_a_known_gold_is_left_out_and_listed():
     assert found.metrics("bm25")["n"] == 1
 
 
+def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
+    asked = {"chinese": "正激波的静压比", "bread": "How long does a loaf of rye bread bake?"}
+    questions = [
+        LabelledQuestion(id=id, question=question, gold=("shock.normal.pressure_ratio",))
+        for id, question in asked.items()
+    ]
+    found = evaluate(questions, library(), ["bm25"])
+    chinese, _ = found.outcomes["bm25"]
+    assert chinese.gold[0] <= 5
+    assert found.refused == ("bread",)
+    assert "a search shows nothing for 1 (bread)" in found.remarks()
+
+
 class Short:
     def __init__(self, library):
         pass
@@ -160,7 +173,7 @@ def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
 def test_the_command_prints_json_for_programs():
     done = ansatz("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25", "--json")
     printed = json.loads(done.stdout)
-    assert set(printed) == {"rankers", "unmatched", "left_out"}
+    assert set(printed) == {"rankers", "unmatched", "left_out", "refused"}
     assert printed["rankers"]["bm25"]["n"] == 15
     assert set(printed["rankers"]["bm25"]["by_domain"]) >= {"newtonian", "cycle"}
     assert printed["unmatched"] == [

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.quantities.did_you_mean import nearest
 
 FILE = Path(__file__).with_name("questions.jsonl")
@@ -140,7 +141,8 @@ class EntryNames:
         wanted = tuple(dict.fromkeys(filter(None, gold.values())))
         right = {id for ids in wanted for id in ids}
         wrong = tuple(dict.fromkeys(id for ids in traps.values() for id in ids if id not in right))
-        return ResolvedQuestion(question.id, question.question, wanted, wrong, question.domain), unmatched
+        asked = in_english(question.question)  # as a search asks it
+        return ResolvedQuestion(question.id, asked, wanted, wrong, question.domain), unmatched
 
 
 def _plain(name: str) -> str:

@@ -20,13 +20,14 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
+from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     EntryNames,
     LabelledQuestion,
     ResolvedQuestion,
     Unmatched,
 )
-from ansatz.knowledge_base.search.ranking import Ranker, find_ranker
+from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, word_index
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,11 +79,15 @@ class RankOutcome:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The outcomes of each ranker, the names that no entry bears, and the questions left out for that."""
+    """The outcomes of each ranker, the names that no entry bears, and the questions left out for that.
+
+    `refused` are the questions that a search shows nothing for, by whatever ranker; here they are ranked.
+    """
 
     outcomes: Mapping[str, tuple[RankOutcome, ...]]
     unmatched: tuple[Unmatched, ...]
     left_out: tuple[str, ...]
+    refused: tuple[str, ...] = ()
 
     def metrics(self, ranker: str, domain: str | None = None) -> dict[str, float]:
         """The metrics of one ranker, in all or in one domain."""
@@ -105,6 +110,7 @@ class Evaluation:
             },
             "unmatched": [asdict(each) for each in self.unmatched],
             "left_out": list(self.left_out),
+            "refused": list(self.refused),
         }
 
     def tables(self) -> Iterator[list[dict[str, str]]]:
@@ -125,11 +131,13 @@ class Evaluation:
             yield rows
 
     def remarks(self, misses: bool = False) -> Iterator[str]:
-        """The names that no entry bears, the questions left out for that, and what each ranker got wrong."""
+        """Names that no entry bears, questions left out for that or refused, what each ranker got wrong."""
         for each in self.unmatched:
             yield f"unmatched: {each.question}: {each.field}: {each.name}"
         if self.left_out:
             yield f"left out, no gold matched: {len(self.left_out)} ({', '.join(self.left_out)})"
+        if self.refused:
+            yield f"a search shows nothing for {len(self.refused)} ({', '.join(self.refused)})"
         for name, outcomes in self.outcomes.items() if misses else ():
             yield from (f"{name}: {each}" for each in outcomes if each.missed)
 
@@ -154,7 +162,13 @@ def evaluate(
             found.append(outcome(question, ids, _scores(name, ranker, question, len(ids))))
             progress(name, len(found), len(asked))
         outcomes[name] = tuple(found)
-    return Evaluation(outcomes, unmatched, tuple(one.id for one, _ in resolved if not one.gold))
+    words = word_index(library)
+    return Evaluation(
+        outcomes,
+        unmatched,
+        tuple(one.id for one, _ in resolved if not one.gold),
+        tuple(one.id for one in asked if refusal(one.question, words)),
+    )
 
 
 def outcome(asked: ResolvedQuestion, ids: Sequence[str], scores: NDArray[np.float64]) -> RankOutcome:
