@@ -17,6 +17,11 @@ from ansatz.quantities.terms import spelled
 _LINE = re.compile(r"\W*(.{1,80}?) ?[=≈:] ?\S.*")
 _FENCE = re.compile(r"\W*(?:json|text|plaintext)?\W*")
 _MOST_STARTS = 100  # of JSON objects, from the end
+_LONGEST_OBJECT = 10_000  # characters of one that is not strictly JSON
+_NO_JSON = re.compile(  # comments, and a comma behind the last member; strings are kept
+    r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*)*+[}\]])', re.DOTALL
+)
+_OBJECT = re.compile(r'\{(?=\s*["/])')
 
 
 def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str, str]:
@@ -61,7 +66,7 @@ def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
 def _of_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
     """The last JSON object of a text that has a target for a key."""
     called = _called(targets)
-    starts = [brace.start() for brace in re.finditer(r"\{", answer)]
+    starts = [brace.start() for brace in _OBJECT.finditer(answer)]
     for start in reversed(starts[-_MOST_STARTS:]):
         content = _object(answer, start)
         stated = {name: each for key, each in content.items() if (name := called(key))}
@@ -71,10 +76,15 @@ def _of_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
 
 
 def _object(text: str, start: int) -> dict[str, Any]:
+    """The object that starts there, as JSON or as models write it; empty for none."""
+    decoder = json.JSONDecoder(strict=False)
     try:
-        content, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
+        content, _ = decoder.raw_decode(text, start)
     except (json.JSONDecodeError, RecursionError):
-        return {}
+        try:
+            content, _ = decoder.raw_decode(_NO_JSON.sub(r"\1", text[start : start + _LONGEST_OBJECT]))
+        except (json.JSONDecodeError, RecursionError):
+            return {}
     return content if isinstance(content, dict) else {}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,6 +20,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
+from ansatz.eval.reading.labels import is_accepted, stated_label, stated_option
 from ansatz.eval.reading.layout import place, without_reasoning
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
@@ -186,7 +186,7 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
         if isinstance(target, NumberTarget):
             verdicts.append(_judge_number(target, numbers[target.name]))
         elif isinstance(target, LabelTarget | ChoiceTarget):
-            verdicts.append(_judge_label(target, text))
+            verdicts.append(_judge_words(target, text))
         elif isinstance(target, SymbolicTarget):
             verdicts.append(_judge_form(target, stated_form(target, formulas, symbolic == 1)))
     return verdicts
@@ -236,44 +236,16 @@ def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
     return Verdict(float(right), right, None, evidence, stated.text)
 
 
-def _judge_label(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
-    accepted = {_word(spelling) for spelling in _spellings(target)}
-    stated = _stated_label(target, text, accepted)
-    right = stated is not None and _word(stated) in accepted
+def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
+    if isinstance(target, ChoiceTarget):
+        stated = stated_option(target, text)
+        right = stated == target.value
+    else:
+        stated = stated_label(target, text)
+        right = stated is not None and is_accepted(stated, target)
     said = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
     return Verdict(float(right), right, None, evidence, stated)
-
-
-def _spellings(target: LabelTarget | ChoiceTarget) -> tuple[str, ...]:
-    if isinstance(target, LabelTarget):
-        return (target.value, *target.accepted)
-    return (target.value, target.options.get(target.value, target.value))
-
-
-def _stated_label(target: LabelTarget | ChoiceTarget, text: str, accepted: set[str]) -> str | None:
-    """What follows the target's name last, be it in the next cell of a table; failing that, an accepted word
-    that something "is"."""
-    names = [target.name.replace("_", " "), target.name]
-    names += ["answer", "choice", "option"] if isinstance(target, ChoiceTarget) else []
-    named = "|".join(re.escape(name) for name in names)
-    beside = "" if isinstance(target, ChoiceTarget) else "|"  # "answer" may head a column
-    given = re.findall(
-        rf"\b(?:{named})(?: ?[:={beside}]| is| would be| ?[为是]) ?([^\n.,;|]{{1,60}})", text, re.IGNORECASE
-    )
-    if given:
-        return str(given[-1]).strip()
-    said = re.findall(r"\b(?:is|are|remains|as) ((?!not\b)[^\n.,;:]{1,60})", text)
-    return next((phrase for phrase in reversed(said) if _word(phrase) in accepted), None)
-
-
-def _word(text: str) -> str:
-    """A label without case, hyphens, articles, brackets and the nouns that may follow it."""
-    text = re.sub(
-        r"[^a-z0-9\u4e00-\u9fff]+", " ", re.sub(r"(?<=\w) \(.*|(?<=\w)\).*", "", text.strip(" ([")).lower()
-    )
-    text = re.sub(r"^ ?(?:(?:in|the|an?|option|choice|answer) )*", "", text)
-    return re.sub(r" (?:phase|region|state)$", "", text.strip())
 
 
 def _why_unscorable(target: Target) -> str | None:

@@ -9,6 +9,7 @@ from ansatz.quantities.letters import EDGE, NAMES
 BOX = "\2"  # before what is boxed
 THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
 _TOKEN = re.compile(r"\\\\(?:\[[^\]\n]{0,12}\])?|\\[A-Za-z]+\*?|\\[\s\S]|[{}^_$&]|[^\\{}^_$&]+|\\")
+_AT_EDGE = re.compile(r"^ +| +$")
 _DEEPEST = 40  # groups nested deeper than this are read as if their braces were not there
 _BARE = re.compile(
     "text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|[mhf]box|bm|boldsymbol|underline|emph"
@@ -120,7 +121,8 @@ class Latex:
         if name in ("begin", "end", "tag", "label"):
             return self._environment(name, self._argument(depth), depth)
         if _BARE.fullmatch(name):
-            return self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
+            content = self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
+            return _AT_EDGE.sub(THIN, content)  # 10^9 \text{ Pa} has one space, which parts nothing
         if len(name) > 1:
             return ""
         return _ESCAPES.get(name, name)

@@ -36,6 +36,9 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
     r"|^#{4} +(?=[^A-Za-z\n]{1,40}$|\S{1,20}$)(?P<hashed>.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_BOLD_FORMULA = re.compile(
+    r"\*{2,3}(?=\\\()|(?<=\\\))\*{2,3}"
+)  # no product, though LaTeX sets it apart by spaces
 _COLUMNS = re.compile(r" {2,}|\t+")
 _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 
@@ -169,6 +172,8 @@ def _unwrapped(text: str) -> str:
         text = _JSON_KEY.sub(r"\1", _JSON_TEXT.sub(r"\1\2", text))
     if not text.isascii():
         text = _BULLET.sub("", text)
+    if "\\(" in text:
+        text = _BOLD_FORMULA.sub("", text)
     return _CELLS.sub(" | ", _ruled(text))
 
 

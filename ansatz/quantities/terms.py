@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import close, scale
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
 WHOLE_NAME = re.compile(
@@ -35,6 +35,8 @@ _OPERATES = re.compile(
 _ASIDE = re.compile(r" \((?!(?:sin|cos|tan|sqrt|exp|log)\b)(?:[A-Za-z]{3,}[ ,)]|vs\b|e\.g|i\.e)")
 _THAN = re.compile(r" ?[<>]=? ?[\d.]")  # 52000 > 4000 states 52000
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
+_ALONE_IN_BRACKETS = re.compile(r"(?: [a-z][^()]*)?\)[ .,;:]*$")
+_ROUNDED = 0.01  # relative: how far a number given again with more digits may be from the first
 _WORD = re.compile(r" ?([A-Za-z]\w*)")
 _TO = re.compile(r" ?-{1,2} ?| to ")
 _WIDEST = 0.1  # a range wider than this share of its upper end states no value
@@ -64,7 +66,7 @@ class Chain:
 def read_value(term: str) -> tuple[float, str, int] | None:
     """Value, unit and significant digits of a term that is a bare quantity; None for an expression."""
     value, unit, digits, end = read_quantity(term) or (0.0, "", 0, 0)
-    return (value, unit, digits) if digits and _ends(term[end : end + 60], unit) else None
+    return (value, unit, digits) if digits and _ends(term[end : end + 60], value, unit) else None
 
 
 def read_quantity(term: str) -> tuple[float, str, int, int] | None:
@@ -101,25 +103,31 @@ def _middle(term: str, low: Number) -> tuple[float, int, int]:
     return (low.value + high.value) / 2, high.digits, high.end
 
 
-def _ends(rest: str, unit: str) -> bool:
+def _ends(rest: str, value: float, unit: str) -> bool:
     """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
     if _COMPARES.match(rest) or (unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
-    if _THAN.match(rest) or _repeats(rest, unit):
+    if _THAN.match(rest) or _repeats(rest, value, unit):
         return True
     if unit:
         return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))
     return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
 
 
-def _repeats(rest: str, unit: str) -> bool:
-    """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa). A product changes units."""
+def _repeats(rest: str, value: float, unit: str) -> bool:
+    """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa), 0.018 (0.0179 by Haaland).
+
+    A product changes units, or comes to another number.
+    """
     aside = _SECOND_VALUE.match(rest)
     again = read_quantity(rest[aside.end() :]) if aside else None
-    if again is None or not again[1]:
+    if aside is None or again is None:
         return False
+    if not unit and not again[1]:
+        is_alone = _ALONE_IN_BRACKETS.match(rest, aside.end() + again[3])
+        return rest[0] == " " and bool(is_alone) and again[2] > 2 and close(value, again[0], _ROUNDED)
     have, other = scale(unit), scale(again[1])
-    same = have is not None and other is not None and have.dimension == other.dimension
+    same = bool(again[1]) and have is not None and other is not None and have.dimension == other.dimension
     return same and (unit not in ("", "-") or again[1] in ("%", "percent"))
 
 

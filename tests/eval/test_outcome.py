@@ -126,6 +126,8 @@ def test_expected_zero_is_judged_by_absolute_deviation():
     [
         ("Phase: two-phase", True),
         ("**Phase:** saturated mixture (wet)", True),
+        ("Phase: saturated liquid–vapor mixture (wet steam)", True),
+        ("Phase: superheated (no wet steam)", False),
         ("The state is wet steam.", True),
         ("| Quantity | Value |\n|---|---|\n| T | 480 K |\n| Phase | wet steam |", True),
         ("Phase: superheated", False),
@@ -146,10 +148,52 @@ def test_labels(answer, right):
         ("regime = free-molecular", True),
         ("Answer: A", False),
         ("A or B", False),
+        ("**B.** The mean free path is long; (A) would need a denser gas.", True),
+        ("(B) free molecular", True),
+        ("A) No, too thin.\nB) Yes.", False),
+        ("One might think it is free molecular, but the flow is continuum.", False),
+        ("regime = B\n\n**Answer:** Kn = 20", True),
+        ("The answer is therefore B, and A would need a denser gas.", True),
+        ("Answer: A rise of temperature", False),
     ],
 )
 def test_choices(answer, right):
     assert values(answer, CHOICE) == (right, right, None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"q_s": {"value": 59.73, "unit": "W/cm^2"}, "regime": "B"}',
+        '{\n  // stagnation point, see "https://x"\n  "q_s": {"value": 59.73, "unit": "W/cm^2",},\n'
+        '  "regime": "B", // free molecular\n}',
+        '$\\frac{q}{2}$ {"Kn": 20}\n```json\n{"q_s": "597 kW/m²", /* by far */ "regime": "(B) free molecular"}\n```',
+    ],
+)
+def test_an_object_is_read_as_models_write_it(answer):
+    problem = Problem(id="p", family="f", benchmark="b", question="How?", targets=(HEAT, CHOICE))
+    stated = attempt(answer).model_copy(update={"form": "json"})
+    scores = asyncio.run(Outcome().score(ScoringContext(problem, stated)))
+    assert [each.value for each in scores] == [1, 1, 1]
+    assert {each["read"] for each in scores[0].details["targets"].values()} == {"form"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("Answer: -2 m/s²", "A"),
+        ("Answer: 2 m/s^2", "B"),
+        ("Answer: v/2^2", "v/2^2"),
+        ("Answer: (C) v/2^2", "C"),
+        ("Answer: not B", None),
+        ("Take-off at 20 °C. Answer: 1.5 km (as 1500 m is)", "E"),
+    ],
+)
+def test_options_are_read_without_a_look_at_the_key(answer, letter):
+    options = {"A": "−2 m/s²", "B": "2 m/s²", "C": "v²/2", "D": "v/2²", "E": "1.5 km"}
+    for key in options:
+        found = score(answer, CHOICE.model_copy(update={"options": options, "value": key}))["outcome"]
+        assert found.details["targets"]["regime"]["value"] == letter and found.value == (key == letter)
 
 
 def test_what_cannot_be_compared_is_unscored_with_its_reason():

@@ -54,6 +54,9 @@ def test_a_single_answer_is_read_as_it_is_marked_or_concluded(text, value, unit)
         (r"\alpha = \boxed{\ln 2}", 0.69314718),
         ("The ratio x_A / x_B is 19.", 19),
         ("The number is 13⅓.", 13.333333),
+        ("answer ≈ 1.0 × 10⁵ (99 800)", 1e5),
+        ("answer = 0.018 (0.0179 by Haaland)", 0.018),
+        ("answer = 3 (4)", 12),
     ],
 )
 def test_pure_numbers(text, value):
@@ -77,6 +80,8 @@ POWER = NumberTarget(name="P", unit="kW", weight=1, value=1, description="shaft 
         "Hence, the pump needs a shaft power of 13.3 kW.",
         "SHAFT POWER: 13.3 KW",
         "P = 13.3 kW > 10 kW",
+        r"- Power needed: **\(P \approx 13.3\ \mathrm{kW}\)**",
+        r"$P = 1.33 \times 10^4 \text{ W} = 13.3 \text{ kW}$",
         '{"P": {"value": 13.3, "unit": "kW"}}',
         '{"shaft_power_kW": 13.3}',
     ],

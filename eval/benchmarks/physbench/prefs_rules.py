@@ -84,10 +84,9 @@ def final_mark(problem: Problem, answer: AnswerParts) -> Mark:
 
 def is_chosen(problem: Problem, answer: AnswerParts) -> bool:
     """Whether the answer names an option, right or wrong, by its letter or its words."""
-    text = _stating(answer, problem.targets)
-    asked = (target for target in problem.targets if isinstance(target, ChoiceTarget))
-    options = [each.model_copy(update={"value": letter}) for each in asked for letter in each.options]
-    return any(judge([each], text)[0].exact for each in options)
+    choices = [each for each in problem.targets if isinstance(each, ChoiceTarget)]
+    verdicts = judge(choices, _stating(answer, problem.targets))
+    return any(found.stated in each.options for each, found in zip(choices, verdicts, strict=True))
 
 
 def _stating(answer: AnswerParts, targets: Sequence[Target]) -> str:
