@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import zip_longest
-from typing import Any
+from itertools import islice, zip_longest
+from typing import Any, NamedTuple
 
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
@@ -20,6 +20,7 @@ from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
+_ELSEWHERE = -1  # the position of what the question states
 _EXACT_DIGITS = 15  # of a fraction of whole numbers
 _LONGEST = 20_000  # characters; the end of a longer text is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
@@ -43,6 +44,16 @@ class Finding:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+class _Measured(NamedTuple):
+    """A value with its unit, the names it has, its digits, and its chain's position in the answer."""
+
+    names: tuple[str, ...]
+    value: float
+    unit: str
+    digits: int
+    position: int
 
 
 @dataclass(frozen=True)
@@ -118,55 +129,61 @@ class Calculation:
         return found
 
     @cached_property
-    def _measured(self) -> list[tuple[tuple[str, ...], float, str, int]]:
-        """Names, value, unit and digits of whatever question and answer state with a unit."""
-        given = [((name,), value, unit, 0) for name, value, unit in self.givens]
+    def _measured(self) -> list[_Measured]:
+        """Whatever question and answer state with a unit, but for what a unit is in another: 1 m = 100 cm."""
+        given = [_Measured((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
+        placed = [(each, _ELSEWHERE) for each in chains(self._asked)]
         read = [
-            (chain.names, value, unit, digits)
-            for chain in (*chains(self._asked), *self.chains)
+            _Measured(chain.names, value, unit, digits, place)
+            for chain, place in (*placed, *((each, each.position) for each in self.chains))
+            if chain.names or not any(value == 1 for value, _, _ in chain.values)
             for value, unit, digits in chain.values
         ]
-        return [each for each in (*given, *read) if each[2] not in ("", "-")]
+        return [each for each in (*given, *read) if each.unit not in ("", "-")]
 
     @cached_property
-    def _dimensions(self) -> Mapping[str, set[Dimension]]:
+    def _dimensions(self) -> Mapping[str, set[tuple[Dimension, int]]]:
         """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
-        found: dict[str, set[Dimension]] = {}
-        for names, value, unit, digits in self._measured:
+        found: dict[str, set[tuple[Dimension, int]]] = {}
+        for names, value, unit, digits, place in self._measured:
             known = scale(unit)
             if known is None:
                 continue
-            figures = [_figures(value, digits)] if digits >= _FEWEST_DIGITS else []
-            for key in (*map(spelled, names), *figures):
-                found.setdefault(key, set()).add(known.dimension)
+            for name in map(spelled, names):
+                found.setdefault(name, set()).add((known.dimension, _ELSEWHERE))
+            if digits >= _FEWEST_DIGITS:
+                found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
         return found
 
-    def dimension(self, formula: Formula) -> Dimension | None:
-        """The dimension of a formula by the units with which its symbols and numbers stand elsewhere.
+    def dimension(self, term: Term) -> Dimension | None:
+        """The dimension of an expression by the units with which its symbols and numbers stand elsewhere.
 
         1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity, unless they
         are a term of a sum: 100 may convert, or be a speed of 100 m/s, and 10000 - 30 is no conversion.
         None where it is open. Raises DimensionError where terms that are added differ.
         """
 
+        formula = term.formula
+
         def of(leaf: Numeral | Name) -> Dimension | None:
             if isinstance(leaf, Name):
-                found = self._dimensions.get(spelled(leaf.name), set())
+                key = spelled(leaf.name)
             elif leaf.value in (0.5, 1.0, 2.0):
                 return (0.0,) * 7
             elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                is_quantity = any(leaf.value == value for _, value, _, _ in self._measured)
+                is_quantity = any(leaf.value == each.value for each in self._measured)
                 return None if is_quantity or leaf in formula.summands else (0.0,) * 7
             else:
-                found = self._dimensions.get(_figures(leaf.value, leaf.digits), set())
-            return next(iter(found)) if len(found) == 1 else None
+                key = _figures(leaf.value, leaf.digits)
+            found = {known for known, place in self._dimensions.get(key, ()) if place != term.position}
+            return found.pop() if len(found) == 1 else None
 
         return formula.dimension(of)
 
 
 def terms_of(found: tuple[Chain, ...]) -> tuple[Term, ...]:
     """The expressions in chains of equalities, the first 200."""
-    return tuple(_terms(found))[:_MOST_TERMS]
+    return tuple(islice(_terms(found), _MOST_TERMS))
 
 
 def _figures(value: float, digits: int) -> str:
@@ -176,9 +193,10 @@ def _figures(value: float, digits: int) -> str:
 
 
 def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
+    symbols = frozenset(name for chain in found for name in chain.names)
     for chain, next_chain in zip_longest(found, found[1:]):
         for place, text in enumerate(chain.terms):
-            formula = None if read_value(text) else _formula(text, chain, place)
+            formula = None if read_value(text) else _formula(text, chain, place, symbols)
             if formula is None or not formula.operations:
                 continue
             sides = chain.terms[place + 1 :] or _goes_on(chain, next_chain)
@@ -186,9 +204,9 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             yield Term(chain.names, formula, claimed, result, chain.position, sides)
 
 
-def _formula(text: str, chain: Chain, place: int) -> Formula | None:
+def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
     """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
-    formula = read_formula(text)
+    formula = read_formula(text, symbols)
     if formula or place or chain.names or len(text) > 160:
         return None if formula and any(map(_is_word, formula.names)) else formula
     for found in re.finditer(r"(?<=[A-Za-z,:]) (?=[\d(√])", text):
@@ -196,7 +214,7 @@ def _formula(text: str, chain: Chain, place: int) -> Formula | None:
             r"[\w)] ?[-+*/^(]", text[: found.end()][-12:]
         ):
             rest = text[found.end() :]
-            return None if read_value(rest) else read_formula(rest)
+            return None if read_value(rest) else read_formula(rest, symbols)
     return None
 
 

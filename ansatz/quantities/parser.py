@@ -7,7 +7,7 @@ recursive descent: sum, product, power, operand. Nothing is ever executed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Literal as OneOf
 
 from ansatz.errors import AnsatzError
@@ -26,6 +26,7 @@ _LARGEST_POWER = 50.0  # of numbers alone: beyond it exact arithmetic could take
 _NAME = re.compile(r"(?:(?:math|np|numpy|sp|sympy)\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
 _CROSS = re.compile(r"(?<=[\d)\]%A-Za-z]) ?[xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?")
+_GLUED = re.compile(r"(?<=\d)([A-Za-z]\w*)")
 _OPEN, _CLOSED = "([{", ")]}"
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh"}
 _FUNCTIONS = {
@@ -55,12 +56,14 @@ def parse(
     return Formula(text.strip(), _tree(text, symbols, units, products))
 
 
-def read_formula(text: str) -> Formula | None:
+def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:
     """The expression that `text` wholly is, in whatever symbols; None for anything else.
 
-    Letters behind numbers are units where the text has no other names, and symbols where it has.
+    Letters behind numbers are units where the text has no other names, and symbols where it has. The A of
+    4A/pi is no unit either where it is among the `symbols` known to be in use.
     """
-    for units in (True, False):
+    glued = any(found[1] in symbols for found in _GLUED.finditer(text)) if symbols else False
+    for units in (False,) if glued else (True, False):
         found: dict[Tree, None] = {}
         for products in ("loose", "glued", "spaced"):
             try:

@@ -36,7 +36,7 @@ def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
         unit, quote = _arrived(term)
         known = scale(unit) if unit not in ("", "-") else None
         try:
-            dimension = calculation.dimension(term.formula)
+            dimension = calculation.dimension(term)
         except DimensionError as error:
             if all(number.unit for number in term.formula.numbers) and not term.formula.names:
                 yield Finding("unit", term.quote, str(error))

@@ -172,6 +172,9 @@ def test_another_constant_is_the_right_form():
         "v = 0.001022 m^3/kg\nw = 0.001022 * (10000 - 30) = 10.19 kJ/kg",
         "M = 2.1\nq = 3.0 kPa\nr = q*M^7 = 590 kPa",
         "c_p = 4.49 kJ/(kg K)\nq = 4.49 * 13 = 58.4 kJ/kg",
+        "1 m³/h = 2.778×10⁻⁴ m³/s, so Q = 45 m³/h and Q = 45 × 2.778×10⁻⁴ = 0.0125 m³/s",
+        "p_0 = 1.0 MPa\np = 0.5283 p_0 = 0.5283 × 1.0 MPa = 528.3 kPa",
+        "A = 8.03×10⁻⁴ m²\nd = √(4A/π) = √(4·8.03×10⁻⁴/π) = 0.03197 m",
         r"$-(\partial v/\partial T)_P = -5.1e-5$ kJ/(kg K kPa), v = 0.00105 m^3/kg, T = 393 K, P = 143 kPa",
     ],
 )
