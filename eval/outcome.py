@@ -20,8 +20,8 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
-from ansatz.eval.reading.labels import is_accepted, stated_label, stated_option
 from ansatz.eval.reading.layout import place, without_reasoning
+from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
