@@ -10,7 +10,7 @@ from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT
 
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
-_MANTISSA = (
+MANTISSA = (
     rf"(?:{_GERMAN}(?![\d,])|\d{{1,3}}(?:,\d{{3}})+(?:\.\d*)?(?!\d)|\d{{1,3}}(?:['_]\d{{3}})+(?:\.\d*)?(?!\d)"
     r"|\d{1,3}(?: \d{3})+(?:\.\d*)?(?![\d.])|\d+\.?\d*|\.\d+)"
 )
@@ -20,7 +20,7 @@ _TEN = (
     rf"(?:\((?P<group>[+-]?\d{{1,4}})\)|(?P<caret>[+-]?\d{{1,4}}){_END})"
 )
 _LETTER = rf"[eE](?P<letter>[+-]?\d{{1,4}}){_END}"
-NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{_MANTISSA})(?:{_LETTER}|{_TEN})?")
+NUMBER = re.compile(rf"[+-]? ?(?P<mantissa>{MANTISSA})(?:{_LETTER}|{_TEN})?")
 _BARE = re.compile(rf"([+-]? ?)10(?:\^|\*\*)(?:\(([+-]?\d{{1,4}})\)|([+-]?\d{{1,4}}){_END})")
 _LARGE = re.compile(r" (?:(?P<thousand>thousand)|(?P<million>million)|(?P<billion>billion))\b")
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
@@ -36,7 +36,7 @@ _SPELLED_WHOLE = re.compile(_WORD)
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
     rf"(?P<name>(?:{_GAUGED}|{_DEFINED}|{_CELSIUS}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
-    r"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{1,5}(?:/\d{1,2})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d(?![\d.]))?"
+    rf"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{{1,5}}(?:/\d{{1,2}})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d{_END})?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
 _OPERATORS = (

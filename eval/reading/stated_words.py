@@ -11,7 +11,8 @@ from ansatz.quantities.markup import plain
 
 _PHRASE = r"((?:[^\n.,;|]|[.,](?=\d)){1,60})"
 _SAID = re.compile(rf"\b(?:is|are|remains|as) (?!not\b){_PHRASE}")
-_LETTER = re.compile(r"(?<![\w'°])(?<!\d )(?:[B-HJ-Z]|[AI](?! [a-z]))(?![\w'])")  # A rise is no option A
+_LETTER = re.compile(r"(?<![\w'°])(?<!\d )[A-Z](?![\w'])")
+_ARTICLE = re.compile(r"\b[AI] [a-z]")  # A rise is no option A
 _OPENS = re.compile(r"\(?([A-Z])[).:](?= )")
 _ASIDE = re.compile(r"\w ?\(([^()]+)\)")
 
@@ -42,7 +43,8 @@ def stated_option(target: ChoiceTarget, text: str) -> str | None:
 
     def among(phrase: str) -> str | None:
         named = set(_LETTER.findall(phrase)) & set(target.options)
-        return letters.get(_word(phrase)) or (named.pop() if len(named) == 1 else None)
+        is_sure = len(named) == 1 and not _ARTICLE.search(phrase)
+        return letters.get(_word(phrase)) or (named.pop() if is_sure else None)
 
     def opening(line: str) -> str | None:
         opened = _OPENS.match(line)

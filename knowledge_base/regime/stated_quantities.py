@@ -7,18 +7,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from ansatz.quantities.letters import NAMES
+from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import MANTISSA, read_number, read_unit
 from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.units import number_and_unit
 
+_TIMES = r"\s*(?:×|x|\*|·|\\times|\\cdot)\s*"
 _NUMBER = (
-    r"(?:(?<![A-Za-z\d)])[-−+])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-−+]?\d+)?"
-    r"(?:\s*(?:×|x|\*|·|\\times)\s*10\s*\^?\s*\{?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+\}?)?"
+    rf"(?:(?<![A-Za-z\d)])[-−+])?{MANTISSA}(?<!\.)(?:[eE][-−+]?\d+)?"
+    rf"(?:{_TIMES}10\s*\^?\s*\{{?[-−+⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+\}}?)?"
 )
 _FOUND = re.compile(
     r"(?:(?<![A-Za-z_\\])(?P<symbol>(?:chi|V)-bar|[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\$?\s*(?P<sign>:=|<=|>=|[=≈≃<>≤≥~∼])\s*)?"
     rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
 )
-_UNIT = re.compile(r"\$?\s{0,2}-?(?P<unit>(?:1/)?[%°µμA-Za-z][^\s,;:!?(]*(?:\([^)]*\)[^\s,;:!?(]*)*)")
+# Markup of a unit, and what stands in its place in as many characters.
+_LEVELLED = (
+    (re.compile(r"\^\{([-−+]?\d)\}"), lambda each: f"^{each[1]}".ljust(len(each[0]))),
+    (re.compile(r"\\(?:mathrm|text|textrm|rm) ?\{([^{}]{0,40})\}"), lambda each: each[1].rjust(len(each[0]))),
+    (re.compile(r"\\[,;: ]|[$`~]"), lambda each: " " * len(each[0])),
+)
+_SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅×µμº", "0123456789--***uu°")
+_BEFORE_UNIT = re.compile(r"\s{0,12}-?(?!\s)")
 _QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude)(?: numbers?)?(?: of)?)?"
 # "T_w is 300 K" and "chi is about 8" name a symbol, "the speed of sound is 300 m/s" does not; the symbols of
 # dimensionless groups also stand straight before their number, as in "Kn 0.05".
@@ -27,10 +37,7 @@ _SYMBOL_IN_PROSE = re.compile(
     r" (?:is|of|equals|near)(?: (?:about|around|roughly|nearly|only))? $"
     r"|\b(?P<group>chi(?:-bar)?|Kn|Re|Ma|Pr|Da)(?: (?:only|about|around|roughly|nearly)){0,2} $"
 )
-# Words that pint would take for inches, technical atmospheres, ares and so on.
-_NOT_UNITS = frozenset(
-    re.findall(r"\w+", "a an and as at by for from if in is of on or per so that the to with x")
-)
+_LETTERS = str.maketrans(NAMES)
 _SENTENCE = re.compile(r"(?<=[\w)\]%°])[.;?](?:\s|$)|\n\s*\n")
 _BLANKS = re.compile(r"\n\s*report your answers? as", re.IGNORECASE)
 _ABOVE = re.compile(
@@ -117,8 +124,8 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 @cache
 def plain_symbol(symbol: str) -> str:
     """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
-    plain = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "")
-    return re.sub(r"_+", "_", re.sub(r"[{},']", "", plain).replace("-", "_")).strip("_")
+    spelled = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "").translate(_LETTERS)
+    return re.sub(r"_+", "_", re.sub(r"[{},']", "", spelled).replace("-", "_")).strip("_")
 
 
 def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
@@ -127,13 +134,15 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         unit, end = _unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
-        number = number_and_unit(found["number"])[0]
+        number = read_number(plain(re.sub(_TIMES, "*", found["number"])))
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
-        yield WrittenQuantity(number, unit, plain_symbol(symbol), before, after, is_range, limit, *place)
+        yield WrittenQuantity(
+            number.value, unit, plain_symbol(symbol), before, after, is_range, limit, *place
+        )
         start = end
 
 
@@ -151,14 +160,14 @@ def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:
 
 
 def _unit(found: re.Match[str]) -> tuple[str, int]:
-    """The longest readable unit after a number, and where it ends."""
-    bare = "-", found.end("number")
-    written = _UNIT.match(found["rest"])
-    if not written:
-        return bare
-    text = written["unit"].rstrip(".,;:").rstrip("*$")
-    while text and text.lower() not in _NOT_UNITS:
-        if scale(text) is not None:
-            return text, found.start("rest") + written.start("unit") + len(text)
-        text = text[:-1] if text[-1] in ").]" else ""
-    return bare
+    """The unit after a number as it is written, and where it ends."""
+    rest = found["rest"]
+    for markup, level in _LEVELLED:
+        rest = markup.sub(level, rest)
+    before = _BEFORE_UNIT.match(rest)
+    start = before.end() if before else 0
+    unit, end = read_unit(rest.translate(_SIGNS), start)
+    written = rest[start:end].strip()
+    if unit.strip("-") and scale(written) is not None:
+        return written, found.start("rest") + end
+    return "-", found.end("number")

@@ -155,6 +155,7 @@ def test_labels(answer, right):
         ("regime = B\n\n**Answer:** Kn = 20", True),
         ("The answer is therefore B, and A would need a denser gas.", True),
         ("Answer: A rise of temperature", False),
+        ("Answer: A or B", False),
     ],
 )
 def test_choices(answer, right):
