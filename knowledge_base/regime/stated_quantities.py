@@ -140,9 +140,9 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
-        yield WrittenQuantity(
-            number.value, unit, plain_symbol(symbol), before, after, is_range, limit, *place
-        )
+        name = plain_symbol(symbol)
+        if number:  # 10^999 is none
+            yield WrittenQuantity(number.value, unit, name, before, after, is_range, limit, *place)
         start = end
 
 

@@ -29,6 +29,7 @@ INFINITE = float("inf")
         ("ρ∞ = 1.2 kg/m**3, density 3e-5 kg/m3. Kn = .05.", [("rho_inf", 1.2, "kg/m**3"), ("", 3e-5, "kg/m3"), ("Kn", 0.05, "-")]),
         ("1 000 K, 1.2 kg m^-3, 2,5 m s⁻¹ and 4.3 A", [("", 1000, "K"), ("", 1.2, "kg m^-3"), ("", 2.5, "m s⁻¹"), ("", 4.3, "A")]),
         (r"$\rho = 2\times10^{-4}~\text{kg/m}^3$ at $V=3\,\mathrm{km\,s^{-1}}$", [("rho", 2e-4, "kg/m^3"), ("V", 3, "km  s^-1")]),
+        ("a = 3×10^999 m, b = 3* 10^5 m, c = 7\\times 10^{-3} s", [("b", 3e5, "m"), ("c", 7e-3, "s")]),
         ("`mu = 2e-5 Pa s`, p = 3 [kPa], 4 turns", [("mu", 2e-5, "Pa s"), ("p", 3, "[kPa]"), ("", 4, "-")]),
         ("q = 3 W/m².\n\nReport your answers as:\nq_s = ___ W/m^2 (1 digit)", [("q", 3, "W/m²")]),
     ],
