@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
@@ -222,6 +223,7 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         raise
     except Exception as failure:
         message = _failed(call, failure)
+    message.content = _as_text(message.content)
     if isinstance(message.artifact, Execution):
         seconds = message.artifact.wall
     record = ToolCall(
@@ -249,7 +251,7 @@ def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:
         message: ToolMessage = tool.invoke(_as_given(call))
     except InfrastructureError:
         raise
-    except Exception as failure:
+    except (Exception, SystemExit) as failure:  # no tool ends the run
         message = _failed(call, failure)
     return message, time.perf_counter() - started
 
@@ -259,7 +261,17 @@ def _as_given(call: RequestedCall) -> RequestedCall:
     return {**call, "id": call["id"] or "", "type": "tool_call"}
 
 
-def _failed(call: RequestedCall, failure: Exception) -> ToolMessage:
+def _as_text(content: str | list[str | dict[str, Any]]) -> str | list[str | dict[str, Any]]:
+    """What a tool returned as one text: many servers take no list, and none takes a list of texts."""
+    if isinstance(content, str):
+        return content
+    texts = [each["text"] for each in content if isinstance(each, dict) and each.get("type") == "text"]
+    if content and len(texts) == len(content):
+        return "\n".join(texts)
+    return content if any(isinstance(each, dict) for each in content) else json.dumps(content)
+
+
+def _failed(call: RequestedCall, failure: BaseException) -> ToolMessage:
     return ToolMessage(_explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error")
 
 
@@ -271,9 +283,10 @@ def _unreadable(call: InvalidToolCall) -> tuple[ToolMessage, ToolCall]:
     return message, record
 
 
-def _explain(failure: Exception) -> str:
+def _explain(failure: BaseException) -> str:
     """One line the model can act on."""
     if isinstance(failure, ValidationError):
         problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failure.errors())
         return f"Error: bad arguments: {'; '.join(problems)}"
-    return f"Error: {failure}"
+    said = str(failure) if not isinstance(failure, KeyError | SystemExit) else ""
+    return f"Error: {said or repr(failure)}"

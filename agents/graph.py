@@ -178,8 +178,11 @@ def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
 
 
 def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
-    graph.add_node(step.name, step)
-    return step.name
+    name = (
+        f"{step.name}{sum(each.startswith(step.name) for each in graph.nodes) or ''}"  # two retrievers, say
+    )
+    graph.add_node(name, step)
+    return name
 
 
 def _asks_for_tool(state: AgentState) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ansatz.agents import AgentPlan
 from ansatz.agents.langchain_types import is_retriever, is_tool
+from ansatz.agents.tool_schema import schema
 from ansatz.errors import AnsatzError
 from ansatz.interventions.with_retriever import WithRetriever
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
+_RESERVED = ("config", "run_manager", "callbacks")
 Tool: TypeAlias = "Callable[..., Any] | BaseTool"
 
 
@@ -71,25 +71,28 @@ def as_switch(given: Any) -> Any:
 
 
 def _as_tool(given: Tool) -> BaseTool:
-    """A function as a LangChain tool; one that blocks runs in a thread. Raises UnusableTool."""
+    """A function as a LangChain tool. Raises UnusableTool."""
     if is_tool(given):
         return given
     from langchain_core.tools import StructuredTool
 
     name = getattr(given, "__name__", type(given).__name__)
+    if not callable(given):
+        raise UnusableTool(f"{given!r} is neither a function nor a LangChain tool")
     if not inspect.getdoc(given):
         raise UnusableTool(f"{name} needs a docstring: it is what the model is told of the tool")
+    for each in inspect.signature(given).parameters.values():
+        if each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL, each.VAR_KEYWORD):
+            raise UnusableTool(f"{name} cannot be a tool: a model cannot state {each} by a name")
+        if each.name in _RESERVED or each.name.startswith("_"):
+            raise UnusableTool(f"{name} cannot be a tool: LangChain hands on no {each.name!r}; rename it")
+    is_async = inspect.iscoroutinefunction(given)
     try:
-        if inspect.iscoroutinefunction(given):
-            return StructuredTool.from_function(coroutine=given, name=name)
-        return StructuredTool.from_function(func=given, coroutine=_in_thread(given), name=name)
+        tool = StructuredTool.from_function(
+            func=None if is_async else given, coroutine=given if is_async else None, name=name
+        )
+        schema(tool)  # some types have none
     except Exception as failure:
-        raise UnusableTool(f"{name} cannot be a tool: {failure}; it needs type hints") from failure
-
-
-def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    async def call(*arguments: Any, **named: Any) -> Any:
-        return await asyncio.to_thread(function, *arguments, **named)
-
-    return call
+        said = str(failure).splitlines()[0]
+        raise UnusableTool(f"{name} cannot be a tool: {said}; it needs type hints") from failure
+    return tool

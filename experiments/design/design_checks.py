@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ansatz.agents import AgentPlan, takes_tools
-from ansatz.agents.answer_form import SUBMIT
+from ansatz.agents import takes_tools
 from ansatz.agents.identity import canonical, identity
 from ansatz.eval import Scorer
 from ansatz.eval.question_sets import order_fault
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.factors import Arm, Model, StudyError
 from ansatz.experiments.design.worked_examples import worked_examples
-from ansatz.interventions import switch_name
 from ansatz.quantities import nearest
 from ansatz.sandbox import SandboxUnavailable
 
@@ -26,7 +24,6 @@ def check_design(design: Design) -> None:
     _check_judged_by(design.arms, design.scorers)
     design.clients, design.consulted  # noqa: B018 - what a model does not take is refused here
     _check_matched(design.arms)
-    _check_own_agents(design.arms)
     for few_shot in (arm.few_shot for arm in design.arms.values() if arm.few_shot):
         for problem in design.problems.values():
             worked_examples(problem, few_shot)
@@ -63,19 +60,8 @@ def _check_matched(arms: Mapping[str, Arm]) -> None:
             )
 
 
-def _check_own_agents(arms: Mapping[str, Arm]) -> None:
-    """An agent of one's own is given the question alone: what changes our plan would have no effect on it."""
-    for arm in arms.values():
-        for switch in () if arm.plan.is_ours else arm.switches:
-            alone = switch.apply(AgentPlan())
-            if any((alone.instructions, alone.equipment, alone.before, alone.reviews)):
-                name = switch_name(switch)
-                fault = f"arm {arm.name!r}: {name} does not reach an agent of one's own; build it into that"
-                raise StudyError(fault, ("arms", arm.name))
-
-
 def _check_answer_form(arms: Mapping[str, Arm], models: Mapping[str, Model]) -> None:
-    """An answer can be handed in by a tool where the model can call one, and no other has its name."""
+    """An answer can be handed in by a tool where the model can call one."""
     for arm in arms.values():
         if arm.plan.answer != "tool":
             continue
@@ -84,10 +70,6 @@ def _check_answer_form(arms: Mapping[str, Arm], models: Mapping[str, Model]) -> 
                 raise StudyError(
                     f"answer: {title} cannot call tools; choose block, json or free", ("answer",)
                 )
-        if SUBMIT in (tool.name for tool in arm.plan.tools):
-            raise StudyError(
-                f"arm {arm.name!r}: answer: tool has a {SUBMIT} of its own; rename that of the arm"
-            )
 
 
 def _check_judged_by(arms: Mapping[str, Arm], scorers: Sequence[Scorer]) -> None:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits, ModelClient, is_simulated
 from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.langchain_types import is_runnable
 from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.replay import RecordingClient
@@ -176,6 +177,12 @@ class Arm:
         plan = base_plan(answer).limited(limits or Limits())
         for switch in ordered:
             plan = _applied(switch, plan)
+        if not plan.is_ours:
+            _demand_reach(ordered, plan)
+        try:
+            plan.tools  # noqa: B018 - two of one name are refused here
+        except AnsatzError as failure:
+            raise StudyError(str(failure)) from failure
         return cls(name, ordered, plan)
 
     @property
@@ -191,17 +198,25 @@ class Arm:
     @cached_property
     def builds_on(self) -> BuildsOnEarlier | None:
         """Which of its own earlier answers it is shown; None for most arms, which see none."""
-        return next((each for each in self.switches if isinstance(each, BuildsOnEarlier)), None)
+        return self._sole(BuildsOnEarlier)  # type: ignore[type-abstract]
 
     @cached_property
     def matched(self) -> str | None:
         """The arm whose calls it repeats without their content; None for most arms."""
-        return next((each.arm for each in self.switches if isinstance(each, ComputeMatched)), None)
+        switch = self._sole(ComputeMatched)
+        return switch.arm if switch else None
 
     @cached_property
     def few_shot(self) -> FewShot | None:
         """Which worked examples it is shown; None for most arms."""
-        return next((each for each in self.switches if isinstance(each, FewShot)), None)
+        return self._sole(FewShot)
+
+    def _sole(self, kind: type[T]) -> T | None:
+        """The switch of a kind of which an arm has room for one. Raises StudyError where there are two."""
+        found = [each for each in self.switches if isinstance(each, kind)]
+        if len(found) > 1:
+            raise StudyError(f"two {switch_name(found[0])} in one arm; there is room for one")
+        return found[0] if found else None
 
     @cached_property
     def treatment(self) -> Any:
@@ -250,6 +265,18 @@ def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
         wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
         raise StudyError(wrong, (name,))
     return changed
+
+
+def _demand_reach(switches: Iterable[Intervention], plan: AgentPlan) -> None:
+    """An agent of one's own is given the question alone: what changes our plan would have no effect on it.
+
+    A finished graph asks a model of its own, too.
+    """
+    for switch in switches:
+        alone, name = switch.apply(AgentPlan()), switch_name(switch)
+        changes = [alone.instructions, alone.equipment, alone.before, alone.reviews]
+        if any([*changes, is_runnable(plan.agent) and alone.model_settings]):
+            raise StudyError(f"{name} does not reach an agent of one's own; build it into that", (name,))
 
 
 def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
 
 import ansatz as az
 from ansatz.experiments.design.resolution import selected
@@ -266,6 +267,21 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"executor": 3}, "^executor: must be text, not 3"),
         ({"scorers": True}, "bool is no scorer"),
         ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator does not reach an agent"),
+        ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(az.Study)]}}, "two agents cannot answer one"),
+        (
+            {"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}},
+            "model does not reach an agent",
+        ),
+        (
+            {"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}},
+            "two tools are called 'run_python'",
+        ),
+        ({"arms": {"a": [az.Critic(), az.Critic(rounds=2)]}}, "two reviews are called 'critic'"),
+        ({"arms": {"a": [az.FewShot(), az.FewShot(examples=2)]}}, "two few_shot in one arm"),
+        (
+            {"arms": {"a": [az.WithModelSettings(seed=3), az.WithModelSettings(seed=4)]}},
+            "seed of the model is set twice",
+        ),
     ],
 )
 def test_what_cannot_be_run_is_one_line(wrong, said):

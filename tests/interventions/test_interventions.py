@@ -136,6 +136,15 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
     assert silent.seen[0][-1].text == "How fast is sound?"
 
 
+async def test_two_retrievers_lay_their_sheets_beside_a_tool():
+    plan = apply_all(
+        BASE_PLAN, [WithRetriever(lambda q: ["one"]), WithRetriever(lambda q: ["two"]), Placebo()]
+    )
+    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
+    await run_agent(plan, Question("How fast is sound?"), model)
+    assert "one" in model.seen[0][-1].text and "two" in model.seen[0][-1].text
+
+
 def test_the_placebo_costs_about_as_much_as_the_protocol():
     protocol = made("calculation_protocol").apply(BASE_PLAN).instructions[-1]
     placebo = Placebo().apply(BASE_PLAN)
