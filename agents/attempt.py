@@ -264,7 +264,7 @@ def _as_given(call: RequestedCall) -> RequestedCall:
 def _as_text(content: str | list[str | dict[str, Any]]) -> str | list[str | dict[str, Any]]:
     """What a tool returned as one text: many servers take no list, and none takes a list of texts."""
     if isinstance(content, str):
-        return content
+        return content.encode("utf-8", "replace").decode()  # half a character could not be kept
     texts = [each["text"] for each in content if isinstance(each, dict) and each.get("type") == "text"]
     if content and len(texts) == len(content):
         return "\n".join(texts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -92,10 +93,21 @@ class PatientClient:
             if rejected is None:
                 raise understood(failure, self._name, self._settings.timeout) from None
             return rejected
+        _mend_characters(message)
         _say_how_it_ended(message)
         if finish_reason(message) == "error":  # as gateways say of a provider that breaks off
             raise Transient("the provider broke off its answer")
         return message
+
+
+def _mend_characters(message: AIMessage) -> None:
+    """Replaces halves of characters, as of an emoji cut off: no text with one could be kept or sent."""
+    said = json.dumps([message.content, message.tool_calls, message.invalid_tool_calls], ensure_ascii=False)
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        whole = json.loads(said.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        message.content, message.tool_calls, message.invalid_tool_calls = whole
 
 
 def _say_how_it_ended(message: AIMessage) -> None:

@@ -89,6 +89,13 @@ async def test_a_call_that_cannot_be_made_is_the_models_fault_and_one_without_id
     assert (made.ok, made.result.startswith("Error: ")) == (("id" not in call), ("id" in call))
 
 
+async def test_half_a_character_does_not_cost_the_whole_answer(name):
+    """Python could neither keep nor send it: the answer would be paid for again and again."""
+    with SERVERS[name]([Answer("42 \ud83d", calls=(("double", {"number": "\udc00"}),))]) as server:
+        reply = await ask(name, server, [double])
+    assert (reply.message.text, reply.message.tool_calls[0]["args"]) == ("42 \ufffd", {"number": "\ufffd"})
+
+
 async def test_a_model_without_tools_ends_the_run_in_one_line():
     with pytest.raises(ModelError, match=r"^mute takes no tools, and an arm has some; leave that arm out$"):
         await connect(FakeListChatModel(responses=["42"], name="mute")).reply(ASK, [double])
