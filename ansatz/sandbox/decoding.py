@@ -132,7 +132,7 @@ def _decimal(document: dict[str, Any], depth: int) -> Decimal:
     number = Decimal(str(document["v"])[:_LONGEST_DECIMAL])
     if number.is_finite() and abs(number.adjusted()) > _LONGEST_DECIMAL:
         raise EncodingError("a decimal beyond all measure")
-    return number
+    return Decimal("NaN") if number.is_snan() else number  # a signalling one raises wherever it is looked at
 
 
 def _numpy_value(document: dict[str, Any], depth: int) -> Any:

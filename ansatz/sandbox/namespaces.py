@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import struct
 from collections.abc import Callable, Iterable, Sequence
 
@@ -46,6 +47,7 @@ def enter(readable: Sequence[str], hidden: Iterable[str]) -> Inside:
     sources = _unshare_with_maps((*readable, *_DEVICES))
     _become_first_process()
     privileges.show_own_files()
+    socket.sethostname("sandbox")
     inside = Inside(scratch)  # /proc can still be opened
     _build_root(sources, covered, scratch)
     for descriptor in sources.values():

@@ -92,6 +92,7 @@ def call(source: str, function: str, arguments: Mapping[str, Any]) -> Any:
 def _execute(source: str, tree: ast.Module) -> dict[str, Any]:
     """Run the statements as the module __main__, whose lines tracebacks can then show."""
     linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
+    sys.argv = [_FILE]
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
     exec(compile(tree, _FILE, "exec"), module.__dict__)

@@ -94,6 +94,10 @@ def test_other_arrays_come_back_with_their_shape():
     assert (loads(dumps(array)) == array).all()
 
 
+def test_a_signalling_decimal_does_not_raise_where_it_is_scored():
+    assert math.isnan(loads(dumps([Decimal("sNaN")]))[0])
+
+
 def test_an_expression_becomes_text_with_its_number():
     x = sympy.Symbol("x")
     assert loads(dumps(sympy.sin(x) ** 2)) == Symbolic("sin(x)**2")

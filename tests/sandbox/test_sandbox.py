@@ -16,6 +16,7 @@ import pytest
         ("", None, ""),
         ("print('π·ρ')", None, "π·ρ\n"),
         ("import sys; sys.exit()", None, ""),
+        ("import sys; sys.argv", ["<code>"], "['<code>']\n"),
         ("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nP(3).x", 3, "3\n"),
         (
             "import concurrent.futures as c\nwith c.ThreadPoolExecutor(4) as p: n = sum(p.map(abs, [-1, 2]))\nn",

@@ -107,6 +107,7 @@ def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
         ("clone", (17,), REFUSED),  # as fork asks
         ("clone", (0x00010900 | 0x10000000,), REFUSED),
         ("clone", (0x00000100,), REFUSED),
+        ("clone", (0x3D0F00 & ~0x400,), REFUSED),  # a thread with open files of its own
         ("clone3", (), 0x00050000 | errno.ENOSYS),
         ("kill", (PID, 9), ALLOW),
         ("kill", (PID + 1, 9), REFUSED),
