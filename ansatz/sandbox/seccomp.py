@@ -22,7 +22,7 @@ _AUDIT = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}
 _X32 = 0x40000000
 _SET_SECCOMP, _MODE_FILTER = 22, 2
 
-# CLONE_VM, CLONE_SIGHAND, CLONE_THREAD; CLONE_FILES, since a thread with a table of its own opens 64 files more
+# CLONE_VM, CLONE_SIGHAND, CLONE_THREAD; CLONE_FILES, since each table of files would have its own limit
 _THREAD = 0x00000100 | 0x00000800 | 0x00010000 | 0x00000400
 _NEW_NAMESPACE = 0x7E020000 | 0x80  # every CLONE_NEW… flag
 _ASYNC = 0o20000  # O_ASYNC: the descriptor then sends signals
