@@ -154,7 +154,8 @@ class Figure:
     series as rows and labels as columns. Intervals are a dot with its interval for every label and series;
     one series of differences, around `zero`, has the colours of what is clear. A progression has labels from
     left to right and a line for every series. Stacked bars are one for every label, made of the series. A
-    frontier has a point with two intervals for each series: an amount from left to right, a share upwards.
+    frontier has a point with two intervals for each series: an amount from left to right, a value upwards,
+    and 1 where nothing cheaper excels it, else 0.
     """
 
     kind: Literal["heatmap", "intervals", "progression", "stacked", "frontier"]

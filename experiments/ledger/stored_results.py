@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, get_args
 
 from ansatz.agents.transcript import Usage
@@ -29,6 +30,7 @@ _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached
 _DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
 
 _HELD = 5000  # findings of attempts
+_LONGEST = 60  # characters of a setting in a name
 
 
 def read_results(folder: Path) -> Results:
@@ -250,21 +252,29 @@ def _dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
 
 def _switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
     """What is on in each arm, told apart by its settings where a switch occurs in several forms."""
-    kinds: defaultdict[str, list[Any]] = defaultdict(list)
-    for arm in arms:
-        for name, settings in arm["switches"].items():
-            if settings not in kinds[name]:
-                kinds[name].append(settings)
-    return {
-        arm["name"]: frozenset(
-            _switch(name, settings, kinds[name]) for name, settings in arm["switches"].items()
-        )
+    held = {
+        arm["name"]: [(name.partition("#")[0], settings) for name, settings in arm["switches"].items()]
         for arm in arms
+    }
+    kinds: defaultdict[str, list[Any]] = defaultdict(list)
+    for name, settings in (each for own in held.values() for each in own):
+        if settings not in kinds[name]:
+            kinds[name].append(settings)
+    labels = {name: _labels(name, found) for name, found in kinds.items()}
+    return {
+        arm: frozenset(labels[name][kinds[name].index(settings)] for name, settings in own)
+        for arm, own in held.items()
     }
 
 
-def _switch(name: str, settings: Mapping[str, Any], kinds: Sequence[Mapping[str, Any]]) -> str:
-    """A switch's name and what tells it from its other forms: formulation(source=self), say."""
-    differing = [each for each in settings if any(kind.get(each) != settings[each] for kind in kinds)]
-    shown = ", ".join(f"{each}={settings[each]}" for each in differing)
-    return f"{name}({shown})" if shown else name
+def _labels(name: str, kinds: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A switch's name with what tells each form from the others: formulation(source=self), say."""
+    found: list[str] = []
+    for kind in kinds:
+        differing = [each for each in kind if any(other.get(each) != kind[each] for other in kinds)]
+        shown = ", ".join(
+            f"{each}={shorten(str(kind[each]), _LONGEST, placeholder='…')}" for each in differing
+        )
+        label = f"{name}({shown})" if shown else name
+        found.append(f"{label} {len(found) + 1}" if label in found else label)
+    return found

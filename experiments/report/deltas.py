@@ -216,7 +216,9 @@ def mean_of(cut: Cut, dimension: Dimension) -> Mean:
 
 
 def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
-    """A panel for each model and dimension, a row for each arm."""
+    """A panel for each model and dimension on which there is a difference, a row for each arm."""
+    known = {row.dimension for row in comparisons(data) if row.delta.pairs}
+    dimensions = [each for each in dimensions if each in known] or dimensions
     panels = []
     for model in data.models:
         named = f"{model}: " if len(data.models) > 1 else ""

@@ -245,12 +245,18 @@ def _figure(
 ) -> Figure:
     labels, data = list(run.effects), run.data
     panels = [
-        Panel(name, labels, {"effect": [found[model, name, each] or Estimate(None) for each in labels]})
-        for name in names
+        Panel(
+            f"{each.name} ({each.scale.name})",
+            labels,
+            {"effect": [found[model, each.name, label] or Estimate(None) for label in labels]},
+            each.scale,
+            each.better,
+        )
+        for each in map(data.dimension, names)
     ]
     caption = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
     file = data.per_model("effects", model)
-    return Figure("intervals", file, caption, panels, "points (0–100)", zero=True)
+    return Figure("intervals", file, caption, panels, zero=True)
 
 
 def _attribution(run: FactorialRun) -> Section:

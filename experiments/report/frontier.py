@@ -59,21 +59,23 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
         for place, cut in enumerate(cuts):
             own: list[Entry] = [model, cut.system.arm, worth[place], *(each[place].value for each in spent)]
             ratios = [_per(data, cut, measure.name, cost) for cost in costs]
-            rows.append([*own, *ratios, "yes" if place in best else "no"])
+            is_known = bool(best) and None not in (spent[0][place].value, worth[place].value)
+            rows.append([*own, *ratios, ("yes" if place in best else "no") if is_known else None])
         series = {
-            f"{cut.system.arm}{'' if place not in best else ' (frontier)'}": [spent[0][place], worth[place]]
+            cut.system.arm: [spent[0][place], worth[place], Estimate(float(place in best))]
             for place, cut in enumerate(cuts)
         }
-        panels.append(Panel(data.said_of(model), [costs[0], measure.name], series))
+        panels += [Panel(data.said_of(model), [costs[0], measure.name], series, percent)] * bool(best)
     table = Table(
         "frontier",
         f"What each arm is worth and takes, and what it gains by cost{data.simulation}.",
         [*columns, Column("on the frontier")],
         rows,
     )
-    caption = f"{data.title}: {measure.name} against {costs[0]} per attempt{data.simulation}"
+    drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation}"
+    caption = f"{data.title}: {drawn}; filled: no cheaper arm excels it"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
-    return Section("Gain and cost", tables=[table], figures=[figure], notes=(_RATIOS,))
+    return Section("Gain and cost", tables=[table], figures=[figure] * bool(panels), notes=(_RATIOS,))
 
 
 def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 
+import ansatz as az
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.factorial_chapter import find_design
@@ -116,3 +117,15 @@ def test_forms_of_one_intervention_are_told_apart_by_what_differs(tmp_path):
     assert data.switches["given"] == {"formulation(source=reference)"}
     [chapter] = [each for each in chapters(data) if each.name == "factorial"]
     assert chapter.title == "The factorial design: formulation(source=self) × calculation_protocol"
+
+
+def test_two_prompts_are_two_switches_wherever_they_are_on(tmp_path):
+    long = "Convert every given to SI units before anything else is calculated, and say so."
+    arms = az.full_factorial(az.WithPrompt("Sketch it."), si=az.WithPrompt(long))
+    problems = [("What is 2 + 3? Report:\nx = ___", "5")]
+    az.Study("prompts", models="offline:slide-rule", problems=problems, arms=arms).run(tmp_path)
+    data = read_results(tmp_path)
+    first, second = (next(iter(data.switches[arm])) for arm in ("with_prompt", "si"))
+    assert data.switches["with_prompt+si"] == {first, second}
+    assert first == "with_prompt(text=Sketch it.)" and second.endswith("else is…)")
+    assert "factorial" in [each.name for each in chapters(data)]

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Section, Table
+from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Panel, Section, Table
+from ansatz.experiments.report.charts import draw, drawn
 from ansatz.experiments.report.text import (
     chapter_json,
     chapter_markdown,
@@ -160,3 +161,21 @@ def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
             "spread_sigma": 1.0,
         }
     ]
+
+
+def test_names_in_figures_are_no_formulas_and_may_lack_a_font(tmp_path):
+    panel = Panel("$x_", ["$5", r"$\frac$", "中"], {"difference": [Estimate(0.1, 0.0, 0.2)] * 3})
+    draw(Figure("intervals", "f", "of $ and $", [panel], zero=True), tmp_path / "f.png")
+    assert (tmp_path / "f.png").stat().st_size
+
+
+def test_what_an_arm_costs_is_drawn_only_where_it_is_known():
+    known, unknown = Estimate(0.3), Estimate(None)
+    panel = Panel("m", ["dollars", "marks"], {
+        "free?": [unknown, Estimate(0.5), unknown],
+        "dear": [known, Estimate(0.5, 0.25, 0.75), Estimate(1.0)],
+    }, Scale.between(1, 5))  # fmt: skip
+    [axes] = drawn(Figure("frontier", "f", "F", [panel])).axes
+    *_, point = axes.get_lines()
+    assert (point.get_xdata(), point.get_ydata()) == ([0.3], [3.0])
+    assert [line.get_label() for line in axes.get_lines() if line.get_label() in panel.series] == ["dear"]
