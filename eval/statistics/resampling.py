@@ -62,7 +62,7 @@ def _spread(own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level
     from scipy.special import stdtrit  # the quantile of Student's t
 
     sums, counts = np.frombuffer(own_sums), np.frombuffer(own_counts)
-    families, items = len(sums), counts.sum()
+    families, items = len(sums), float(counts.sum())
     residuals, counts, sign = _in_canonical_order(sums - counts * (sums.sum() / items), counts)
     error, degrees = cluster_error(residuals, counts)
     if error * items <= _NEGLIGIBLE * np.abs(sums).max() or not error:
@@ -87,7 +87,7 @@ def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
     Methodol. 28, 2002, 169-181; J. E. Pustejovsky and E. Tipton, J. Bus. Econ. Stat. 36, 2018, 672-683). With
     families of equal size these are the usual error and families − 1.
     """
-    items = counts.sum()
+    items = float(counts.sum())
     share = counts / items
     error = math.sqrt(math.fsum(residuals**2 / (1 - share))) / items
     leverage = share * counts / (1 - share)
