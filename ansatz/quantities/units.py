@@ -199,22 +199,30 @@ def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:
     return value.to(wanted)
 
 
-def converted(value: float, unit: str, wanted: str) -> float:
-    """A number in one unit as a number in another. Raises UnitError.
+def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
+    """The number of a quantity in a unit; as a `difference`, whatever the zeros of both. Raises UnitError."""
+    number = float(convert(value, unit).magnitude)
+    return number - number_in(registry().Quantity(0.0, value.units), unit) if difference else number
+
+
+def converted(value: float, unit: str, wanted: str, difference: bool = False) -> float:
+    """A number in one unit as a number in another; as a `difference`, whatever their zeros. Raises UnitError.
 
     Example:
-        >>> converted(36.0, "km/h", "m/s"), converted(20.0, "degC", "K")
-        (10.0, 293.15)
+        >>> converted(36.0, "km/h", "m/s"), converted(20.0, "degC", "K"), converted(20.0, "degC", "K", True)
+        (10.0, 293.15, 20.0)
     """
-    factor = _factor(unit, wanted)
-    return float(quantity(quantity(value, unit), wanted).magnitude) if factor is None else value * factor
+    zero, one = _ends(unit, wanted)
+    if difference or not zero:
+        return value * (one - zero)
+    return float(quantity(quantity(value, unit), wanted).magnitude)
 
 
 @cache
-def _factor(unit: str, wanted: str) -> float | None:
-    """What numbers are multiplied by; None where their zeros differ."""
+def _ends(unit: str, wanted: str) -> tuple[float, float]:
+    """What 0 and 1 of a unit are in another."""
     zero, one = (float(quantity(quantity(value, unit), wanted).magnitude) for value in (0.0, 1.0))
-    return None if zero else one
+    return zero, one
 
 
 @cache

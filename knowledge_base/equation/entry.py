@@ -145,6 +145,15 @@ class Entry(Part):
         return symbols | {name: constant.unit for name, constant in self.constants.items()}
 
     @cached_property
+    def differences(self) -> frozenset[str]:
+        """The symbols that are differences of two temperatures: 10 °C of these are 10 K."""
+        from ansatz.quantities.scales import is_difference
+
+        return frozenset(
+            name for name, one in self.symbols.items() if is_difference(name, one.desc, one.unit)
+        )
+
+    @cached_property
     def constant_values(self) -> dict[str, float]:
         return {name: constant.value for name, constant in self.constants.items()}
 

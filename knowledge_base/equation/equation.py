@@ -139,14 +139,14 @@ class Equation(Entry):
 
     def _number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol."""
-        from ansatz.quantities.units import UnitError, parse_unit, quantity
+        from ansatz.quantities.units import UnitError, number_in, parse_unit, quantity
 
         unit = self.symbols[name].unit
         try:
             read = quantity(given)
             if read.unitless and not parse_unit(unit).dimensionless:
                 raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
-            number = float(quantity(read, unit).magnitude)
+            number = number_in(read, unit, name in self.differences)
         except UnitError as problem:
             raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
         if not math.isfinite(number):

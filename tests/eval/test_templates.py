@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from ansatz.eval.benchmarks.templates import make_problems, read_template, read_templates
+from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.templates.traps import trap_error
 from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
@@ -104,6 +105,15 @@ def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path)
         assert problem.reference.trap_equations == ("radiation.black",)
         assert [step.symbol for step in problem.reference.steps] == ["q_r", "q_n"]
         assert problem.reference.bounds[0].high == given(problem, "q_c")
+
+
+@pytest.mark.parametrize("rise", ["warming", "10 degC"])
+def test_a_difference_of_temperatures_in_degrees_celsius_is_as_large_in_kelvins(rise):
+    heat = equation(
+        "physics.heat", "c*dT", {"q": {"unit": "J/kg"}, "c": {"unit": "J/kg/K"}, "dT": {"unit": "K"}}
+    )
+    found = convert_inputs(heat, {"c": "4 kJ/kg/K", "dT": rise}, {"warming": 10.0}, {"warming": "degC"})
+    assert found == pytest.approx({"c": 4000, "dT": 10})
 
 
 def test_a_problem_states_each_given_ends_with_the_answer_block_and_knows_its_family(tmp_path):

@@ -17,6 +17,7 @@ from ansatz.knowledge_base.equation import (
     ExpressionError,
     RegimeWarning,
     Relation,
+    library,
 )
 
 SUTTON_GRAVES = {
@@ -107,6 +108,19 @@ def test_evaluate_refuses_in_one_line(changed, message):
     with pytest.raises(EvaluationError, match=message) as refusal:
         HEATING.evaluate(**given)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(("unit", "size"), [("K", 1), ("degC", 1), ("°C", 1), ("degF", 1.8), ("mK", 1000)])
+def test_a_difference_of_temperatures_has_no_zero(unit, size):
+    heat = (
+        library()
+        .get("physics.thermal.calorimetry")
+        .evaluate(m="2 kg", c="4000 J/(kg °C)", dT=f"{10 * size} {unit}")
+    )
+    assert heat.to("kJ").magnitude == pytest.approx(80)
+    mean = library().get("cycle.log_mean_temperature_difference")
+    ends = {"dT1": f"{40 * size} {unit}", "dT2": f"{30 * size} {unit}"}
+    assert mean.evaluate(**ends).to("K").magnitude == pytest.approx(34.7606, rel=1e-5)
 
 
 def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them():

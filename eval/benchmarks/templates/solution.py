@@ -24,7 +24,8 @@ from ansatz.knowledge_base.equation import (
     violations,
 )
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, converted, quantity
+from ansatz.quantities.scales import is_difference
+from ansatz.quantities.units import UnitError, converted, number_in, quantity
 
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 _LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
@@ -77,17 +78,17 @@ def convert_inputs(
     for symbol, source in inputs.items():
         if symbol not in equation.symbols:
             raise EvaluationError(f"{equation.id} has no input {symbol!r}{nearest(symbol, equation.inputs)}")
-        wanted = equation.symbols[symbol].unit
+        wanted, difference = equation.symbols[symbol].unit, symbol in equation.differences
         if isinstance(source, str) and not _LITERAL.match(source):
-            found[symbol] = converted(numbers[source], units[source], wanted)
+            found[symbol] = converted(numbers[source], units[source], wanted, difference)
         else:
-            found[symbol] = _literal(source, wanted)
+            found[symbol] = _literal(source, wanted, difference)
     return found
 
 
 @cache
-def _literal(text: float | str, unit: str) -> float:
-    return float(quantity(quantity(text), unit).magnitude)
+def _literal(text: float | str, unit: str, difference: bool) -> float:
+    return number_in(quantity(text), unit, difference)
 
 
 def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, float]:
@@ -109,12 +110,13 @@ def _result(step: StepSpec, numbers: Numbers, units: Mapping[str, str], library:
         if step.expression:
             return Expression.parse(step.expression)(numbers)
         if step.converts:
-            return converted(numbers[step.converts], units[step.converts], step.unit)
+            difference = is_difference(step.converts, "", step.unit)
+            return converted(numbers[step.converts], units[step.converts], step.unit, difference)
         equation = library.get(step.equation)
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
-        return converted(found, equation.symbols[wanted].unit, step.unit)
+        return converted(found, equation.symbols[wanted].unit, step.unit, wanted in equation.differences)
     except (EvaluationError, ExpressionError) as error:
         raise Infeasible(str(error)) from error
     except UnitError as error:

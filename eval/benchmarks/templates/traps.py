@@ -43,7 +43,8 @@ def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation)
         found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
     except (EvaluationError, UnitError):
         return None
-    return converted(found, trap.symbols[trap.output].unit, step.unit) / numbers[step.gives] - 1
+    given = converted(found, trap.symbols[trap.output].unit, step.unit, trap.output in trap.differences)
+    return given / numbers[step.gives] - 1
 
 
 def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
