@@ -105,8 +105,10 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
     assert "train" in run("split", accepted, "--out", tmp_path / "split").output
     few = tmp_path / "few.jsonl"
     few.write_text("".join(accepted.read_text().splitlines(keepends=True)[:16]))
-    told = run("dfa", "--items", few, "--out", tmp_path / "dfa").output
+    held = run("split", few, "--out", tmp_path / "few", "--ratio", "70/15/15", "--seed", 1, "--json").output
+    told = run("dfa", "--items", few, "--out", tmp_path / "dfa", "--ratio", "70/15/15", "--seed", 1).output
     figures = json.loads((tmp_path / "dfa" / "manifest.json").read_text())
+    assert figures["split"]["train_items"] == json.loads(held)["counts"]["train"]
     assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
     assert figures["leakage"]["test_families"] == [] and f"examples: {figures['examples']}" in told
 
@@ -115,6 +117,7 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
     ("arguments", "message"),
     [
         (["gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
+        (["dfa", "--items", "plain.jsonl"], "no item of the train part names, in gold_equations"),
         (["split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
         (
             ["split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"],
@@ -122,6 +125,9 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
         ),
     ],
 )
-def test_bad_input_is_one_clear_line(arguments, message):
+def test_bad_input_is_one_clear_line(arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plain = ({"question": f"How long are {n} rods of 2 m?", "answer": f"{2 * n} m"} for n in range(1, 9))
+    (tmp_path / "plain.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in plain))
     done = ansatz("data", *arguments)
     assert done.returncode == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1

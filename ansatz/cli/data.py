@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, Seed, Steps, print_found, tell
+from ansatz.cli.console import AsJson, BadInput, Seed, Steps, print_found, tell
 
 if TYPE_CHECKING:
     from ansatz.eval.data.candidate import Candidate
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
 
 Out = Annotated[Path | None, typer.Option("--out", help="The folder to write.")]
+Ratio = Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")]
 NO_GO = 3
 
 
@@ -70,7 +71,7 @@ def split(
     items: Annotated[Path, typer.Argument(help="JSONL in the item schema, such as accepted.jsonl.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
     seed: Seed = 0,
-    ratio: Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")] = "60/20/20",
+    ratio: Ratio = "60/20/20",
     as_json: AsJson = False,
 ) -> None:
     """Split items into train, dev and test: no family or chapter crosses, and levels keep their shares."""
@@ -103,24 +104,30 @@ def dfa(
         Path | None, typer.Option("--items", help="JSONL to split and take; by default the core set of tps.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the split and of the examples.")] = 0,
+    ratio: Ratio = "60/20/20",
     as_json: AsJson = False,
 ) -> None:
     """Make the fine-tuning set DFA-TPS from the train split: which formula does the regime call for?
 
-    Without --out only the counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face
-    datasets, data/train.jsonl with its card.
+    The split is that of `ansatz data split` with the same items, seed and ratio. Without --out only the
+    counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face datasets,
+    data/train.jsonl with its card.
     """
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.data.dfa.examples import make_examples
     from ansatz.eval.data.dfa.export import leakage, summary, write_examples
+    from ansatz.eval.data.splits import parse_ratio
     from ansatz.eval.data.splits import split as deal
     from ansatz.eval.problem_files import load
 
+    shares = parse_ratio(ratio)
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)
-    made = deal(problems, seed)
+    made = deal(problems, seed, shares)
     train = [problem for problem in problems if made.part[problem.id] == "train"]
     with Steps() as advance:
         examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
+    if not examples:
+        raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
     found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
     figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
     print_found(figures, as_json)

@@ -137,7 +137,7 @@ def compare_judges(judges: Mapping[str, Sequence[Label]], method: Method | None 
     """Several judges, by name, each with labels that hold its scores and people's.
 
     Only scores of answers and dimensions count that every judge and at least one person scored. Raises
-    ValueError where there are none.
+    ValueError where there are none, or where the judges' labels hold different scores of people.
     """
     method = method or Method()
     pooled = {name: _pooled(labels) for name, labels in _scored_by_all(judges).items()}
@@ -161,18 +161,23 @@ def compare_judges(judges: Mapping[str, Sequence[Label]], method: Method | None 
 
 
 def _scored_by_all(judges: Mapping[str, Sequence[Label]]) -> dict[str, list[Label]]:
-    """Each judge's labels of the same answers in the same order, with the scores that every judge gave."""
+    """Each judge's labels of the same answers in the same order, with the scores that every judge gave.
+
+    An answer is of the family that any of them names. Raises ValueError where people's scores differ.
+    """
     given = [{label.answer_id: label for label in labels} for labels in judges.values()]
     kept: dict[str, list[Label]] = {name: [] for name in judges}
     for id in given[0]:
         if not all(id in own for own in given):
             continue
-        shared = [
-            name for name in given[0][id].judge if all(own[id].judge.get(name) is not None for own in given)
-        ]
-        for labels, own in zip(kept.values(), given, strict=True):
-            scores = {name: own[id].judge[name] for name in shared}
-            labels.append(own[id].model_copy(update={"judge": scores}))
+        same = [own[id] for own in given]
+        if any(label.human != same[0].human for label in same):
+            raise ValueError(f"{id}: a judge's file has scores of people; keep these in a file of their own")
+        family = next((label.family for label in same if label.family), None)
+        shared = [name for name in same[0].judge if all(each.judge.get(name) is not None for each in same)]
+        for labels, label in zip(kept.values(), same, strict=True):
+            scores = {name: label.judge[name] for name in shared}
+            labels.append(label.model_copy(update={"judge": scores, "family": family}))
     return kept
 
 

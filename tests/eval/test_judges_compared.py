@@ -65,6 +65,16 @@ def test_only_scores_that_every_judge_gave_count():
         compare_judges({"one": every[:2], "other": every[2:]})
 
 
+def test_judges_are_compared_on_the_same_scores_of_people_and_the_same_families():
+    one = labels([(1.0, 1.0, 1.0, 1.0)] * 4)
+    other = [each.model_copy(update={"human": each.human * 2}) for each in one]
+    with pytest.raises(ValueError, match="a0: a judge's file has scores of people; keep these in a file"):
+        compare_judges({"one": one, "other": other})
+    named = [each.model_copy(update={"family": f"f{n // 2}"}) for n, each in enumerate(one)]
+    found = compare_judges({"one": one, "named": named})
+    assert [each.bias.families for each in found.judges] == [2, 2]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """40 answers in 20 families, two people, a careful judge and a kind one."""
