@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT
+from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT, SPELLINGS
 
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
@@ -27,15 +27,17 @@ _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
 _DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%")
-_GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]|\([ag]\))"
+_GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]| ?\([ag]\)| g\b| \(?(?:gauge|abs(?:olute)?)\b\)?)"
 _WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
 _CELSIUS = r"deg(?:rees?|\.)? ?(?:[Cc]elsius|C)"  # before the degree of an angle
 _SYMBOL = "|".join(IN_TEXT["symbols"].split())
+# Every spelling that the units of keys may have, but for R, which is a symbol.
+_SPELT = "|".join(re.escape(word) for word in sorted({*SPELLINGS} - {"R"}, key=len, reverse=True))
 _PREFIXED = rf"(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?(?:{'|'.join(IN_TEXT['prefixed'].split())})"
 _SPELLED_WHOLE = re.compile(_WORD)
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
-    rf"(?P<name>(?:{_GAUGED}|{_DEFINED}|{_CELSIUS}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
+    rf"(?P<name>(?:{_GAUGED}|{_SPELT}|{_DEFINED}|{_CELSIUS}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
     rf"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{{1,5}}(?:/\d{{1,2}})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d{_END})?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
@@ -44,7 +46,8 @@ _OPERATORS = (
     (re.compile(r" ?/ ?| per "), "/"),
     (
         re.compile(
-            r"-(?=[A-Za-z])|\.(?=K\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=\^-\d)(?=[A-Za-z])"
+            r"-(?=[A-Za-z°])|\.(?=[Km]\b)|(?<=m\^\d)(?=(?:s|K|sr)(?![A-Za-z]))|(?<=m\d)(?=K(?![A-Za-z]))"
+            r"|(?<=\^-\d)(?=[A-Za-z])"
             r"|(?<=[a-z])(?=°C)"
         ),
         "·",
@@ -53,6 +56,7 @@ _OPERATORS = (
 )
 _JOINS_BY_SPACE = re.compile(
     r"(?:k?g|k?mol|K|°C|m|s|s?r|rad|torr|lbf|atm|L|J)(?![A-Za-z])|[A-Za-z]+(?:\^|\(?-)"
+    r"|(?:met(?:er|re)|second|hour)s(?![A-Za-z])"
 )
 _ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
 _CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")

@@ -2,7 +2,17 @@
 
 import pytest
 
-from ansatz.quantities.units import EVERY_PREFIX, TAKES_PREFIX, UnitError, parse_unit, quantity, registry
+from ansatz.quantities.scales import scale
+from ansatz.quantities.statements import statements
+from ansatz.quantities.units import (
+    EVERY_PREFIX,
+    SPELLINGS,
+    TAKES_PREFIX,
+    UnitError,
+    parse_unit,
+    quantity,
+    registry,
+)
 
 FIGURES = """
 0.0004719474 m³/s: cfm, CFM, cu ft/min, ft³/min
@@ -81,6 +91,33 @@ ROWS = [
 def test_a_spelling_has_the_value_of_the_handbook(spelling, figure, unit):
     # Seven digits are printed; 1e-6 also covers Btu_IT, which pint rounds to 1055.056 J.
     assert quantity(1.0, spelling).to(parse_unit(unit)).magnitude == pytest.approx(float(figure), rel=1e-6)
+
+
+ENDS_A_CLAUSE = {"R", "deg. C", "deg. F", "in. Hg", "in. w.c.", "sq. ft", "sq. in", "cu. ft", "cu. in"}
+
+
+@pytest.mark.parametrize("spelling", sorted({*SPELLINGS, *(row[0] for row in ROWS)} - ENDS_A_CLAUSE))
+def test_what_a_key_may_be_given_in_is_read_in_answers(spelling):
+    [stated] = statements(f"It follows that x = 3 {spelling} at the inlet.")
+    assert scale(stated.unit) == scale(spelling) is not None
+
+
+@pytest.mark.parametrize(
+    ("written", "unit"),
+    [
+        ("25 W/m2K", "W/(m²·K)"),
+        ("250 kPa absolute", "kPa"),
+        ("30 psi (gauge)", "psig"),
+        ("20 bar g", "bar(g)"),
+        ("5 newton meters", "N·m"),
+        ("30 feet per second", "ft/s"),
+        ("150 gallons per minute", "gpm"),
+        ("1.2 kg/m3", "kg/m³"),
+    ],
+)
+def test_units_are_read_to_their_end(written, unit):
+    [stated] = statements(f"x = {written}.")
+    assert scale(stated.unit) == scale(unit) is not None
 
 
 @pytest.mark.parametrize(
