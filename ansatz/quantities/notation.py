@@ -29,7 +29,6 @@ _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 _DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%")
 _GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]| ?\([ag]\)| g\b| \(?(?:gauge|abs(?:olute)?)\b\)?)"
 _WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
-_CELSIUS = r"deg(?:rees?|\.)? ?(?:[Cc]elsius|C)"  # before the degree of an angle
 _SYMBOL = "|".join(IN_TEXT["symbols"].split())
 # Every spelling that the units of keys may have, but for R, which is a symbol.
 _SPELT = "|".join(re.escape(word) for word in sorted({*SPELLINGS} - {"R"}, key=len, reverse=True))
@@ -37,7 +36,7 @@ _PREFIXED = rf"(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?(?:{'|'.join(IN_TEXT['pre
 _SPELLED_WHOLE = re.compile(_WORD)
 _FACTOR = re.compile(
     r"(?P<area>square |cubic )?"
-    rf"(?P<name>(?:{_GAUGED}|{_SPELT}|{_DEFINED}|{_CELSIUS}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
+    rf"(?P<name>(?:{_GAUGED}|{_SPELT}|{_DEFINED}|{_WORD}|{_SYMBOL}|{_PREFIXED})(?![A-Za-z_]))"
     rf"(?P<power>(?:\^|\*\*)(?:\([+-]?[\d.]{{1,5}}(?:/\d{{1,2}})?\)|[+-]?\d(?:\.\d+)?)|[+-]?\d{_END})?"
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
@@ -173,7 +172,7 @@ def _term(text: str, at: int, depth: int) -> tuple[str, int]:
 def _named(name: str) -> str:
     """A unit in the spelling that the table of units knows."""
     name = re.sub("^K(?=W|J|Pa)", "k", re.sub("^mu ?", "u", name))
-    name = re.sub(" ?Omega$", "ohm", re.sub("^degrees? ?[Cc]elsius$", "celsius", name))
+    name = re.sub(" ?Omega$", "ohm", name)
     name = name.lower() if _SPELLED_WHOLE.fullmatch(name) and name not in IN_TEXT["spelled"] else name
     return str(IN_TEXT["spelled"].get(name, name))
 
