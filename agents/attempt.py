@@ -82,6 +82,7 @@ class Attempt:
         self.drafts: list[Draft] = []
         self.draw = 0
         self._checked = 0.0
+        self._requested = 0  # calls of tools
 
     async def ask(
         self,
@@ -138,19 +139,25 @@ class Attempt:
         return messages
 
     def account(self, messages: Sequence[BaseMessage], seconds: float | None) -> None:
-        """Record what a foreign agent did, by the messages it left: its tool calls, whose time is not known.
+        """Record what a foreign agent did, by the messages it left.
 
         With `seconds`, also its model calls, which did not go through this account; they share that time.
         """
         self.messages = list(messages)
+        self.account_tools(messages)
         replies = [each for each in messages if isinstance(each, AIMessage)]
-        results = {each.tool_call_id: each for each in messages if isinstance(each, ToolMessage)}
+        if seconds is None:
+            return
         for reply in replies:
-            if seconds is not None:
-                share, usage = seconds / len(replies), usage_of(reply) or Usage()
-                finish = finish_reason(reply)
-                self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
-            for call in reply.tool_calls:
+            share, usage = seconds / len(replies), usage_of(reply) or Usage()
+            finish = finish_reason(reply)
+            self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
+
+    def account_tools(self, messages: Sequence[BaseMessage]) -> None:
+        """Record the tool calls of a foreign agent, whose time is not known."""
+        results = {each.tool_call_id: each for each in messages if isinstance(each, ToolMessage)}
+        for reply in messages:
+            for call in reply.tool_calls if isinstance(reply, AIMessage) else ():
                 result = results.get(call["id"] or "")
                 text, ok = (result.text, result.status == "success") if result else ("", False)
                 record = ToolCall(name=call["name"], arguments=call["args"], result=text, ok=ok, seconds=0.0)
@@ -169,15 +176,19 @@ class Attempt:
             self._clock.reschedule(asyncio.get_running_loop().time() + left)
         return reply
 
+    def count_tools(self, request: AIMessage) -> None:
+        """Raises LimitReached before more calls are made than the plan allows."""
+        handing_in = [each["name"] for each in request.tool_calls].count(SUBMIT)
+        self._requested += len(request.tool_calls) + len(request.invalid_tool_calls) - handing_in
+        if self._requested > self._limits.tool_calls:
+            raise LimitReached("tool_calls")
+
     async def run_tools(self, request: AIMessage, tools: Sequence[BaseTool]) -> list[ToolMessage]:
         """Run the requested calls side by side; a tool's own failure becomes a message to the model.
 
         Handing in the answer is no use of a tool: it is always allowed.
         """
-        asked = len(request.tool_calls) + len(request.invalid_tool_calls)
-        handing_in = [each["name"] for each in request.tool_calls].count(SUBMIT)
-        if len(self.tool_calls) + asked - handing_in > self._limits.tool_calls:
-            raise LimitReached("tool_calls")
+        self.count_tools(request)
         by_name = {tool.name: tool for tool in tools}
         deadline, started = self._clock.when(), time.perf_counter()
         outcomes = [

@@ -14,7 +14,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from pydantic import ConfigDict
 
-from ansatz.agents.attempt import Attempt
+from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.state import AgentState, Running
 
 _UNBOUNDED_STEPS = 10_000  # the limits of the attempt bound it
@@ -56,7 +56,12 @@ class AccountedModel(BaseChatModel):
         return self.model_copy(update={"tools": tuple(tools)})
 
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
-        reply = await self.attempt.ask(messages, self.tools, node="agent")
+        try:
+            reply = await self.attempt.ask(messages, self.tools, node="agent")
+            self.attempt.count_tools(reply)
+        except LimitReached:
+            self.attempt.account_tools(messages)
+            raise
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:

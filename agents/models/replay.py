@@ -28,7 +28,7 @@ from langchain_core.messages import (
 )
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ansatz.agents.client import ModelClient, Reply
+from ansatz.agents.client import ModelClient, Reply, is_simulated
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.tool_schema import schema
 from ansatz.errors import InfrastructureError
@@ -128,10 +128,14 @@ class ReplayClient:
 
 @dataclass(frozen=True)
 class RecordingClient:
-    """Asks another client, and appends every exchange to a file. It is identified by the other."""
+    """Asks another client, and appends every exchange to a file. Else it is as the other."""
 
     client: ModelClient
     path: Path
+
+    @property
+    def is_simulated(self) -> bool:
+        return is_simulated(self.client)
 
     @property
     def chat(self) -> BaseChatModel | None:

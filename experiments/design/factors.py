@@ -147,9 +147,10 @@ ModelLike: TypeAlias = "Model | str | BaseChatModel | ModelClient | Callable[[],
 
 def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
     """Ask by batches from now on. Raises StudyError for a model without a batch interface."""
-    if not isinstance(client, ProviderClient):
+    asked = client.client if isinstance(client, RecordingClient) else client
+    if not isinstance(asked, ProviderClient):
         raise StudyError(f"batch: {title} has no batch interface; leave `batch` out", ("models",))
-    client.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
+    asked.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 import ansatz as az
 from ansatz.agents.models import connect
+from ansatz.experiments.design.factors import by_batches
 from tests.experiments.studies import problem
 
 
@@ -75,6 +76,15 @@ def test_exchanges_written_by_hand_show_the_effect_of_a_tool(tmp_path):
     [row] = run.deltas().filter(dimension="outcome").to_dicts()
     assert row["estimate"] > 0.5
     assert not run.results.simulated
+
+
+def test_a_model_that_is_recorded_is_else_as_it_was(tmp_path):
+    recorded = tmp_path / "recorded.jsonl"
+    assert az.Model("offline:slide-rule", record=recorded).is_simulated
+    batched = az.Model("openai:m", settings={"base_url": "http://h/v1"}, record=recorded).client
+    by_batches(batched, "m", store=None)
+    with pytest.raises(az.StudyError, match="slide-rule has no batch interface"):
+        by_batches(az.Model("offline:slide-rule", record=recorded).client, "slide-rule", store=None)
 
 
 def test_an_unknown_request_names_the_file(tmp_path):

@@ -51,11 +51,15 @@ def test_an_agent_of_ones_own_goes_through_the_ledger(tmp_path):
         assert len(again["agent"]) == 6
 
 
-def test_limits_hold_inside_it(tmp_path):
+@pytest.mark.parametrize(("limits", "made"), [({"model_calls": 1}, 1), ({"tool_calls": 0}, 0)])
+def test_limits_hold_inside_it_and_what_it_did_until_then_is_kept(tmp_path, limits, made):
     with OpenAIServer(reply) as server:
-        run = study(server, az.WithAgent(agent), limits=az.Limits(model_calls=1)).run(tmp_path / "run")
-        assert run["agent"]["stop"].to_list() == ["model_calls"] * 3
+        run = study(server, az.WithAgent(agent), limits=limits).run(tmp_path / "run")
+        assert run["agent"]["stop"].to_list() == [*limits] * 3
         assert len(server.requests) == 3 + 3
+    with Ledger.open(tmp_path / "run", write=False) as ledger:
+        kept = [each.transcript for each in records_of(ledger) if each.arm == "agent"]
+    assert [len(each.tool_calls) for each in kept] == [made] * 3
 
 
 def test_a_broken_off_attempt_pays_for_its_last_request_alone(tmp_path):
