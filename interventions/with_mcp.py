@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import re
 import shlex
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from langchain_mcp_adapters.sessions import Connection
     from mcp.types import Tool
 
+_LONGEST_NAME = 64  # characters, as providers take it for a tool, of letters, digits, _ and - alone
 _INVALID_ARGUMENTS = -32602  # of JSON-RPC: the one failure that is the model's
 
 
@@ -117,7 +119,9 @@ class WithMCP:
         from langchain_mcp_adapters.tools import convert_mcp_tool_to_langchain_tool
 
         tool: Any = convert_mcp_tool_to_langchain_tool(None, offered, connection=self._connection)
-        return tool.model_copy(update={"coroutine": self._watched(offered.name, tool.coroutine)})  # type: ignore[no-any-return]
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", offered.name)[:_LONGEST_NAME]
+        watched = self._watched(offered.name, tool.coroutine)
+        return tool.model_copy(update={"name": name, "coroutine": watched})  # type: ignore[no-any-return]
 
     def _watched(self, name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @functools.wraps(call)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -108,15 +108,11 @@ class Rubric:
         path = Path(name)
         if path.suffix in (".md", ".yaml", ".yml"):
             try:
-                text = path.read_text(encoding="utf-8")
-            except OSError as failure:
-                raise InvalidRubric(f"{path}: {failure.strerror}") from failure
+                text = path.read_text(encoding="utf-8-sig")
+            except (OSError, UnicodeError) as failure:
+                raise InvalidRubric(f"{path}: {getattr(failure, 'strerror', failure)}") from failure
             found = _of_file(text, str(path), path.suffix == ".md")
             return replace(found, instructions=_completed(found.instructions or prompt("instructions")))
-        known = sorted(each.name.removesuffix(".md") for each in _SHIPPED.iterdir())
-        if str(name) not in known:
-            hint = nearest(str(name), known)
-            raise InvalidRubric(f"there is no rubric {str(name)!r}{hint}; a file ends in .md or .yaml")
         return _shipped(str(name))
 
 
@@ -150,7 +146,7 @@ class RubricFile(BaseModel):
     instructions_of: str | None = None
     criteria: dict[str, str | CriterionFile] = {}
     scale: Scale = (0, 2)
-    weights: dict[str, float] = {}
+    weights: dict[str, Annotated[float, Field(gt=0)]] = {}
     labels: dict[str, int] | None = None
     tags: tuple[str, ...] = ()
     overall: bool = False
@@ -159,6 +155,8 @@ class RubricFile(BaseModel):
     task: str = ""
 
     def rubric(self) -> Rubric:
+        for name in self.weights.keys() - self.criteria.keys():
+            raise InvalidRubric(f"weights: there is no criterion {name!r}{nearest(name, [*self.criteria])}")
         of_others = _shipped(self.instructions_of).instructions if self.instructions_of else ""
         return Rubric(
             of_others or self.instructions.strip(),
@@ -177,6 +175,9 @@ class RubricFile(BaseModel):
             scale = (min(self.labels.values()), max(self.labels.values()))
         if scale[0] >= scale[1]:
             raise InvalidRubric(f"{name}: a scale goes up, unlike {scale[0]} to {scale[1]}")
+        for points in own.anchors if own else ():
+            if not scale[0] <= points <= scale[1]:
+                raise InvalidRubric(f"{name}: {points} is not on the scale from {scale[0]} to {scale[1]}")
         weight = (own and own.weight) or self.weights.get(name, 1.0)
         text = own.text(name) if own else str(given)
         return Criterion(name, text, scale, weight, self.labels)
@@ -190,6 +191,9 @@ def prompt(name: str, **values: Any) -> str:
 
 @cache
 def _shipped(name: str) -> Rubric:
+    known = sorted(each.name.removesuffix(".md") for each in _SHIPPED.iterdir())
+    if name not in known:
+        raise InvalidRubric(f"there is no rubric {name!r}{nearest(name, known)}; a file ends in .md or .yaml")
     return _of_file(_SHIPPED.joinpath(f"{name}.md").read_text(encoding="utf-8"), f"{name}.md", True)
 
 
@@ -202,14 +206,13 @@ def _of_file(text: str, place: str, is_markdown: bool) -> Rubric:
     try:
         content = _of_markdown(text) if is_markdown else yaml.safe_load(text)
         held = RubricFile.model_validate(content)
+        if not held.criteria:
+            raise InvalidRubric("it has no criteria; a section `## name` is one")
+        return held.rubric()
     except ValidationError as failure:
         raise InvalidRubric(f"{place}: {'; '.join(map(str, explain(failure, RubricFile)))}") from None
     except yaml.YAMLError as failure:
         raise InvalidRubric(f"{place}: {' '.join(str(failure).split())}") from None
-    if not held.criteria:
-        raise InvalidRubric(f"{place}: it has no criteria; a section `## name` is one")
-    try:
-        return held.rubric()
     except InvalidRubric as fault:
         raise InvalidRubric(f"{place}: {fault}") from None
 
@@ -218,11 +221,16 @@ def _of_markdown(text: str) -> dict[str, Any]:
     """Head, instructions and sections; the instructions explain a criterion whose section is empty."""
     found = _HEAD.match(text)
     head = yaml.safe_load(found["head"]) or {} if found else {}
+    if not isinstance(head, dict):
+        raise InvalidRubric("what stands between the lines of --- must be fields, such as `scale: [0, 3]`")
     first, *sections = re.split(r"^(?=## )", found["body"] if found else text, flags=re.MULTILINE)
     criteria = {}
     for section in sections:
         title, _, body = section.strip().partition("\n")
-        criteria[re.split(r":\s", title[3:])[0].strip()] = section.strip() if body.strip() else ""
+        name = re.split(r":\s", title[3:])[0].strip()
+        if name in criteria:
+            raise InvalidRubric(f"two criteria are called {name!r}")
+        criteria[name] = section.strip() if body.strip() else ""
     return {
         **head,
         "instructions": re.sub(r"^# Criteria\s*\Z", "", first, flags=re.MULTILINE).strip(),

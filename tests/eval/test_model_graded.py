@@ -160,14 +160,26 @@ def test_settings_that_cannot_be_are_refused(settings, said, tmp_path):
         ('criteria: {a: {question: "Is it?", wieght: 2}}', "wieght"),
         ('criteria: {a: {question: "Is it?", scale: [3, 1]}}', "a: a scale goes up"),
         ("criteria: [", "while parsing"),
+        ('criteria: {a: {question: "Is it?", anchors: {3: "yes"}}}', "a: 3 is not on the scale from 0 to 2"),
+        ('criteria: {a: "Is it?"}\nweights: {a: -1}', "weights.a: must be greater than 0"),
+        ('criteria: {a: "Is it?"}\nweights: {b: 2}', "weights: there is no criterion 'b'"),
+        ('criteria: {a: "Is it?"}\ninstructions_of: tsp', "no rubric 'tsp'; did you mean 'tps'"),
+        ("## a: One\nIs it?\n## a: Two\nIs it?", "two criteria are called 'a'"),
+        ("---\n- 3\n---\n## a\nIs it?", "must be fields"),
     ],
 )
 def test_a_faulty_rubric_is_one_line_with_its_place(text, said, tmp_path):
-    file = tmp_path / "sheet.yaml"
+    file = tmp_path / ("sheet.md" if "##" in text else "sheet.yaml")
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidRubric, match=said) as caught:
         Rubric.load(file)
     assert str(file) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_rubric_that_an_editor_marked_with_its_encoding_keeps_its_head(tmp_path):
+    file = tmp_path / "sheet.md"
+    file.write_text("---\nscale: [0, 3]\n---\n## a\nIs it?", encoding="utf-8-sig")
+    assert Rubric.load(file).criteria[0].scale == (0, 3)
 
 
 def test_two_of_them_in_a_study_file_are_told_apart_by_name(tmp_path):

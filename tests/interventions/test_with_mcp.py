@@ -88,6 +88,15 @@ def test_over_http_and_when_the_server_is_gone():
         called(switch, flow=12, head=9, efficiency=0.7)
 
 
+def test_a_tool_has_a_name_that_providers_take(plant):
+    [offered] = plant.offer.tools
+    named = replace(plant)
+    vars(named)["offer"] = replace(
+        plant.offer, tools=(offered.model_copy(update={"name": "plant/shaft.power"}),)
+    )
+    assert [each.name for each in named.apply(az.AgentPlan()).tools] == ["plant_shaft_power"]
+
+
 def test_identity_is_the_server_and_its_tools_and_not_its_address(plant):
     assert identity(plant) == identity(az.WithMCP(f"{COMMAND} --elsewhere", timeout_seconds=50))
     assert identity(plant) != identity(az.WithMCP(f"{COMMAND} --second"))
