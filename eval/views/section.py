@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
@@ -70,6 +71,11 @@ Fields = Mapping[str | Column, Callable[[Thing], Entry]]
 """The columns of a table, each with what a thing has there."""
 
 
+def file_name(name: str) -> str:
+    """A name that people gave as part of a file's."""
+    return re.sub(r"[^\w.+ -]", "_", name)
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of entries as stored: shares in [0, 1], amounts raw; columns say how they are shown.
@@ -110,6 +116,10 @@ class Table:
             )
             for at, title in enumerate(titles)
         }
+
+    @property
+    def file(self) -> str:
+        return f"{file_name(self.name)}.csv"
 
     def column(self, name: str) -> list[Entry]:
         """The entries of a column. Raises ValueError where there is none of this name."""
@@ -165,6 +175,10 @@ class Figure:
     axis: str = ""
     zero: bool = False
     beside: int | None = None
+
+    @property
+    def file(self) -> str:
+        return f"{file_name(self.name)}.png"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.deltas import mean_of
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
+_LONGEST = 50  # characters of a task in a file's name, of at most four bytes
 Row = Mapping[str, Any]
 
 
@@ -44,8 +45,8 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
 
 
 def _file_name(about: Row) -> str:
-    """Time, task and identity: Inspect lists no other names."""
-    task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")
+    """Time, task and identity: Inspect lists no other names, and file systems hold no longer ones."""
+    task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")[:_LONGEST]
     return f"{re.sub('[:+]', '-', about['created'])}_{task}_{about['task_id']}.json"
 
 

@@ -28,10 +28,10 @@ def _section(chapter: Chapter, section: Section) -> Iterator[str]:
     if section.findings:
         yield "\n".join(f"- {finding}" for finding in section.findings)
     for figure in section.figures:
-        yield f"![{figure.caption}]({chapter.name}/{figure.name}.png)"
+        yield f"![{figure.caption}]({chapter.name}/{figure.file})"
     for table in section.tables:
         left_out = len(table.rows) - len(table.rows[: table.shown])
-        more = f" The {left_out} further rows are in {chapter.name}/{table.name}.csv." if left_out else ""
+        more = f" The {left_out} further rows are in {chapter.name}/{table.file}." if left_out else ""
         yield f"{table.caption}{more}"
         yield markdown_table(table)
     yield from section.notes

@@ -55,8 +55,8 @@ def _files(chapters: Sequence[Chapter], folder: Path) -> Iterator[Path]:
     """The tables and figures of the chapters."""
     for chapter in chapters:
         for section in chapter.sections:
-            yield from (folder / chapter.name / f"{table.name}.csv" for table in section.tables)
-            yield from (folder / chapter.name / f"{figure.name}.png" for figure in section.figures)
+            yield from (folder / chapter.name / table.file for table in section.tables)
+            yield from (folder / chapter.name / figure.file for figure in section.figures)
 
 
 def _remove_stale(folder: Path, made: Set[Path]) -> None:
@@ -79,9 +79,9 @@ def write_chapter(chapter: Chapter, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for section in chapter.sections:
         for table in section.tables:
-            (folder / f"{table.name}.csv").write_text(table_csv(table), encoding="utf-8")
+            (folder / table.file).write_text(table_csv(table), encoding="utf-8")
         for figure in section.figures:
-            draw(figure, folder / f"{figure.name}.png")
+            draw(figure, folder / figure.file)
     return folder
 
 

@@ -101,10 +101,10 @@ def _scores(data: Results, found: Sequence[Attempt]) -> Table:
     several = len({each["repeat"] for each in found}) > 1
     table = Table(box=None, pad_edge=False)
     for name in (*(["model"] if len(data.models) > 1 else []), "arm", *(["repeat"] if several else [])):
-        table.add_column(name)
+        table.add_column(name, overflow="fold")
     for name in (*(each.name for each in shown), "tokens", "seconds"):
-        table.add_column(name, justify="right")
-    table.add_column("ended")
+        table.add_column(name, justify="right", overflow="fold")
+    table.add_column("ended", overflow="fold")
     for one in found:
         cells = [one["model"]] if len(data.models) > 1 else []
         cells += [one["arm"], *([str(one["repeat"] + 1)] if several else [])]

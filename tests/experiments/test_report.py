@@ -285,23 +285,26 @@ def test_a_factor_that_nothing_bounds_has_an_open_end():
 
 def test_every_door_says_the_same_difference_on_a_scale_from_1_to_5(tmp_path):
     """Terminal, report, its data, JSON and frame; a dimension that nobody was scored on is no headline."""
-    marks, unknown = Dimension("marks", scale=Scale.between(1, 5)), Dimension("kpi")
+    marks, unknown = Dimension("marks/page", scale=Scale.between(1, 5)), Dimension("kpi")
     cells = tuple(
         Cell("m", arm, f"p{n}", f"f{n}", 0, name, None if name == "kpi" else level + n / 40, "scored")
         for n in range(12)
         for arm, level in (("baseline", 0.6), ("<b>tool", 0.1))
-        for name in ("kpi", "marks")
+        for name in ("kpi", "marks/page")
     )
     changes = {"models": ("m",), "arms": ("baseline", "<b>tool"), "dimensions": (unknown, marks)}
-    data = small_run(cells=cells, tags={}, simulated=frozenset(), **changes)
+    data = small_run(
+        cells=cells, tags={"p0": {"level": "L1"}, "p1": {"level": "L2"}}, simulated=frozenset(), **changes
+    )
     files = write_report(data.results, tmp_path)
+    assert (tmp_path / "breakdown" / "marks_page_by_level.csv").is_file()
     shown = printed(data, 100, full=False)
     assert "−2.00*" in shown and "kpi" not in shown
     report = files.markdown.read_text(encoding="utf-8")
     assert r"| \<b>tool | –" in report and "**−2.00 [" in report
     *_, compared = to_json(data.results)["comparisons"]
     assert compared["delta"] == -2.0 and compared["arm_mean"] == pytest.approx(1.95)
-    assert ",marks,1–5,-2.0," in files.csv.read_text(encoding="utf-8")
+    assert ",marks/page,1–5,-2.0," in files.csv.read_text(encoding="utf-8")
     rubric = (tmp_path / "deltas" / "rubric.csv").read_text(encoding="utf-8")
     assert rubric.splitlines()[1].startswith("<b>tool,-2.0,")
     assert deltas_frame(data.results)["estimate"].to_list()[-1] == pytest.approx(-0.5)

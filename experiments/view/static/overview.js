@@ -5,16 +5,16 @@ async function overviewView(about, query) {
   const model = modelOf(about, query), effects = about.effects.filter((each) => each.model === model);
   const of = (arm, dimension) => effects.find((each) => each.arm === arm && each.dimension === dimension.name);
   const heads = about.dimensions.filter((each) => each.headline);
-  const arms = byEffect(about, effects, heads[0]);
+  const arms = byEffect(about, effects, heads[0]), drawn = heads.filter((each) => arms.some((arm) => (of(arm, each)?.estimate ?? null) !== null));
   document.title = `${about.title} · Ansatz`;
   return [
     h("h1", {}, about.question),
     h("p", { class: "soft" }, `${about.finished.toLocaleString("en-US")} of ${about.planned.toLocaleString("en-US")} attempts finished, ${about.failed.toLocaleString("en-US")} failed. Model: `, about.models[model].title, " ", simulated(about.models[model])),
     about.models[model].simulated && h("p", { class: "note" }, "These answers come from a rule-based solver, not from a language model."),
     about.warnings.map((each) => h("p", { class: "warning", role: "note" }, each)),
-    h("section", { "aria-labelledby": "effects" },
+    drawn.length > 0 && h("section", { "aria-labelledby": "effects" },
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
-      h("div", { class: "panels" }, heads.slice(0, 4).map((each) => forest(about, each, arms, of))),
+      h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
       h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below 0.05. Right of the line is more.`)),
     h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
     endings(about, model),
@@ -117,5 +117,5 @@ function failures(about) {
   if (!about.failures.length) return null;
   const rows = about.failures.map(([arms, reason, number]) => h("tr", {}, h("td", {}, visible(reason)), h("td", {}, arms), h("td", { class: "number" }, number.toLocaleString("en-US"))));
   return h("section", {}, h("h2", {}, "Failures"), h("p", { class: "soft" }, "These attempts carry no score; running the study again tries them again."),
-    scroll("Failures", h("table", {}, h("thead", {}, h("tr", {}, ["reason", "arms", "attempts"].map((each) => h("th", { scope: "col" }, each)))), h("tbody", {}, rows))));
+    scroll("Failures", h("table", {}, h("thead", {}, h("tr", {}, ["reason", "arms", "attempts"].map((each) => h("th", { scope: "col", class: each === "attempts" && "number" }, each)))), h("tbody", {}, rows))));
 }
