@@ -1,6 +1,6 @@
 """How often intervals hold the truth and stars are false, in made worlds: before and after edge cases are minded.
 
-    python benchmarks/intervals.py [--studies 1000] [--reports 200]
+    python -m benchmarks.intervals [--studies 1000] [--reports 200]
 
 "Before" is the studentised cluster bootstrap with Student's floor alone, which has no width where nothing varied;
 "after" is what reports show. A star is an interval clear of zero with p below 0.05. Then worlds in which scores
@@ -12,158 +12,30 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together, with_prior
 from ansatz.eval.statistics.missing import missing_pairs
-from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
-
-Floats = NDArray[np.float64]
-Study = tuple[Floats, NDArray[np.intp]]
-"""A difference for each problem, and the number of its family."""
-World = Callable[[np.random.Generator], Study]
-Pairs = Callable[[np.random.Generator], tuple[Floats, Floats, NDArray[np.intp]]]
-"""Treated and control scores, and families."""
-BANDS = np.array([0.0, 0.3, 0.7, 1.0])
+from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
+from benchmarks.worlds import BELIEVED, UNSCORED, WORLDS, Study, judged
 
 
-def less(pairs: Pairs) -> World:
-    def draw(rng: np.random.Generator) -> Study:
-        treated, control, family = pairs(rng)
-        return treated - control, family
-
-    return draw
+def _row(name: str, cells: Iterable[float]) -> str:
+    return f"| {name} | " + " | ".join(f"{each:.3f}" for each in cells) + " |"
 
 
-def banded(sizes: list[int], effect: float, shared: float = 0.6) -> Pairs:
-    """Scores in four bands; problems of a family share an ability and a response."""
-
-    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        family = np.repeat(np.arange(len(sizes)), sizes)
-        ability = rng.normal(size=len(sizes))[family]
-        response = effect * (1 + shared * rng.normal(size=len(sizes)))[family]
-        treated, control = (
-            BANDS[np.digitize(a + rng.logistic(size=len(family)), [-1, 0, 1])]
-            for a in (ability + response, ability)
-        )
-        return treated, control, family
-
-    return draw
+def _holds(found: PairedDelta | CalibratedDelta, truth: float) -> bool:
+    assert found.low is not None and found.high is not None
+    return found.low - 1e-12 <= truth <= found.high + 1e-12
 
 
-def normal(sizes: list[int], between: float) -> World:
-    def draw(rng: np.random.Generator) -> Study:
-        family = np.repeat(np.arange(len(sizes)), sizes)
-        return between * rng.normal(size=len(sizes))[family] + rng.normal(size=len(family)), family
-
-    return draw
-
-
-def discordant(families: int, better: float, worse: float) -> Pairs:
-    """Right or wrong: so many problems turn right, so many wrong, of the rest half are right in both arms."""
-
-    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        drawn, both = rng.random(families), rng.random(families) < 0.5
-        turned, lost = drawn < better, drawn > 1 - worse
-        tied = both & ~turned & ~lost
-        return (turned | tied) * 1.0, (lost | tied) * 1.0, np.arange(families)
-
-    return draw
-
-
-def few_differ(families: int, share: float) -> Pairs:
-    """Three problems a family, all wrong at first; in a share of families seven in ten turn right."""
-
-    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        responds = np.repeat(rng.random(families) < share, 3)
-        turned = (responds & (rng.random(3 * families) < 0.7)) * 1.0
-        return turned, np.zeros(3 * families), np.repeat(np.arange(families), 3)
-
-    return draw
-
-
-def repeated(families: int, repeats: int) -> Pairs:
-    """Without an effect: right with a chance of its own, Beta(0.2, 0.2), over some repeats."""
-
-    def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        chance = rng.beta(0.2, 0.2, families)
-        treated, control = (rng.binomial(repeats, chance) / repeats for _ in range(2))
-        return treated, control, np.arange(families)
-
-    return draw
-
-
-def alike(sizes: list[int], better: float, worse: float, correlation: float) -> World:
-    """Right and wrong: families have chances of their own to turn either way, Dirichlet around the mean."""
-
-    def draw(rng: np.random.Generator) -> Study:
-        family = np.repeat(np.arange(len(sizes)), sizes)
-        mean = np.maximum([worse, 1 - better - worse, better], 1e-12)
-        weights = rng.gamma(mean * (1 - correlation) / correlation, size=(len(sizes), 3)) + 1e-300
-        edges = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)[family]
-        drawn = rng.random(len(family))
-        return (drawn > edges[:, 0]) * 1.0 + (drawn > edges[:, 1]) * 1.0 - 1.0, family
-
-    return draw
-
-
-def logarithms(families: int) -> World:
-    """Skewed amounts without an effect, compared by their ratio."""
-
-    def draw(rng: np.random.Generator) -> Study:
-        return rng.normal(size=families) * 0.7 - rng.normal(size=families) * 0.7, np.arange(families)
-
-    return draw
-
-
-def right(number: int, chance: float) -> World:
-    """One arm's own scores."""
-    return lambda rng: ((rng.random(number) < chance) * 1.0, np.arange(number))
-
-
-SIZES = {count: [2, 3, 4] * (count // 3) + [3] * (count % 3) for count in (8, 15)}
-UNEQUAL = [20, 10, 8, 6, 5, 4, 3, 2, 2, 1, 1, 1]
-ONE_LARGE = [40] + [1] * 20
-PAIRED: dict[str, tuple[Pairs, float | None]] = {
-    **{f"{g} families of 2-4, banded": (banded(SIZES[g], 0.8), None) for g in (8, 15)},
-    **{f"{g} families of 2-4, banded, no effect": (banded(SIZES[g], 0.0), 0.0) for g in (8, 15)},
-    "12 families, sizes 20 to 1, no effect": (banded(UNEQUAL, 0.0), 0.0),
-    **{
-        f"0/1, +{up:.0%} −{down:.0%}, G {g}": (discordant(g, up, down), up - down)
-        for up, down in ((0.02, 0.0), (0.05, 0.0), (0.04, 0.01))
-        for g in (30, 60, 250)
-    },
-    **{f"effect in {share:.0%} of G {g}": (few_differ(g, share), 0.7 * share) for share in (0.05, 0.1, 0.2) for g in (30, 60)},
-    **{f"5 repeats, G {g}, no effect": (repeated(g, 5), 0.0) for g in (15, 30, 60)},
-    **{f"1 repeat, G {g}, no effect": (repeated(g, 1), 0.0) for g in (15, 30)},
-}  # fmt: skip
-WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
-    **{name: (less(pairs), truth, (-1.0, 1.0)) for name, (pairs, truth) in PAIRED.items()},
-    **{f"one family 40 of 60, sd {sd}, no effect": (normal(ONE_LARGE, sd), 0.0, None) for sd in (0.0, 0.5, 1.0)},
-    **{f"ratios of amounts, G {g}, no effect": (logarithms(g), 0.0, None) for g in (8, 30, 100)},
-    **{f"a mean, p {p}, n {n}": (right(n, p), p, (0, 1)) for p in (0.98, 0.9) for n in (15, 30, 100)},
-}  # fmt: skip
-BELIEVED: dict[str, tuple[World, float]] = {
-    **{name: (less(PAIRED[name][0]), PAIRED[name][1] or 0.0) for name in PAIRED
-       if name.startswith(("0/1", "effect", "1 repeat")) and "250" not in name},
-    **{f"{name}, +{up:.0%} −{down:.0%}, correlation {rho}": (alike(sizes, up, down, rho), up - down)
-       for name, sizes in (("8 families of 5", [5] * 8), ("12 of 20 to 1", UNEQUAL), ("one of 40, 20 of 1", ONE_LARGE))
-       for up, down in ((0.1, 0.0), (0.2, 0.1)) for rho in (0.5, 0.9)},
-}  # fmt: skip
-"""Worlds of right and wrong, for the posterior."""
-UNSCORED: dict[str, tuple[float, float, float]] = {
-    "at random, effect": (0.2, 0.3, 0.3),
-    "wrong ones, treated 50 %, control 10 %, effect": (0.2, 0.5, 0.1),
-    "wrong ones, treated 10 %, control 50 %, effect": (0.2, 0.1, 0.5),
-    "wrong ones, treated 50 %, control 10 %, no effect": (0.0, 0.5, 0.1),
-    "wrong ones, treated 10 %, control 50 %, no effect": (0.0, 0.1, 0.5),
-}
-"""The effect, and the chance of a missing score in either arm: of any answer at random, else of wrong ones."""
+def _is_starred(found: PairedDelta) -> bool:
+    assert found.low is not None and found.high is not None and found.p is not None
+    return found.p < 0.05 and not found.low <= 0 <= found.high
 
 
 def before(study: Study, found: PairedDelta) -> tuple[float, float]:
@@ -193,15 +65,15 @@ def of_world(name: str, studies: int) -> str:
     for number in range(studies):
         study = draw(np.random.default_rng([7, number]))
         found = clustered_mean(*study, seed=number % 16, resamples=1000, ends=ends)
-        assert found.low is not None and found.high is not None and found.p is not None
+        assert found.p is not None
         low, high = before(study, found)
         held["before"] += low <= truth <= high
-        held["after"] += found.low - 1e-12 <= truth <= found.high + 1e-12
+        held["after"] += _holds(found, truth)
         flat += low == high
-        stars += found.p < 0.05 and not found.low <= 0 <= found.high
+        stars += _is_starred(found)
         stars_before += found.p < 0.05 and not low <= 0 <= high
     shares = (held["before"], held["after"], flat, stars_before, stars)
-    return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
+    return _row(name, (each / studies for each in shares))
 
 
 def of_posterior(name: str, studies: int) -> str:
@@ -212,11 +84,10 @@ def of_posterior(name: str, studies: int) -> str:
         values, family = draw(np.random.default_rng([23, number]))
         plain = clustered_mean(values, family, seed=number % 16, resamples=500, ends=(-1, 1))
         for at, each in enumerate((plain, with_prior(plain, values, family, 0.5))):
-            assert each.low is not None and each.high is not None
-            held[at] += each.low - 1e-12 <= truth <= each.high + 1e-12
-            length[at] += each.high - each.low
+            held[at] += _holds(each, truth)
+            length[at] += each.high - each.low  # type: ignore[operator]
     cells = [*(held / studies), length[1] / length[0]]
-    return f"| {name} | " + " | ".join(f"{each:.3f}" for each in cells) + " |"
+    return _row(name, cells)
 
 
 def of_unscored(name: str, studies: int) -> str:
@@ -236,29 +107,14 @@ def of_unscored(name: str, studies: int) -> str:
         both = ~np.isnan(treated) & ~np.isnan(control)
         found = clustered_mean((treated - control)[both], family[both], seed=0, resamples=500, ends=(-1, 1))
         pairs = missing_pairs(treated, control, family, seed=0)
-        assert None not in (found.p, found.low, found.high, pairs.p, pairs.low, pairs.high)
-        star = found.p < 0.05 and not found.low <= 0 <= found.high  # type: ignore[operator]
-        warning = pairs.p < 0.05  # type: ignore[operator]
+        assert pairs.p is not None and pairs.low is not None and pairs.high is not None
+        star, warning = _is_starred(found), pairs.p < 0.05
         either = ~np.isnan(treated) | ~np.isnan(control)
-        held += found.low <= effect <= found.high  # type: ignore[operator]
-        bounded += pairs.low <= (scores[0] - scores[1])[either].mean() <= pairs.high  # type: ignore[operator]
+        held += _holds(found, effect)
+        bounded += pairs.low <= (scores[0] - scores[1])[either].mean() <= pairs.high
         starred, warned, unwarned = starred + star, warned + warning, unwarned + (star and not warning)
     shares = (held, starred, warned, unwarned, bounded)
-    return f"| {name} | " + " | ".join(f"{each / studies:.3f}" for each in shares) + " |"
-
-
-def judged(rng: np.random.Generator, labelled: int, useful: bool, right: float) -> tuple[Floats, Floats]:
-    """60 problems right or wrong in two arms, by people and by a judge, of shape (2, 60); people score a few.
-
-    A share of 0.3 turns right and of 0.1 wrong where `right` is ½; else 0.1 turn right. A useful judge errs in
-    one answer of ten, a useless one tosses a coin.
-    """
-    control, drawn = rng.random(60) < right, rng.random(60)
-    up, down = (0.3, 0.1) if right == 0.5 else (0.1, 0.0)
-    treated = np.where(control, drawn >= down, drawn < up)
-    people = np.array([treated, control]) * 1.0
-    judge = np.abs(people - (rng.random((2, 60)) < 0.1)) if useful else (rng.random((2, 60)) < 0.5) * 1.0
-    return judge, np.where(np.arange(60) < labelled, people, np.nan)
+    return _row(name, (each / studies for each in shares))
 
 
 def of_judge(labelled: int, useful: bool, right: float, studies: int) -> str:
@@ -272,12 +128,11 @@ def of_judge(labelled: int, useful: bool, right: float, studies: int) -> str:
         arms = [Rated(*each) for each in zip(judge, people, strict=True)]
         both = calibrated_delta(*arms, list(range(60)), seed=number % 16, resamples=400)
         for at, each in enumerate((alone, both)):
-            assert each.low is not None and each.high is not None
-            held[at] += each.low - 1e-12 <= truth <= each.high + 1e-12
-            length[at] += each.high - each.low
+            held[at] += _holds(each, truth)
+            length[at] += each.high - each.low  # type: ignore[operator]
     name = f"{'useful' if useful else 'useless'}, {labelled} labels, {right:.0%} right"
     cells = [*(held / studies), length[1] / length[0]]
-    return f"| {name} | " + " | ".join(f"{each:.3f}" for each in cells) + " |"
+    return _row(name, cells)
 
 
 def of_peeking(studies: int) -> str:
@@ -285,15 +140,9 @@ def of_peeking(studies: int) -> str:
     once = last = 0
     for number in range(studies):
         values = np.random.default_rng([15, number]).normal(size=100)
-        looks = [
-            clustered_mean(values[:n], np.arange(n), seed=0, resamples=500) for n in (20, 40, 60, 80, 100)
-        ]
         stars = [
-            each.p is not None
-            and each.p < 0.05
-            and each.low is not None
-            and each.low * (each.high or 0.0) > 0
-            for each in looks
+            _is_starred(clustered_mean(values[:n], np.arange(n), seed=0, resamples=500))
+            for n in (20, 40, 60, 80, 100)
         ]
         once, last = once + any(stars), last + stars[-1]
     return (

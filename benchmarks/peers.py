@@ -1,4 +1,4 @@
-"""The worlds of `intervals.py` through other tools for paired comparisons: coverage, false stars and power.
+"""The worlds of `worlds.py` through other tools for paired comparisons: coverage, false stars and power.
 
     python -m venv .peers && .peers/bin/pip install -r benchmarks/peers.txt
     .venv/bin/python -m benchmarks.peers --tool .peers/bin/python [--studies 400]
@@ -94,7 +94,7 @@ def worlds(studies: int) -> dict[str, Any]:
     A world with an effect has a twin without one: in the same studies the arms of whole families are swapped
     at random, which leaves every amount and every dependence as it was.
     """
-    from benchmarks.intervals import PAIRED
+    from benchmarks.worlds import PAIRED
 
     found = {}
     for name, (draw, truth) in PAIRED.items():

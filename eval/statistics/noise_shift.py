@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics.paired import clustered_mean
-from ansatz.eval.statistics.ranks import ranks
+from ansatz.eval.statistics.ranks import by_family, ranks
 from ansatz.eval.statistics.resampling import draw_families
 
 Floats = NDArray[np.float64]
@@ -59,7 +59,7 @@ def set_shift(
     The two sets overlap, so the interval comes from each family's influence on the difference of the two
     means (its linear part), resampled by family as elsewhere. `scores` has shape (problems,).
     """
-    [sums], [counts] = _by_family(scores[None], clean, families)
+    sums, counts = by_family(_both_sets(scores, clean), families)  # (2 sets, families)
     sizes = counts.sum(axis=1)
     if not sizes.all():
         return SetShift(None, None, None, None, None)
@@ -80,7 +80,7 @@ def rank_shifts(
     The same families are drawn for every system, so that what makes a family hard does not move ranks. None
     for a system without a score in either set.
     """
-    sums, counts = _by_family(scores, clean, families)  # (systems, 2 sets, families)
+    sums, counts = by_family(_both_sets(scores, clean), families)  # (systems, 2 sets, families)
     there = counts.sum(axis=2).all(axis=1)
     if not there.any():
         return [None] * len(scores)
@@ -105,9 +105,6 @@ def rank_shifts(
     return [next(found) if each else None for each in there]
 
 
-def _by_family(scores: Floats, clean: Mask, families: NDArray[np.generic]) -> tuple[Floats, Floats]:
-    """Sums and numbers of scores by system, set (the sound items, all of them) and family."""
-    _, home = np.unique(families, return_inverse=True)
-    member = np.equal.outer(home, np.arange(home.max(initial=-1) + 1)).astype(np.float64)
-    known = ~np.isnan(scores)[:, None] & np.stack([clean, np.ones_like(clean)])
-    return np.where(known, scores[:, None], 0.0) @ member, known.astype(np.float64) @ member
+def _both_sets(scores: Floats, clean: Mask) -> Floats:
+    """The sound items' scores, NaN for the others, and all scores, of shape (…, 2 sets, problems)."""
+    return np.stack([np.where(clean, scores, np.nan), scores], axis=-2)

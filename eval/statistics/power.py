@@ -42,14 +42,13 @@ def largest_effect(delta: PairedDelta, *, level: float = 0.95) -> float | None:
 
 @dataclass(frozen=True)
 class Variance:
-    """Of the per-problem differences: what repeats leave, as a share, and what doubling either would do.
+    """Of the per-problem differences: what repeats leave, as a share, and what doubling these would do.
 
-    `more_repeats` and `more_problems` are by what the standard error would be multiplied.
+    `more_repeats` is by what the standard error would be multiplied; with twice the problems it is √½.
     """
 
     repeats: float
     more_repeats: float
-    more_problems: float = 2**-0.5
 
 
 def variance_split(noise: Floats, differences: Floats) -> Variance | None:

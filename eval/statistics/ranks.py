@@ -18,6 +18,17 @@ def ranks(means: Floats) -> Ranks:
     return np.asarray(np.stack(places, axis=-1), dtype=np.intp)
 
 
+def by_family(scores: Floats, families: NDArray[np.generic]) -> tuple[Floats, Floats]:
+    """Sums and numbers of scores by family, both of shape (…, families).
+
+    `scores` has shape (…, problems), NaN where there is none; `families` shape (problems,).
+    """
+    _, home = np.unique(families, return_inverse=True)
+    member = np.equal.outer(home, np.arange(home.max(initial=-1) + 1)).astype(np.float64)
+    known = ~np.isnan(scores)
+    return np.where(known, scores, 0.0) @ member, known.astype(np.float64) @ member
+
+
 def rank_ranges(
     scores: Floats,
     families: NDArray[np.generic],
@@ -34,18 +45,14 @@ def rank_ranges(
     3929-3959, who also show that equal systems look more different in resamples than they are: places of
     neighbours that a range still holds are not told apart). None with fewer than two families.
     """
-    _, home = np.unique(families, return_inverse=True)
-    own = np.zeros((len(home), home.max(initial=-1) + 1))
-    if own.shape[1] < 2:
+    sums, counts = by_family(scores, families)
+    if counts.shape[1] < 2:
         return None
-    own[np.arange(len(home)), home] = 1.0
-    known = ~np.isnan(scores)
-    times = draw_families(own.shape[1], resamples, seed)
-    counts = times @ (known @ own).T
+    times = draw_families(counts.shape[1], resamples, seed)
+    sums, counts = times @ sums.T, times @ counts.T
     usable = (counts > 0).all(axis=1)  # else a system has no mean
     if not usable.any():
         return None
-    sums = times @ (np.where(known, scores, 0.0) @ own).T
     drawn = ranks(sums[usable] / counts[usable])
     ends = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
     return np.asarray(ends.T, dtype=np.intp)

@@ -171,7 +171,7 @@ def _seen(data: Results, dimension: Dimension) -> list[Entry]:
         return [dimension.name, *medians, None, None, None]
     noise = float(np.median([each.repeats for each in splits]))
     more = float(np.median([each.more_repeats for each in splits]))
-    return [dimension.name, *medians, noise, more, splits[0].more_problems]
+    return [dimension.name, *medians, noise, more, 0.5**0.5]
 
 
 def _split(data: Results, row: Comparison) -> Variance | None:
