@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 
 from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import NUMBER, read_number
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import spelled
 
@@ -16,9 +17,6 @@ _BLOCK = re.compile(rf"<({_TAGS})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _BEFORE = re.compile(rf"\A.*?</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
 _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_ALONE = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?!\.?\d)")
-_TIMES_TEN = re.compile(r"[eE]|\s*[*×x]\s*10")
 _POWER = re.compile(r"[eE][+-]?\d+")
 _OPENING = 8  # lines within which a text opens
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
@@ -76,29 +74,24 @@ def _is_form(line: str) -> bool:
 def place(answer: str, statement: Statement) -> tuple[int, int] | None:
     """The first and last offset of a statement's number in the answer; None where that is not sure.
 
-    Statements are found in the plain text, which keeps the order of numbers: where digits stand in both texts
-    equally often, the k-th in one is the k-th in the other.
-    Digits that are markup, such as those of a fraction, leave doubt.
+    Statements are found in the plain text, which keeps the order of numbers: where the same figures stand
+    equally often in both texts, the k-th in one is the k-th in the other. Digits that are markup, such as
+    those of a fraction, leave doubt.
     """
     text = plain(answer)
     end = text.find("\n", statement.position)
-    said = list(_NUMBER.finditer(text, statement.position, len(text) if end < 0 else end))
-    value = abs(statement.value)
-    whole = [each for each in said if float(each[0]) == value]
-    raised = [each for each in said if _TIMES_TEN.match(text, each.end()) and _alike(each[0], value)]
-    if not whole and not raised:
+    for number in NUMBER.finditer(text, statement.position, len(text) if end < 0 else end):
+        start = number.start("mantissa")
+        read = read_number(text, start)
+        if read and read.value == abs(statement.value):
+            break
+    else:
         return None
-    number = (whole or raised)[0]
-    before = [each.start() for each in _ALONE.finditer(text) if each[0] == number[0]]
-    there = [each for each in _ALONE.finditer(answer) if each[0] == number[0]]
-    if len(before) != len(there) or number.start() not in before:
+    figures = re.compile(rf"(?<![\d.])(?<!\d[,']){re.escape(number['mantissa'].rstrip('.'))}(?!\d|[.,]\d)")
+    before = [each.start() for each in figures.finditer(text)]
+    there = list(figures.finditer(answer))
+    if len(before) != len(there) or start not in before:
         return None
-    found = there[before.index(number.start())]
+    found = there[before.index(start)]
     power = _POWER.match(answer, found.end())
     return found.start(), power.end() if power else found.end()
-
-
-def _alike(mantissa: str, value: float) -> bool:
-    """Whether the digits that count are the same, whatever the power of ten."""
-    digits = [text.partition("e")[0].replace(".", "").strip("0") for text in (mantissa, f"{value:.12g}")]
-    return digits[0] == digits[1]

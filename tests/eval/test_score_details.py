@@ -45,6 +45,8 @@ def test_outcome_says_what_each_target_earned():
         ("So \\(h_1 \\approx \\mathbf{2.00\\times10^{2}}\\) kJ/kg", "2.00"),
         ("🚀 h1 = 2.0e2 kJ/kg", "2.0e2"),
         ("| h1 | 200 kJ/kg |", "200"),
+        ("At 1,200,000 Pa and 200 K, h1 = 200,000 J/kg", "200,000"),
+        ("x = 0,25, h1 = 0,2 MJ/kg", "0,2"),
         ("<think>h1 = 300?</think>h1 = 200 kJ/kg", None),  # of which only a part is read
         ("h1 = \\frac{400}{2} = 200 kJ/kg, from 400/2", "200"),
     ],
