@@ -8,9 +8,14 @@ import typer.testing
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
+from ansatz.sandbox import code_runner
+
 # The same cases everywhere, and no limit on the time of one: a busy machine is no fault.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
 settings.load_profile("ansatz")
+
+# A worker's tests wait for each other: a second sandbox would be started for hardly any.
+code_runner._MOST_SHARED_WORKERS = 1
 
 # The commands are made of their functions' types once, not again for each that is typed.
 typer.testing._get_command = functools.cache(typer.testing._get_command)

@@ -32,9 +32,9 @@ _SWITCHES = (  # a kernel setting, the value that forbids user namespaces, what 
         "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile that has `userns,`",
     ),
 )
-_IN_CONTAINER = (
-    "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, "
-    "or let it be: L2 isolates well in a container"
+_NO_SWITCH = (
+    "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, a service "
+    "without RestrictNamespaces=, a kernel with CONFIG_USER_NS; or let it be: L2 isolates well"
 )
 _LANDLOCK = (
     "a kernel from Linux 5.13 on, with landlock in /sys/kernel/security/lsm (boot with lsm=landlock,…)"
@@ -150,7 +150,7 @@ def _namespace_remedy() -> str:
         setting = Path("/proc/sys") / name
         if setting.exists() and setting.read_text().strip() == forbids:
             return how
-    return _IN_CONTAINER
+    return _NO_SWITCH
 
 
 def _ask(settings: ZygoteSettings) -> tuple[Level | None, dict[str, str | None]]:

@@ -41,7 +41,7 @@ def _reached(level):
 @pytest.fixture
 def sandbox(sandboxes, level):
     """A sandbox of a level, with deadlines of five seconds."""
-    return sandboxes.setdefault(level, Sandbox(timeout=5.0, min_isolation="L1", level=level))
+    return sandboxes.setdefault(level, Sandbox(workers=1, timeout=5.0, min_isolation="L1", level=level))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def anywhere(sandboxes, isolation):
     settings = (
         {"min_isolation": "none"} if isolation == "none" else {"min_isolation": "L1", "level": isolation}
     )
-    return sandboxes.setdefault(isolation, Sandbox(timeout=5.0, **settings))
+    return sandboxes.setdefault(isolation, Sandbox(workers=1, timeout=5.0, **settings))
 
 
 @pytest.fixture
@@ -59,4 +59,4 @@ def best(sandboxes):
     found, reasons = reached()
     if found is None:
         pytest.skip(f"no level is reached here: {reasons}")
-    return sandboxes.setdefault(found, Sandbox(timeout=5.0, min_isolation="L1", level=found))
+    return sandboxes.setdefault(found, Sandbox(workers=1, timeout=5.0, min_isolation="L1", level=found))
