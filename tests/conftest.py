@@ -2,6 +2,8 @@
 
 import functools
 import gc
+import os
+import sys
 
 import pytest
 import typer.testing
@@ -53,6 +55,12 @@ TOGETHER = {
     },
     "parsed sources": {"test_architecture.py", "test_rooms.py"},
 }
+
+
+def pytest_configure():
+    """One thread for NumPy, which is not imported yet: with small matrices a second one does nothing but spin."""
+    assert "numpy" not in sys.modules
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(wrapper=True)
