@@ -110,7 +110,8 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
     figures = json.loads((tmp_path / "dfa" / "manifest.json").read_text())
     assert figures["split"]["train_items"] == json.loads(held)["counts"]["train"]
     assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
-    assert figures["leakage"]["test_families"] == [] and f"examples: {figures['examples']}" in told
+    assert figures["leakage"]["test_families"] == [] and "leakage: test_families none, near_" in told
+    assert f"examples: {figures['examples']}" in told
 
 
 @pytest.mark.parametrize(

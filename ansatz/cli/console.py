@@ -83,7 +83,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool) -> None:
 
 def _cell(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_cell(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_cell(each) or 'none'}" for name, each in value.items())
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(each, Mapping) for each in value) else ", "
         return separator.join(map(_cell, value))
