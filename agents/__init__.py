@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ansatz.agents.answer_form import ANSWER_FORMS, AnswerForm, Asked
     from ansatz.agents.attempt import Attempt, LimitReached, Limits
     from ansatz.agents.client import (
-        ChatClient,
         ModelClient,
         Reply,
         is_refusal,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 _HELD = {
     "answer_form": "ANSWER_FORMS AnswerForm Asked",
     "attempt": "Attempt LimitReached Limits",
-    "client": "ChatClient ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
+    "client": "ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
     "graph": "Agent build_graph run_agent",
     "plan": "AgentPlan",
     "state": "AgentContext AgentState Question Running Step",
@@ -48,7 +47,6 @@ __all__ = [
     "AnswerForm",
     "Asked",
     "Attempt",
-    "ChatClient",
     "InfrastructureError",
     "LimitReached",
     "Limits",

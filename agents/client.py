@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ansatz.agents.identity import identity
 from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.transcript import Retry, Usage
 
@@ -96,37 +94,3 @@ def longest_reply(client: ModelClient) -> int | None:
     extra = getattr(chat, "model_kwargs", None) or {}
     found = extra.get("max_completion_tokens") or getattr(chat, "max_tokens", None)
     return found * (getattr(chat, "n", None) or 1) if isinstance(found, int) else None
-
-
-@dataclass(frozen=True)
-class ChatClient:
-    """A LangChain chat model asked once per request, with no retries.
-
-    `seconds` is the time that its call took: where a model does not answer over HTTP, nothing tells its work
-    from its waiting for our process.
-    """
-
-    model: BaseChatModel
-
-    @property
-    def chat(self) -> BaseChatModel:
-        return self.model
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        found: dict[str, Any] = identity(self.model)
-        return found
-
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        started = time.perf_counter()
-        chat = self.model.bind_tools(list(tools)) if tools else self.model
-        message = await chat.ainvoke(list(messages))
-        return Reply(message=message, seconds=time.perf_counter() - started)
-
-    async def aclose(self) -> None:
-        """Nothing to close: the model's connections are its own."""
-
-
-def as_client(model: ModelClient | BaseChatModel) -> ModelClient:
-    """A client as it is; a chat model as one that is asked once per request."""
-    return ChatClient(model) if is_chat_model(model) else model

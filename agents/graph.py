@@ -19,7 +19,8 @@ from langchain_core.messages import (
 
 from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ModelClient, as_client, finish_reason, is_refusal, is_simulated
+from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated
+from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
 from ansatz.agents.transcript import StopReason, Transcript
@@ -105,7 +106,7 @@ class Agent:
         `others` are the further models that the plan consults, by name.
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
-        client = as_client(model)
+        client = _client(model)
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
         attempt = Attempt(client, self.plan.limits, clock, others)
@@ -143,6 +144,14 @@ async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | Ba
     Example: `await run_agent(AgentPlan(), Question("How fast is sound?"), chat)`.
     """
     return await Agent(plan).run(question, model)
+
+
+def _client(model: ModelClient | BaseChatModel) -> ModelClient:
+    if not is_chat_model(model):
+        return model
+    from ansatz.agents.models import connect  # whoever asks a client has it already
+
+    return connect(model)
 
 
 @dataclass(frozen=True)

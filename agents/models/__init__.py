@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,12 +91,16 @@ class ObjectClient(PatientClient):
             raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self.chat = chat
         self._model = OpenedModel(chat)
-        self._identity: dict[str, Any] = {**identity(chat), **_address(self._model.sdk)}
-        self.key = (self._name, self._identity.get("base_url"))
 
     @property
+    def key(self) -> tuple[str, str | None]:
+        """Its name and address, by which it shares the provider's limits."""
+        return self._name, self.identity.get("base_url")
+
+    @cached_property
     def identity(self) -> dict[str, Any]:
-        return self._identity
+        """Raises NoIdentity for a chat model of no usable identity."""
+        return {**identity(self.chat), **_address(self._model.sdk)}
 
     def _opened(self) -> OpenedModel:
         return self._model

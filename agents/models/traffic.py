@@ -84,6 +84,8 @@ class Traffic:
             self._mean = tokens if self._mean is None else 0.9 * self._mean + 0.1 * tokens
         for kind in ("requests", "tokens"):
             limit, left, reset = _told(headers, kind)
+            if limit is not None and not limit > 0:  # as some gateways say that there is none
+                continue
             if left is not None and left <= 0 and reset is not None:
                 until = asyncio.get_running_loop().time() + min(reset, _LONGEST_HOLD)
                 self._held_until = max(self._held_until, until)

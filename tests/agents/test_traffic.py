@@ -103,6 +103,14 @@ async def test_nothing_goes_out_while_the_provider_says_that_nothing_is_left():
     assert await shared.in_turn(10, ask) >= 0.29
 
 
+async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
+    shared = Traffic(4)
+    unknown = {"x-ratelimit-limit-requests": "-1", "x-ratelimit-remaining-requests": "-1"}
+    shared.learn({**unknown, "x-ratelimit-reset-requests": "60s"}, None)
+    async with asyncio.timeout(1):
+        assert await shared.in_turn(10, lambda: asyncio.sleep(0, "asked")) == "asked"
+
+
 def test_how_providers_say_when():
     soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
     assert [_seconds(text) for text in ("1s", "6m0s", "20ms", "1h2m", "2.5", "soon", None)] == [

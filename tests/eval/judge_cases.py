@@ -4,7 +4,8 @@ import json
 
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import ChatClient, ModelCall, ToolCall, Transcript, Usage
+from ansatz.agents import ModelCall, ToolCall, Transcript, Usage
+from ansatz.agents.models import connect
 from ansatz.eval.judging import Judge
 from ansatz.eval.problem import NumberTarget, Problem, ReferenceSolution, SolutionStep
 from ansatz.eval.score import ScoringContext, asking
@@ -74,7 +75,7 @@ def cut_call(arguments, at):
 
 def context(models, transcript=None, problem=PROBLEM):
     """A context in which scripted models, by title, can be asked."""
-    ask = asking({name: ChatClient(model) for name, model in models.items()})
+    ask = asking({name: connect(model) for name, model in models.items()})
     return ScoringContext(problem, attempt() if transcript is None else transcript, ask)
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import ChatClient
+from ansatz.agents.models import connect
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate, read
 from ansatz.eval.data.gate import examine, gate, unjudged
 from ansatz.eval.data.review import queue_line
@@ -167,7 +167,7 @@ async def test_a_model_judges_what_no_reference_solution_shows():
         AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
     ]
     model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
-    opinions = await ask_about(ChatClient(model), asked)
+    opinions = await ask_about(connect(model), asked)
     judged = gate(corpus.candidates(records), [], opinions=opinions)
     assert [each.item.id for each in judged.accepted] == [asked[0].item.id, asked[2].item.id]
     notes = [note.message for each in judged.accepted for note in each.notes]

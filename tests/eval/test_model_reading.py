@@ -6,7 +6,7 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import ChatClient
+from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
 from ansatz.eval.judging.model_reading import read_by_model, reply_form
 from ansatz.eval.problem import LabelTarget
@@ -33,7 +33,7 @@ def reply(**arguments):
 
 def extract(message, asked=ASKED, answer=ANSWER, then=None):
     model = ScriptedModel(replies=[message, then or message])
-    return asyncio.run(read(ChatClient(model), asked, answer)), model
+    return asyncio.run(read(connect(model), asked, answer)), model
 
 
 async def read(client, asked, answer):

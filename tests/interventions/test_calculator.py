@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
-from ansatz.agents import ChatClient, InfrastructureError, ModelClient, Question, is_simulated, run_agent
+from ansatz.agents import InfrastructureError, ModelClient, Question, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments.design.plugins import PluginError, load
@@ -148,11 +148,11 @@ def asks_another(model):
 @pytest.mark.parametrize(
     ("client", "agent", "runs"),
     [
-        (Claims(ChatClient(scripted()), True), None, True),
-        (ChatClient(scripted()), None, False),
-        (Claims(ChatClient(scripted()), "offline"), None, False),
-        (Claims(Claims(ChatClient(scripted()), True), False), None, False),
-        (Claims(ChatClient(scripted()), True), asks_another, False),
+        (Claims(connect(scripted()), True), None, True),
+        (connect(scripted()), None, False),
+        (Claims(connect(scripted()), "offline"), None, False),
+        (Claims(Claims(connect(scripted()), True), False), None, False),
+        (Claims(connect(scripted()), True), asks_another, False),
     ],
     ids=["says so", "real", "says something else", "wrapped without a word", "another's agent"],
 )
