@@ -18,7 +18,7 @@ from ansatz.eval.problem import Problem
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.deltas import mean_of
+from ansatz.experiments.report.comparisons import mean_of
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
 _LONGEST = 50  # characters of a task in a file's name, of at most four bytes

@@ -15,7 +15,7 @@ from ansatz.eval.views import Results, System
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.deltas import Comparison, comparisons, headlines
+from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
 from ansatz.experiments.report.evidence import noise_of
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)

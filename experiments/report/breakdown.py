@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ansatz.eval.score import Dimension
 from ansatz.eval.views import Chapter, Column, Cut, Entry, Results, Section, Table, values_of_tag
-from ansatz.experiments.report.deltas import column, headlines, mean_of
+from ansatz.experiments.report.comparisons import column, headlines, mean_of
 
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _MOST = 3  # dimensions

@@ -15,7 +15,7 @@ from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views import Column, Entry, Estimate, Fields, Results, Section, System, Table
 from ansatz.eval.views.section import COUNT
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
-from ansatz.experiments.report.deltas import column, comparisons, headlines
+from ansatz.experiments.report.comparisons import column, comparisons, headlines
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),

@@ -24,7 +24,7 @@ from ansatz.eval.views import (
     System,
     Table,
 )
-from ansatz.experiments.report.deltas import MARGIN, TOO_FEW, Comparison, column, comparisons, headlines
+from ansatz.experiments.report.comparisons import MARGIN, TOO_FEW, Comparison, column, comparisons, headlines
 
 _BELIEVED = (
     "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "

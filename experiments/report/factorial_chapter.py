@@ -33,7 +33,7 @@ from ansatz.eval.views import (
     Table,
 )
 from ansatz.eval.views.attempts import Floats, Numbers
-from ansatz.experiments.report.deltas import headlines
+from ansatz.experiments.report.comparisons import headlines
 
 Place = tuple[str, str, str]
 """Model, dimension, and the effect or part."""

@@ -9,7 +9,8 @@ import numpy as np
 
 from ansatz.eval.views import Results
 from ansatz.eval.views.attempts import Floats
-from ansatz.experiments.report.deltas import comparisons, forest, headlines
+from ansatz.experiments.report.comparisons import comparisons, headlines
+from ansatz.experiments.report.deltas import forest
 
 if TYPE_CHECKING:
     import polars

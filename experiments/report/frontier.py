@@ -11,7 +11,7 @@ from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import share
 from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Figure, Panel, Results, Section, Table
 from ansatz.eval.views.section import COEFFICIENT, COUNT
-from ansatz.experiments.report.deltas import headlines
+from ansatz.experiments.report.comparisons import headlines
 
 _THOUSANDS = {"tokens": 1000.0, "dollars": 1.0}
 _PER = {"tokens": "1,000 tokens", "dollars": "dollar"}

@@ -20,7 +20,7 @@ from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, ca
 from ansatz.eval.validation import InvalidData
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Estimate, Fields, Results, Section, System, Table
-from ansatz.experiments.report.deltas import comparisons
+from ansatz.experiments.report.comparisons import comparisons
 from ansatz.quantities.did_you_mean import nearest
 
 _FULL = max(THREE_POINTS)

@@ -13,7 +13,7 @@ from rich.text import Text
 from ansatz.eval.score import Dimension
 from ansatz.eval.views import TIMES, Chapter, Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
-from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
+from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
 from ansatz.experiments.report.text import sentence, show
 from ansatz.experiments.report.write import PROVISIONAL

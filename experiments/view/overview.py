@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.eval.views import Results, System
-from ansatz.experiments.report.deltas import Comparison, comparisons, headlines, mean_of
+from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, errors, finished, warnings
 from ansatz.experiments.report.evidence import verdict
 

@@ -17,7 +17,7 @@ from ansatz.eval.problem import Problem, Target
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.deltas import headlines
+from ansatz.experiments.report.comparisons import headlines
 from ansatz.experiments.report.text import printable
 from ansatz.experiments.view.folder import ViewError
 from ansatz.quantities import nearest

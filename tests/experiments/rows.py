@@ -14,7 +14,7 @@ from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import POINTS, Scale
 from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.report.chapters import chapters
-from ansatz.experiments.report.deltas import comparisons
+from ansatz.experiments.report.comparisons import comparisons
 from tests.experiments.answers import transcript_of
 
 _AMOUNTS = {

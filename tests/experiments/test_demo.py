@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import Summary
-from ansatz.experiments.report.deltas import comparisons
+from ansatz.experiments.report.comparisons import comparisons
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]

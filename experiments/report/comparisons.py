@@ -1,0 +1,198 @@
+"""Every arm against the baseline on every dimension: means, differences, and what may be said of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from ansatz.eval.score import Dimension
+from ansatz.eval.statistics import Adjusted, PairedDelta, holm
+from ansatz.eval.statistics.power import largest_effect
+from ansatz.eval.views import Column, Cut, Estimate, Results, System
+
+MARGIN = 0.05  # of a scale: smaller differences are called none
+_LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
+TOO_FEW = "not enough data"
+UNTESTED = ("seconds",)
+"""What depends on what else a machine and a provider had to do: shown, never called significant."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean over problems of the mean over repeats, and how many attempts are in it and are not."""
+
+    value: float | None
+    scored: int
+    unscored: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One arm against the baseline on one dimension, alone and beside all others.
+
+    `verdict` holds for all of its family of comparisons; None where there is nothing to judge chance by.
+    `ratio` is the difference of logarithms of amounts, None for shares. Nothing is significant while a run
+    goes on (`is_provisional`).
+    """
+
+    model: str
+    arm: str
+    dimension: Dimension
+    mean: Mean
+    baseline: Mean
+    delta: PairedDelta
+    verdict: Adjusted | None = None
+    p_holm: float | None = None
+    ratio: PairedDelta | None = None
+    is_provisional: bool = False
+
+    @property
+    def p(self) -> float | None:
+        """For this comparison alone; of amounts, for their ratio."""
+        return self.delta.p if self.verdict is None else self.verdict.p
+
+    @property
+    def p_adjusted(self) -> float | None:
+        return None if self.verdict is None or self.is_provisional else self.verdict.p_adjusted
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """Of the interval that holds for all comparisons at once."""
+        if self.verdict is None or self.ratio is not None:
+            return self.delta.low, self.delta.high
+        return self.verdict.low, self.verdict.high
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether that interval excludes zero."""
+        if self.ratio is not None:
+            return self.verdict is not None and self.verdict.is_clear
+        low, high = self.ends
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
+        counts = self.dimension.name not in UNTESTED and not self.is_provisional
+        return (
+            counts
+            and self.is_clear
+            and self.p_adjusted is not None
+            and self.p_adjusted < 1 - self.delta.level
+        )
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the difference is in the direction of improvement."""
+        return ((self.delta.estimate or 0.0) > 0) == (self.dimension.better == "higher")
+
+    @property
+    def words(self) -> str:
+        """helps, hurts, no larger than x, or not enough data; of amounts, less or more."""
+        if self.is_provisional:
+            return "provisional"
+        if self.dimension.role == "resource":
+            kind = ("less", "more")[(self.delta.estimate or 0.0) > 0]
+            return kind if self.is_clear else TOO_FEW
+        if self.is_significant:
+            return "helps" if self.is_better else "hurts"
+        bound = largest_effect(self.delta)
+        if bound is None or bound > MARGIN:
+            return TOO_FEW
+        return f"no larger than {self.dimension.scale.show_size(bound)}"
+
+    @property
+    def estimate(self) -> Estimate:
+        """As a table shows it, with the adjusted p and the interval that belongs to it."""
+        delta, (low, high) = self.delta, self.ends
+        counts = {"n": delta.pairs, "families": delta.families, "dropped": delta.dropped}
+        tested = self.dimension.name not in UNTESTED
+        return Estimate(
+            delta.estimate,
+            low,
+            high,
+            p=self.p_adjusted if tested else None,
+            is_adjusted=self.is_significant,
+            **counts,
+        )
+
+    @property
+    def factor(self) -> Estimate | None:
+        """How many times the baseline's amount an arm takes, as a geometric mean over problems."""
+        if self.ratio is None or self.ratio.estimate is None:
+            return None
+        ends = (
+            (self.ratio.low, self.ratio.high)
+            if self.verdict is None
+            else (self.verdict.low, self.verdict.high)
+        )
+        low, high = (None if end is None or end > _LARGEST_LOGARITHM else math.exp(end) for end in ends)
+        return Estimate(math.exp(self.ratio.estimate), low, high)
+
+
+def column(dimension: Dimension, *, change: bool = True) -> Column:
+    """A dimension's column: spelled out, with its scale."""
+    return Column(f"{dimension.name} ({dimension.scale.name})", dimension.scale, change, dimension.better)
+
+
+@lru_cache(maxsize=2)
+def headlines(data: Results) -> tuple[Dimension, ...]:
+    """The dimensions to look at first: those of quality that are no detail of another.
+
+    One that no attempt has a value on, such as marks against a reference that problems lack, is none of them
+    while there is another.
+    """
+    quality = data.of_role("quality")
+    valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
+    return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
+
+
+@lru_cache(maxsize=2)
+def comparisons(data: Results) -> tuple[Comparison, ...]:
+    """Every arm against the baseline, on every dimension but kinds of errors, for every model.
+
+    Quality is one family of comparisons, resources by their logarithms are another.
+    """
+    rows = [
+        compare(data.cut(System(model, arm)), dimension)
+        for model in data.models
+        for role in ("quality", "resource")
+        for arm in data.treatments
+        for dimension in data.of_role(role)
+    ]
+    places = [(row.model, row.arm, row.dimension.name) for row in rows]
+    amounts = {
+        place: row.ratio
+        for place, row in zip(places, rows, strict=True)
+        if row.ratio is not None and row.dimension.name not in UNTESTED
+    }
+    verdicts = {**data.quality.verdicts, **data.judged(amounts).verdicts}
+    by_holm: dict[tuple[str, str, str], float] = {}
+    for own in (data.quality.verdicts, amounts):
+        by_holm |= holm({place: verdicts[place].p for place in own if place in verdicts})
+    return tuple(
+        replace(
+            row, verdict=verdicts.get(place), p_holm=by_holm.get(place), is_provisional=not data.is_complete
+        )
+        for place, row in zip(places, rows, strict=True)
+    )
+
+
+def compare(cut: Cut, dimension: Dimension) -> Comparison:
+    """One arm against the baseline on one dimension, judged alone."""
+    values, control = cut.data.values(dimension.name), cut.control
+    ratio = cut.log_ratio(control, values) if dimension.role == "resource" else None
+    treated, baseline = (mean_of(each, dimension) for each in (cut, control))
+    delta = cut.less(control, values)
+    return Comparison(cut.system.model, cut.system.arm, dimension, treated, baseline, delta, ratio=ratio)
+
+
+def mean_of(cut: Cut, dimension: Dimension) -> Mean:
+    values = cut.data.values(dimension.name)
+    failed = int(np.count_nonzero(cut.data.attempts.failed[cut.rows]))
+    scored = len(cut.known(values))
+    return Mean(cut.value(values), scored, len(cut.rows) - scored - failed, failed)
