@@ -189,3 +189,17 @@ class Cut:
         """The values of the attempts that have one."""
         own = values[self.rows]
         return own[~np.isnan(own)]
+
+
+class BenchmarkRun:
+    """What a run has on the problems of a benchmark: these problems, and a mask of the attempts at them."""
+
+    def __init__(self, data: Results, *benchmarks: str) -> None:
+        self.data = data
+        self.part = data.of_benchmarks(*benchmarks)
+        self.problems = [problem for problem in data.asked if problem.benchmark in benchmarks]
+
+    @cached_property
+    def cuts(self) -> list[Cut]:
+        """The attempts of every system."""
+        return self.data.cuts(self.part)

@@ -12,7 +12,7 @@ from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, tag_values, values_of_tag
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import BenchmarkRun, Cut, Results
 from ansatz.eval.views.section import Chapter, Figure, Panel, Section
 from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
 
@@ -22,13 +22,11 @@ _RULES = ("published", "strict")
 _RIGHT = "right"
 
 
-class APBenchRun:
+class APBenchRun(BenchmarkRun):
     """Attempts at APBench questions. Positions are numbers from 1, topics the tags of our own sets."""
 
     def __init__(self, data: Results) -> None:
-        self.data = data
-        self.part = data.of_benchmarks("apbench")
-        self.problems = [problem for problem in data.asked if problem.benchmark == "apbench"]
+        super().__init__(data, "apbench")
         self.messages = self.part & data.where(lambda each: isinstance(each.targets[0], MessageTarget))
         self.numbers = self.part & ~self.messages
         self.later = self.part & data.where(lambda problem: problem.tags.get("position") != "1")

@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 )
 from ansatz.eval.reading.answer_parts import Part
 from ansatz.eval.views.attempts import Floats, Mask
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import BenchmarkRun, Results
 from ansatz.eval.views.tabulation import Rows, systems
 
 KINDS = {"problem_solving": "problem solving", "conceptual": "conceptual"}
@@ -28,13 +28,11 @@ PART_NAMES: Mapping[Part, str] = {
 PREFIXES = {"prefs.": "by a judge", "prefs_rules.": "by rules"}  # the first that a run has counts
 
 
-class PhysBenchRun:
+class PhysBenchRun(BenchmarkRun):
     """Attempts at PhysBench problems, marked by a judge where there is one, else by rules."""
 
     def __init__(self, data: Results) -> None:
-        self.data = data
-        self.part = data.of_benchmarks("physbench")
-        self.problems = [problem for problem in data.asked if problem.benchmark == "physbench"]
+        super().__init__(data, "physbench")
         held = [prefix for prefix in PREFIXES if f"{prefix}score" in data.names]
         self.prefix = held[0] if held else ""
         self.marked_how = PREFIXES.get(self.prefix, "")
@@ -57,9 +55,6 @@ class PhysBenchRun:
         """The kinds of questions on which any attempt has a value."""
         values = self.values(name)
         return [kind for kind, part in self.kinds.items() if not np.isnan(values[part]).all()]
-
-    def cuts(self, kind: str | None = None) -> list[Cut]:
-        return self.data.cuts(self.kinds[kind] if kind else self.part)
 
     def systems(self, kind: str) -> Rows:
         """A row for every system, of its answers to a kind of questions."""

@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.thermoqa.published_reading import Value
 from ansatz.eval.benchmarks.thermoqa.score import Status, score_of
 from ansatz.eval.problem import Problem
 from ansatz.eval.views.attempts import Floats, Mask
-from ansatz.eval.views.results import Results
+from ansatz.eval.views.results import BenchmarkRun, Results
 from ansatz.eval.views.tabulation import Row, Rows
 
 Rule = Literal["strict", "published"]
@@ -99,17 +99,14 @@ class QuestionKind(NamedTuple):
     questions: int
 
 
-class ThermoQARun:
+class ThermoQARun(BenchmarkRun):
     """Attempts at ThermoQA problems. Tiers are numbers as text, as the problems are tagged."""
 
     def __init__(self, data: Results) -> None:
-        self.data = data
-        self.part = data.of_benchmarks("thermoqa")
-        self.problems = [problem for problem in data.asked if problem.benchmark == "thermoqa"]
+        super().__init__(data, "thermoqa")
         found = sorted({str(problem.tags["tier"]) for problem in self.problems})
         self.tiers: dict[str, Mask] = {tier: self.part & data.tagged("tier", tier) for tier in found}
         self.repeats = np.unique(data.attempts.repeat[self.part]).tolist()
-        self.cuts = data.cuts(self.part)
 
     @cached_property
     def steps(self) -> dict[int, Steps]:

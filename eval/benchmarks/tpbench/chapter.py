@@ -21,7 +21,7 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import BenchmarkRun, Cut, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -43,7 +43,7 @@ _ALL = "all"  # the levels together
 _SHOWN = 12
 
 
-class TPBenchRun:
+class TPBenchRun(BenchmarkRun):
     """`levels` are those that the problems have, from 1 to 5 as text, and all of them together.
 
     `outcomes` and `grades` are by attempt, where one was verified or graded. `repeats` are the most scored
@@ -51,9 +51,7 @@ class TPBenchRun:
     """
 
     def __init__(self, data: Results) -> None:
-        self.data = data
-        self.part = data.of_benchmarks(BENCHMARK)
-        self.problems = [problem for problem in data.asked if problem.benchmark == BENCHMARK]
+        super().__init__(data, BENCHMARK)
         tagged = {str(problem.tags.get("level", "")) for problem in self.problems}
         found = [level for level in LEVELS if level in tagged]
         self.levels = [*found, _ALL] if len(found) != 1 else found
@@ -67,7 +65,6 @@ class TPBenchRun:
             for name, grading in zip(_GRADINGS, graded, strict=True):
                 if "grade" in grading:
                     self.grades.setdefault(name, {})[row] = grading["grade"]
-        self.cuts = data.cuts(self.part)
         self.repeats = max(
             (int(np.bincount(data.attempts.problem[c.rows][~np.isnan(self.auto[c.rows])]).max(initial=0))
              for c in self.cuts),

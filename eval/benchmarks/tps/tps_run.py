@@ -11,10 +11,11 @@ import numpy as np
 
 from ansatz.eval.benchmarks.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
+from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.eval.views.attempts import Floats, Mask, System
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import BenchmarkRun, Cut, Results
 from ansatz.eval.views.section import Column, Entry, Estimate
 from ansatz.eval.views.tabulation import Row, Rows
 
@@ -35,21 +36,15 @@ class Reviewer:
     prefix: str
 
 
-class TPSRun:
+class TPSRun(BenchmarkRun):
     """Attempts at sound TPS items (`part`); `whole` has the damaged ones too, where the run has any."""
 
     def __init__(self, data: Results) -> None:
-        self.data = data
-        self.whole = data.of_benchmarks(*BENCHMARKS)
-        self.part = self.whole & data.where(lambda problem: problem.tags.get(KIND, CLEAN) == CLEAN)
-        self.problems = [
-            problem
-            for problem in data.asked
-            if problem.benchmark in BENCHMARKS and problem.tags.get(KIND, CLEAN) == CLEAN
-        ]
+        super().__init__(data, *BENCHMARKS)
+        self.whole, self.part = self.part, self.part & data.where(_is_sound)
+        self.problems = list(filter(_is_sound, self.problems))
         self.has_noise = bool((self.whole & ~self.part).any())
         self.reviewers = _reviewers([each.name for each in data.dimensions])
-        self.cuts = data.cuts(self.part)
         self._reviewed: dict[str, Floats] = {}
 
     @cached_property
@@ -170,6 +165,10 @@ class TPSRun:
             Row(self.label(cut, reviewer), cut, reviewer) for reviewer in self.reviewers for cut in self.cuts
         ]
         return Rows(self.data, self.heads, named)
+
+
+def _is_sound(problem: Problem) -> bool:
+    return problem.tags.get(KIND, CLEAN) == CLEAN
 
 
 def _reviewers(dimensions: Sequence[str]) -> tuple[Reviewer, ...]:
