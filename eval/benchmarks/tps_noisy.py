@@ -11,8 +11,8 @@ from typing import Annotated
 from pydantic import Field
 
 from ansatz.eval.benchmarks import tps
-from ansatz.eval.benchmarks.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
 from ansatz.eval.benchmarks.templates import Language
+from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KIND, corrupt_some
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData
 

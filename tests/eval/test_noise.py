@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks import tps_noisy
-from ansatz.eval.benchmarks.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some
+from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.eval.statistics.noise_shift import rank_shifts, set_shift
 

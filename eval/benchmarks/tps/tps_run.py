@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ansatz.eval.benchmarks.noise import CLEAN, KIND
+from ansatz.eval.benchmarks.tps.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
