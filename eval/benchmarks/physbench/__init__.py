@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
+from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.templates import make_at_most, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
@@ -41,12 +42,7 @@ def load(
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
     found = _counted(count, seed) if instances is None else _every(instances, seed)
-    return tuple(
-        problem
-        for problem in found
-        if (not topics or problem.tags.get("topic") in topics)
-        and (not kinds or problem.tags.get("kind") in kinds)
-    )
+    return of_tags(found, topic=topics, kind=kinds)
 
 
 def templates() -> tuple[PhysBenchTemplate, ...]:

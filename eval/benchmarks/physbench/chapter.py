@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_ablation
+from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
-from ansatz.eval.benchmarks.physbench.physbench_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.eval.views.notes import Notes

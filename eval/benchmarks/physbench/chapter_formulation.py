@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ansatz.eval.benchmarks.physbench.physbench_run import SOLVING, PhysBenchRun
+from ansatz.eval.benchmarks.physbench.chapter_run import SOLVING, PhysBenchRun
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, System
 from ansatz.eval.views.notes import Notes

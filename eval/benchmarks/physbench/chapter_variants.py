@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 
-from ansatz.eval.benchmarks.physbench.physbench_run import PREFIXES
+from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.shares import apportion, proportional_order
 from ansatz.eval.benchmarks.templates.draw import draw
 from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
 from ansatz.eval.benchmarks.thermoqa.generated import Slot
-from ansatz.eval.benchmarks.thermoqa.questions import TIERS, PublishedQuestion
+from ansatz.eval.benchmarks.thermoqa.questions import PublishedQuestion, check_tiers
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
 
@@ -28,7 +28,7 @@ _ATTEMPTS = 200  # to find a question that was not asked before
 
 
 def load(
-    tiers: Sequence[int] = TIERS, seed: int = 0, counts: Counts = None, mix: str = "published"
+    tiers: Sequence[int] = (), seed: int = 0, counts: Counts = None, mix: str = "published"
 ) -> tuple[Problem, ...]:
     """ThermoQA questions of our own making, as many of each tier as in the paper unless `counts` says.
 
@@ -38,7 +38,7 @@ def load(
 
 
 def generate(
-    tiers: Sequence[int] = TIERS, seed: int = 0, counts: Counts = None, mix: str = "published"
+    tiers: Sequence[int] = (), seed: int = 0, counts: Counts = None, mix: str = "published"
 ) -> Iterator[PublishedQuestion]:
     """Questions tier by tier, no two alike; a smaller count gives the first of the same questions.
 
@@ -51,10 +51,8 @@ def generate(
 
 def counts_by_tier(tiers: Sequence[int], counts: Counts) -> dict[int, int]:
     """How many questions of each tier, in ascending order of tiers."""
-    for one in tiers:
-        if one not in TIERS:
-            raise InvalidData(f"there is no tier {one}; the tiers are 1, 2 and 3")
-    if not tiers or len(set(tiers)) != len(tiers):
+    tiers = check_tiers(tiers)
+    if len(set(tiers)) != len(tiers):
         raise InvalidData("name each tier once, as in 1,2,3")
     published = {one: sum(slots(one).values()) for one in tiers}
     wanted = apportion(published, counts) if isinstance(counts, int) else published

@@ -16,14 +16,14 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapt
 from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, symbol_of
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import InvalidData, faulty_fields
+from ansatz.eval.validation import InvalidData, check_choices, faulty_fields
 
 BENCHMARK = "thermoqa"
 TIERS = (1, 2, 3)
 
 
-def load(questions: str = "", tiers: Sequence[int] = TIERS) -> tuple[Problem, ...]:
-    """The questions of a JSONL file, or of every *questions*.jsonl in a folder, for the given tiers.
+def load(questions: str = "", tiers: Sequence[int] = ()) -> tuple[Problem, ...]:
+    """The questions of a JSONL file, or of every *questions*.jsonl in a folder; of some tiers where named.
 
     They are not shipped; `ansatz benchmark thermoqa generate` makes others of their kind. Raises InvalidData.
     """
@@ -33,11 +33,15 @@ def load(questions: str = "", tiers: Sequence[int] = TIERS) -> tuple[Problem, ..
             "with -o problems.0.settings.questions=FILE; they are published at "
             "https://github.com/olivenet-iot/ThermoQA"
         )
-    unknown = set(tiers) - set(TIERS)
-    if unknown:
-        raise InvalidData(f"there is no tier {min(unknown)}; the tiers are 1, 2 and 3")
+    wanted = check_tiers(tiers)
     read = [each for file in _files(Path(questions)) for each in _read(file)]
-    return tuple(question.problem(place) for place, question in read if question.tier in tiers)
+    return tuple(question.problem(place) for place, question in read if question.tier in wanted)
+
+
+def check_tiers(tiers: Sequence[int]) -> Sequence[int]:
+    """The tiers named, or all where none is. Raises InvalidData at the first that there is not."""
+    check_choices("tiers", [str(tier) for tier in tiers], [str(tier) for tier in TIERS])
+    return tiers or TIERS
 
 
 class _Model(BaseModel):

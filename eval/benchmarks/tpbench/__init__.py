@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS, read_file, read_own
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
@@ -27,9 +28,4 @@ def load(
     check_choices("levels", wanted, list(LEVELS))
     problems = read_own() if path is None else read_file(Path(path))
     check_choices("domains", domains, sorted({str(each.tags.get("domain", "")) for each in problems}))
-    return tuple(
-        each
-        for each in problems
-        if (not wanted or each.tags.get("level") in wanted)
-        and (not domains or each.tags.get("domain") in domains)
-    )
+    return of_tags(problems, level=wanted, domain=domains)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
     Language,
@@ -48,9 +49,12 @@ def load(
     check_choices("language", [language], LANGUAGES)
     check_choices("set", [set or "core"], ["core"])
     if set == "core":
-        core = _core(seed, language)
-        return tuple(one for one in core if _is_among(one.tags["domain"], one.tags["level"], domains, levels))
-    chosen = [one for one in _templates() if _is_among(one.domains[0], one.level, domains, levels)]
+        return of_tags(_core(seed, language), domain=domains, level=levels)
+    chosen = [
+        one
+        for one in _templates()
+        if one.domains[0] in (domains or DOMAINS) and one.level in (levels or LEVELS)
+    ]
     return _problems(chosen, dict.fromkeys((one.id for one in chosen), instances), seed, language)
 
 
@@ -61,11 +65,6 @@ def _templates() -> tuple[TPSTemplate, ...]:
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
 def _core(seed: int, language: Language) -> tuple[Problem, ...]:
     return _problems(_templates(), allocate(_templates(), seed), seed, language)
-
-
-def _is_among(domain: object, level: object, domains: Sequence[str], levels: Sequence[str]) -> bool:
-    """Whether a domain and a level are chosen; none named is all."""
-    return (not domains or domain in domains) and (not levels or level in levels)
 
 
 def _problems(

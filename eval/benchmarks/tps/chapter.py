@@ -11,7 +11,7 @@ import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
 from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
-from ansatz.eval.benchmarks.tps.tps_run import RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.chapter_run import RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.attempts import Floats, values_of_tag
 from ansatz.eval.views.notes import Notes

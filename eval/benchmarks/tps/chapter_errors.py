@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.attempts import Floats, Numbers

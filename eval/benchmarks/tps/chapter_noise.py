@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KIND
-from ansatz.eval.benchmarks.tps.tps_run import Reviewer, TPSRun
 from ansatz.eval.score import POINTS, Dimension
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.noise_shift import RankShift, SetShift, rank_shifts, set_shift

@@ -123,10 +123,14 @@ def test_counts_are_one_a_tier_or_a_total_in_the_papers_proportions(tiers, count
     assert counts_by_tier(tiers, counts) == expected
 
 
+def test_no_tier_named_is_every_tier():
+    assert counts_by_tier((), 293) == counts_by_tier((1, 2, 3), 293)
+
+
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"tiers": (1, 4)}, "there is no tier 4"),
+        ({"tiers": (1, 4)}, "tiers: '4' is not valid"),
         ({"tiers": (1, 1)}, "each tier once"),
         ({"tiers": (1, 2), "counts": (1, 2, 3)}, "3 counts for 2 tiers; give one count a tier"),
         ({"tiers": (1,), "counts": [-1]}, "none below 0"),

@@ -51,7 +51,7 @@ def test_a_faulty_question_names_file_line_and_field(tmp_path, questions, messag
 def test_files_that_are_not_there_are_named(tmp_path):
     with pytest.raises(InvalidData, match="No such file"):
         load(str(tmp_path / "absent"))
-    with pytest.raises(InvalidData, match="there is no tier 7"):
+    with pytest.raises(InvalidData, match="tiers: '7' is not valid"):
         load(str(tmp_path), tiers=[7])
     with pytest.raises(InvalidData, match="say in which file or folder they lie"):
         load()
