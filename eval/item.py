@@ -13,7 +13,7 @@ from hashlib import sha256
 from re import findall, sub
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from ansatz.eval.problem import (
     ChoiceTarget,
@@ -55,6 +55,12 @@ def _with_defaults(target: Any) -> Any:
     return full
 
 
+def _said(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
 class Item(BaseModel):
     """One line of the file. The one target may be written without `targets`, in its short forms."""
 
@@ -77,7 +83,9 @@ class Item(BaseModel):
     context: Annotated[
         str, described("a text before the question, such as one that several items share", "All air is dry.")
     ] = ""
-    question: Annotated[str, described("what is asked", "Find the dynamic pressure q.")] = Field(min_length=1)
+    question: Annotated[
+        str, described("what is asked", "Find the dynamic pressure q."), AfterValidator(_said)
+    ]
     given: Annotated[tuple[Given, ...], described("stated quantities")] = ()
     targets: Annotated[
         tuple[Annotated[Target, BeforeValidator(_with_defaults)], ...],

@@ -107,12 +107,22 @@ def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str
 
 def _object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str:
     try:
-        found = json.loads(line, parse_constant=constant)
+        found = json.loads(line, parse_constant=constant, object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} at column {error.colno}"
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     return found if isinstance(found, dict) else f"not an object but a {type(found).__name__}"
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON keeps the last of two equal names without a word; that would lose a key or an answer."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} is given twice")
+    return found
 
 
 def _refuse(constant: str) -> NoReturn:

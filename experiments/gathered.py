@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,9 @@ from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.problem_files import read_objects
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm, Model
+from ansatz.experiments.design.factors import Arm, Model, check_name
 from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
+from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.manifest import manifest
 from ansatz.experiments.running.runner import rescore
@@ -180,12 +182,11 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
     """Every answer of the files, and of those in folders. Where they name no model or no arm, files are told
     apart as one of the two.
 
-    Repeats are as stated, or counted in the order of the file. Raises UnreadableAnswers.
+    Repeats are numbered as stated, or else in the order of the file. Raises UnreadableAnswers.
     """
     if kind not in _READERS:
         raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
     found: list[Answer] = []
-    seen: Counter[tuple[str, str, str]] = Counter()
     for path in (each for file in files for each in _within(file)):
         try:
             rows = list(_READERS[kind](path))
@@ -200,11 +201,25 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
         for row in rows:
             model = row.model or (path.stem if files_are == "models" else "gathered")
             arm = row.arm or (path.stem if files_are == "arms" else "gathered")
-            who = (model, arm, row.problem_id)
-            repeat = seen[who] if row.repeat is None else row.repeat
-            seen[who] += 1
-            found.append(row.model_copy(update={"model": model, "arm": arm, "repeat": repeat}))
-    return found
+            found.append(row.model_copy(update={"model": model, "arm": arm}))
+    if not found:
+        raise UnreadableAnswers(f"{', '.join(map(str, files))}: there is no answer to score")
+    return list(_numbered(found))
+
+
+def _numbered(answers: Sequence[Answer]) -> Iterator[Answer]:
+    """With repeats from 0 on: those stated in their order, since some state a seed, others what is left."""
+    stated = sorted({each.repeat for each in answers if each.repeat is not None})
+    places = {repeat: number for number, repeat in enumerate(stated)}
+    taken: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for each in answers:
+        if each.repeat is not None:
+            taken[each.model, each.arm, each.problem_id].add(places[each.repeat])
+    for each in answers:
+        held = taken[each.model, each.arm, each.problem_id]
+        number = next(filterfalse(held.__contains__, count())) if each.repeat is None else places[each.repeat]
+        held.add(number)
+        yield each.model_copy(update={"repeat": number})
 
 
 def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, Problem]:
@@ -232,6 +247,9 @@ async def score_gathered(
 ) -> Run:
     """Write a run folder of the answers, scored by `Outcome` by default, against the first arm by default."""
     problems = _problems(answers, given)
+    for each in answers:
+        check_name("models", each.model)
+        check_name("arms", each.arm)
     arms = {each.arm: Arm(each.arm, (), AgentPlan()) for each in answers}
     if baseline and baseline not in arms:
         raise UnreadableAnswers(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
@@ -241,7 +259,7 @@ async def score_gathered(
     design = Design(
         folder.name, models, arms, problems, tuple(scorers) or (Outcome(),), baseline=base, repeats=repeats
     )
-    with Ledger.open(folder) as ledger:
+    with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():
             raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")
         units: dict[Unit, Answer] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -36,8 +35,9 @@ from ansatz.experiments.design.factors import (
 from ansatz.experiments.design.looks import Stopping, check_stopping, parts
 from ansatz.experiments.design.study_file import ScriptSettings
 from ansatz.experiments.design.yaml_file import place
-from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
+from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.background import in_background
@@ -254,14 +254,9 @@ class Study:
         """The same for those who have an event loop of their own."""
         folder = Path(out) if out is not None else Path("runs") / self.name
         shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
-        try:
-            with Ledger.open(folder) as ledger:
-                ledger.shared = ReplyCache(self.cache) if self.cache else None
-                await self._fill(ledger, folder, shown, executor or self.executor)
-        except (sqlite3.Error, OSError) as failure:
-            why = failure.strerror if isinstance(failure, OSError) else failure
-            kept = "what is finished is kept; the same command goes on from there"
-            raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+        with writing(folder), Ledger.open(folder) as ledger:
+            ledger.shared = ReplyCache(self.cache) if self.cache else None
+            await self._fill(ledger, folder, shown, executor or self.executor)
         return Run(folder)
 
     async def _fill(

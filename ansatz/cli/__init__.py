@@ -120,7 +120,7 @@ def main() -> None:
 
 def _unwritable(failure: OSError) -> int:
     if failure.errno != errno.EPIPE:
-        print(f"ansatz: {failure.strerror}", file=sys.stderr)
+        print(f"ansatz: {failure.strerror or failure}", file=sys.stderr)
     return FAILED
 
 

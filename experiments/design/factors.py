@@ -286,7 +286,7 @@ def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     for number, each in enumerate(several):
         model = each if isinstance(each, Model) else Model(each)
-        _check_name("models", model.title)
+        check_name("models", model.title)
         if model.title in found:
             raise StudyError(f"models: two are called {model.title!r}; give one of them a label", ("models",))
         found[model.title] = model
@@ -297,7 +297,7 @@ def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
     return found
 
 
-def _check_name(kind: str, name: object) -> None:
+def check_name(kind: str, name: object) -> None:
     """Tables are headed by it."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise StudyError(f"{kind}: a name must be text in one line, not {name!r}", (kind,))
@@ -312,7 +312,7 @@ def arms_of(
     chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
     made = {}
     for name in sorted(chosen, key=lambda name: name != baseline):
-        _check_name("arms", name)
+        check_name("arms", name)
         switches = chosen[name]
         several = switches if isinstance(switches, Sequence) else [switches]
         try:

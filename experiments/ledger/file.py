@@ -78,6 +78,17 @@ def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
 
 
 @contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Whoever writes into a run folder says in one line that it cannot, such as where the disk is full."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as failure:
+        why = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
+        kept = "what is finished is kept; the same command goes on from there"
+        raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+
+
+@contextmanager
 def _known(sql: sqlite3.Connection, folder: Path) -> Iterator[None]:
     """Closes a connection that leads to no ledger of this schema."""
     try:
@@ -87,7 +98,8 @@ def _known(sql: sqlite3.Connection, folder: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as failure:
         sql.close()
-        raise LedgerError(f"{folder / _NAME} is not a ledger that can be used: {failure}") from None
+        wrong = "cannot be opened" if isinstance(failure, sqlite3.OperationalError) else "is not a ledger"
+        raise LedgerError(f"{folder / _NAME} {wrong}: {failure}") from None
 
 
 def _columns(sql: sqlite3.Connection, table: str) -> set[str]:

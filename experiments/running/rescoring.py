@@ -11,6 +11,7 @@ from ansatz.experiments.design.design import Design, judges_of
 from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.design.study_file import Choice
 from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.running.manifest import about_scoring, write_manifest
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import rescore
@@ -28,7 +29,7 @@ async def score_again(
         study, source = ledger.about("study"), ledger.about("source")
         if study is None:
             raise LedgerError(f"{folder}: the run was broken off before its first unit")
-    with Ledger.open(folder) as ledger:
+    with writing(folder), Ledger.open(folder) as ledger:
         stored, base = study_file.of_run(source, folder) if source else (None, Path())
         if not scorers:
             if not choices and stored is None:

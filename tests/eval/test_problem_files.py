@@ -218,10 +218,12 @@ def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, f
         ("[1, 2]", "not an object but a list"),
         ('{"id": NaN}', "not JSON: NaN is not a number in JSON"),
         ("[" * 100_000, "not JSON: "),
+        ('{"question": "q?", "answer": "1 m", "answer": "2 m"}', "not JSON: 'answer' is given twice"),
+        ('{"question": " ", "answer": "1 m"}', "question: must not be empty"),
         ('{"question": "q?", "value": 1e400, "unit": "m"}', "targets[0].value: must be a "),
         ('{"question": "q?", "value": 1' + "0" * 400 + ', "unit": "m"}', "targets[0].value: must be a "),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_a_line_that_is_no_item_says_so(tmp_path, line, message):
     file = write(tmp_path, line)

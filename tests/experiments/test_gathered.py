@@ -8,6 +8,7 @@ import pytest
 
 import ansatz as az
 from ansatz.eval.benchmarks.thermoqa.generate import generate
+from ansatz.experiments.gathered import read_gathered
 from tests.commands import ansatz, one_line
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
@@ -129,6 +130,12 @@ def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
     )
 
 
+def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
+    said = {"problem_id": "pump", "text": "1 kW"}
+    file = lines(tmp_path / "a.jsonl", [said | {"repeat": 20261123}, said, said | {"repeat": 7}, said])
+    assert [each.repeat for each in read_gathered("jsonl", [file])] == [1, 2, 0, 3]
+
+
 def test_what_is_wrong_is_one_line(tmp_path):
     file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
     assert f"{file}:1: text: is missing" in one_line(ansatz("score", "--from", "jsonl", file))
@@ -137,6 +144,10 @@ def test_what_is_wrong_is_one_line(tmp_path):
     lines(file, [once, once])
     twice = one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "twice"))
     assert "'pump' by gathered under a, repeat 0: this attempt is in the files twice" in twice
+    lines(file, [{**once, "arm": "two\nlines"}])
+    assert "a name must be text in one line" in one_line(ansatz("score", "--from", "jsonl", file))
+    lines(file, [])
+    assert f"{file}: there is no answer to score" in one_line(ansatz("score", "--from", "jsonl", file))
     lines(file, [{"problem_id": "pump", "text": "1 kW"}])
     assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))
     (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")

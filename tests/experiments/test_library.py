@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -305,6 +306,21 @@ def test_limits_and_stops_may_be_said_as_in_a_file():
     assert study.stop.looks == 2 and study.arms["baseline"].plan.limits == az.Limits(seconds=60)
     with pytest.raises(az.AnsatzError, match=r"^model_calls must be greater than or equal to 1, not 0$"):
         az.Limits(model_calls=0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_process_that_was_forked_runs_studies_of_its_own(tmp_path):
+    study = az.Study("x", models="offline:slide-rule", problems=[problem(1)])
+    study.run(tmp_path / "before")
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # what waits for a loop of the other process waits for ever
+        scored = 0
+        try:
+            scored = study.run(tmp_path / "after").counts["scored"]
+        finally:
+            os._exit(scored)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
 
 
 def test_an_empty_question_is_not_asked():
