@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ansatz.agents import takes_tools
+from ansatz.agents import ModelClient, takes_tools
 from ansatz.agents.identity import canonical, identity
 from ansatz.eval import Scorer
 from ansatz.eval.question_sets import order_fault
@@ -22,7 +22,8 @@ def check_design(design: Design) -> None:
         raise StudyError(f"baseline: there is no arm {design.baseline!r}{hint}", ("baseline",))
     _refuse_equal_arms(design.arms)
     _check_judged_by(design.arms, design.scorers)
-    design.clients, design.consulted  # noqa: B018 - what a model does not take is refused here
+    _refuse_equal_models(design.clients)
+    design.consulted  # noqa: B018 - what cannot be asked is refused here
     _check_matched(design.arms)
     for few_shot in (arm.few_shot for arm in design.arms.values() if arm.few_shot):
         for problem in design.problems.values():
@@ -87,6 +88,16 @@ def _check_dimensions(scorers: Sequence[Scorer]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise StudyError(f"two scorers report {name!r}; give one of them another name or prefix")
+
+
+def _refuse_equal_models(clients: Mapping[tuple[str, str], ModelClient]) -> None:
+    """Labels are no part of what is asked: the units of two models that are asked alike would be the same."""
+    seen: dict[tuple[str, str], str] = {}
+    for (model, arm), client in clients.items():
+        same = seen.setdefault((arm, canonical(client.identity)), model)
+        if same != model:
+            fault = f"models {same!r} and {model!r} are asked the same under {arm!r}; remove one"
+            raise StudyError(fault, ("models",))
 
 
 def _refuse_equal_arms(arms: Mapping[str, Arm]) -> None:

@@ -250,6 +250,10 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
             {"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]},
             "two are called 'ScriptedModel'",
         ),
+        (
+            {"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]},
+            "models 'a' and 'b' are asked the same under 'baseline'; remove one",
+        ),
         ({"arms": [az.Calculator()]}, "one_at_a_time"),
         ({"arms": {"a": 3}}, "int is no intervention"),
         ({"arms": {"a": lambda x: x}}, "needs a docstring"),
