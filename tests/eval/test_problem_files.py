@@ -148,7 +148,7 @@ def problems(draw):
         id=draw(names),
         family=draw(names),
         benchmark=draw(names),
-        question=draw(words),
+        question=draw(words.filter(str.strip)),
         context=draw(words),
         givens=tuple(draw(st.lists(givens, max_size=3, unique_by=unique))),
         targets=asked,
