@@ -38,12 +38,12 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ansatz.eval.reviews import Reviews as Reviews
     from ansatz.eval.score import Scale as Scale
     from ansatz.eval.verifier.verifier import Verifier as Verifier
-    from ansatz.experiments.design.factors import Arm as Arm
-    from ansatz.experiments.design.factors import Model as Model
-    from ansatz.experiments.design.factors import StudyError as StudyError
-    from ansatz.experiments.design.factors import full_factorial as full_factorial
-    from ansatz.experiments.design.factors import one_at_a_time as one_at_a_time
+    from ansatz.experiments.design.arms import Arm as Arm
+    from ansatz.experiments.design.arms import full_factorial as full_factorial
+    from ansatz.experiments.design.arms import one_at_a_time as one_at_a_time
+    from ansatz.experiments.design.asked_models import Model as Model
     from ansatz.experiments.design.resolution import benchmark as benchmark
+    from ansatz.experiments.design.study_error import StudyError as StudyError
     from ansatz.experiments.run import Run as Run
     from ansatz.experiments.solve import solve as solve
     from ansatz.experiments.solved import Solved as Solved

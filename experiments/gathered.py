@@ -23,8 +23,10 @@ from ansatz.eval.answers import Answer, read_answers
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.problem_files import read_objects
+from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm, Model, check_name
+from ansatz.experiments.design.study_error import check_name
 from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import in_words, spent
 from ansatz.experiments.ledger.stored_results import (

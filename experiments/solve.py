@@ -13,9 +13,9 @@ from rich.markup import escape
 from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listening
-from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.resolution import arm_of
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Switches, choice_of
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.solved import Solved

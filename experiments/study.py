@@ -20,19 +20,13 @@ from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments.design import resolution, study_file
-from ansatz.experiments.design.design import Design, judges_of
+from ansatz.experiments.design.arms import Arm, Switches, arms_of
+from ansatz.experiments.design.asked_models import Model, ModelLike, models_of
+from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.factors import (
-    Arm,
-    Model,
-    ModelLike,
-    StudyError,
-    Switches,
-    arms_of,
-    checked,
-    models_of,
-)
 from ansatz.experiments.design.looks import Stopping, check_stopping, parts
+from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.study_error import StudyError, checked
 from ansatz.experiments.design.study_file import ScriptSettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger

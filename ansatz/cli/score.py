@@ -185,7 +185,7 @@ async def _scored(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     from ansatz.eval.answers import score_answers
     from ansatz.eval.score import asking
-    from ansatz.experiments.design.design import judges_of
+    from ansatz.experiments.design.scorers import judges_of
 
     clients = judges_of([scorer])
     try:

@@ -216,7 +216,7 @@ def solve(
     Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
     quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
     """
-    from ansatz.experiments.design.factors import Model
+    from ansatz.experiments.design.asked_models import Model
     from ansatz.experiments.design.yaml_file import with_settings
     from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
     from ansatz.experiments.solved import Solved

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -12,14 +11,16 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from ansatz.agents import ModelClient
-from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.agents.models.failures import ModelError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging import JudgeModel, UsesJudges
+from ansatz.eval.judging import JudgeModel
 from ansatz.eval.question_sets import before
-from ansatz.eval.score import Dimension, NeedsCheck
-from ansatz.experiments.design.factors import Arm, Model, StudyError, sandboxes_of
+from ansatz.experiments.design.arms import Arm, sandboxes_of
+from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.scorers import judges_wanted
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.prices import Price, described, price_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
@@ -103,7 +104,7 @@ class Design:
 
         The baseline stays, and so do arms whose spending another one matches.
         """
-        chosen = None if arms is None else {self.baseline, *arms}
+        chosen = None if arms is None else {self.baseline, *([arms] if isinstance(arms, str) else arms)}
         if chosen is not None:
             chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
         return replace(
@@ -188,7 +189,7 @@ class Design:
             **({"consulted": consulted} if consulted else {}),
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
-                for each in _wanted(self.scorers, self.reading)
+                for each in judges_wanted(self.scorers, self.reading)
             ],
         }
 
@@ -198,7 +199,7 @@ class Design:
         answering = {(title, False): model.price for title, model in self.models.items()}
         judging = {
             (each.title, True): price_of(vars(each), self.judges[each.title].identity)
-            for each in _wanted(self.scorers, self.reading)
+            for each in judges_wanted(self.scorers, self.reading)
         }
         consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
         return {**consulted, **answering, **judging}
@@ -223,64 +224,10 @@ def _about_model(model: Model) -> dict[str, Any]:
 def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> Mapping[str, Any]:
     if wanted is None:
         return held
-    chosen = set(wanted)
+    chosen = {wanted} if isinstance(wanted, str) else set(wanted)
     for name in sorted(chosen - held.keys()):
         raise StudyError(f"the study has no {kind} {name!r}{nearest(name, list(held))}")
     return {name: each for name, each in held.items() if name in chosen}
-
-
-def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
-    """A client for every model that scorers ask, or that reads. Raises StudyError where two share a title."""
-    chosen: dict[str, Any] = {}
-    clients: dict[str, ModelClient] = {}
-    for model in _wanted(scorers, reading):
-        if chosen.setdefault(model.title, model) != model:
-            raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
-        if model.title not in clients:
-            try:
-                client = clients[model.title] = connect(model.asked, model.settings)
-                client.identity  # noqa: B018 - a judge of no identity is refused before anything is paid for
-            except (ModelError, NoIdentity) as failure:
-                path = ("reading",) if model is reading else ("scorers",)
-                raise StudyError(str(failure), path) from failure
-    for scorer in scorers:
-        check_scorer(scorer)
-    return clients
-
-
-def _wanted(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
-    """The models that scorers ask, and the one that reads."""
-    judges = [each for one in scorers if isinstance(one, UsesJudges) for each in one.wanted_models]
-    return [*judges, *([reading] if reading else [])]
-
-
-def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
-    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
-    name = type(scorer).__name__
-    try:
-        found = scorer.dimensions
-    except Exception as failure:
-        wrong = f"{type(failure).__name__}: {failure}"
-        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
-    if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
-        raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
-    return found
-
-
-def check_scorer(scorer: Scorer) -> None:
-    """Raises StudyError where a scorer cannot score as it was made."""
-    if inspect.isclass(scorer):
-        raise StudyError(f"{scorer.__name__} is a class and no scorer; write {scorer.__name__}()")
-    name = type(scorer).__name__
-    missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
-    if missing:
-        raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
-    dimensions_of(scorer)
-    try:
-        if isinstance(scorer, NeedsCheck):
-            scorer.check()
-    except ValueError as failure:
-        raise StudyError(str(failure)) from failure
 
 
 def _asked(model: Model, arm: Arm) -> ModelClient:

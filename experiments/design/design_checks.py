@@ -8,8 +8,10 @@ from ansatz.agents import ModelClient, takes_tools
 from ansatz.agents.identity import canonical, identity
 from ansatz.eval import Scorer
 from ansatz.eval.question_sets import order_fault
+from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm, Model, StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.quantities import nearest
 from ansatz.sandbox import SandboxUnavailable

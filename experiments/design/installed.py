@@ -54,7 +54,7 @@ def _what(kind: str, name: str) -> str:
 
 def _checked(kind: str, name: str) -> str:
     """Of a plug-in of another package, once it is known to be usable."""
-    from ansatz.experiments.design.design import dimensions_of
+    from ansatz.experiments.design.scorers import dimensions_of
 
     plugin = plugins.factory_of(f"ansatz.{kind}", name)
     if kind == "interventions" and isinstance(plugin, type) and not hasattr(plugin, "apply"):
@@ -81,7 +81,7 @@ def _parsed(place: Path) -> ast.Module:
 
 
 def _dimensions(name: str) -> tuple[str, ...]:
-    from ansatz.experiments.design.design import dimensions_of
+    from ansatz.experiments.design.scorers import dimensions_of
 
     try:
         return tuple(each.name for each in dimensions_of(plugins.factory_of("ansatz.scorers", name)()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import ConfigDict, Field
 
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.settings import check_settings
 

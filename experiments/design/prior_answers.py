@@ -18,8 +18,8 @@ from typing import Any
 
 from ansatz.agents import InfrastructureError, Question
 from ansatz.eval.question_sets import before, earlier_text
+from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger

@@ -15,9 +15,11 @@ from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins, study_file
-from ansatz.experiments.design.design import judges_of
-from ansatz.experiments.design.factors import Arm, Model, ModelChoice, StudyError, checked
+from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.asked_models import Model, ModelChoice
 from ansatz.experiments.design.plugins import PluginError
+from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.study_error import StudyError, checked
 from ansatz.experiments.design.study_file import Choice, PlainSettings, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention

@@ -21,7 +21,8 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
-from ansatz.experiments.design.factors import ModelChoice, combined
+from ansatz.experiments.design.arms import combined
+from ansatz.experiments.design.asked_models import ModelChoice
 from ansatz.experiments.design.looks import Stopping
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.yaml_file import InvalidFile

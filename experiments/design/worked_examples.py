@@ -9,7 +9,7 @@ from functools import lru_cache
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.design import plugins
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.interventions.few_shot import FewShot
 from ansatz.quantities.statements import content
 

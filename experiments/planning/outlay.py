@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.agents.tool_schema import schema
 from ansatz.eval.views import Results, System
+from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import canonical_json

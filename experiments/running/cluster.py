@@ -27,7 +27,7 @@ from ansatz.agents.models.retry import Transient
 from ansatz.agents.models.traffic import Learned, Traffic
 from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Unit
 from ansatz.experiments.ledger.recording_client import Replies, Request
 from ansatz.experiments.running.workbench import RunStopped, Settled, Workbench

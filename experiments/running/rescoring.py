@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ansatz.eval import Scorer
 from ansatz.experiments.design import resolution, study_file
-from ansatz.experiments.design.design import Design, judges_of
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Choice
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.file import writing

@@ -23,9 +23,10 @@ from ansatz.agents import Transcript
 from ansatz.agents.models.failures import ModelError, cleaned
 from ansatz.agents.models.traffic import Rates, Traffic
 from ansatz.eval import Score
+from ansatz.experiments.design.asked_models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import BATCHED_AT_ONCE, StudyError, by_batches
 from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger, Unit
 from ansatz.experiments.ledger.recording_client import LedgerReplies, Replies
 from ansatz.experiments.running.spending import BudgetSpent, Spending

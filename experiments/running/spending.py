@@ -12,7 +12,7 @@ from ansatz.agents import ModelClient, is_simulated, longest_reply
 from ansatz.agents.transcript import Usage
 from ansatz.errors import InfrastructureError
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger, Paid, Payer
 from ansatz.experiments.ledger.prices import Price, Spent, in_words
 

@@ -19,7 +19,7 @@ from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Payer, RememberingClient, Unit
 from ansatz.experiments.ledger.recording_client import Replies
 from ansatz.experiments.running.spending import BudgetSpent

@@ -10,7 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 import ansatz as az
 from ansatz.agents.models import connect
-from ansatz.experiments.design.factors import by_batches
+from ansatz.experiments.design.asked_models import by_batches
 from tests.experiments.studies import problem
 
 

@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage
 from ansatz.eval.judging import JudgeModel, ModelGraded
 from ansatz.eval.judging.rubric import InvalidRubric, Rubric
 from ansatz.eval.score import ScoringContext, asking
-from ansatz.experiments.design.design import judges_of
 from ansatz.experiments.design.plugins import PluginError, load
+from ansatz.experiments.design.scorers import judges_of
 from tests.eval.judge_cases import ANSWER, PROBLEM, attempt, context
 from tests.experiments.served_study import answer, run_command
 from tests.experiments.test_judged_run import judged_study

@@ -14,9 +14,9 @@ from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.validation import InvalidData
-from ansatz.experiments.design.factors import StudyError
 from ansatz.experiments.design.plugins import load as plugin
 from ansatz.experiments.design.resolution import settings_of
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import StudyFile
 from ansatz.experiments.study import Study
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation

@@ -11,8 +11,9 @@ from ansatz.agents import Reply
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import Dimension
+from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm, Model
 from ansatz.interventions.placebo import Placebo
 
 

@@ -10,7 +10,7 @@ from genai_prices import calc_price
 
 import ansatz as az
 from ansatz.agents import Usage
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.experiments.run import Run

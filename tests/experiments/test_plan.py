@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ansatz.experiments.design.factors import StudyError
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.study import Study
 from tests.commands import ansatz
 from tests.experiments.served_study import answer, write_study

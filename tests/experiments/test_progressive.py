@@ -14,9 +14,11 @@ from ansatz.agents.models.failures import ModelError
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
+from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.factors import Arm, Model, StudyError
 from ansatz.experiments.design.prior_answers import in_order
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study

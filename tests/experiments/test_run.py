@@ -11,7 +11,8 @@ from ansatz.agents.models.failures import ModelError, RequestRejected
 from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
-from ansatz.experiments.design.factors import Model, StudyError
+from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import rescore, run

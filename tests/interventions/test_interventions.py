@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.experiments.design import plugins
-from ansatz.experiments.design.factors import Arm
+from ansatz.experiments.design.arms import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.calculator import Calculator
 from ansatz.interventions.equation_retrieval import EquationRetrieval
