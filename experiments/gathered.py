@@ -278,7 +278,11 @@ async def score_gathered(
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")
-        about = {"study": design.describe(), "manifest": manifest(design), "source": None}
+        about = {
+            "study": design.describe(),
+            "manifest": {**manifest(design), "units": len(units)},
+            "source": None,
+        }
         ledger.describe({**about, "scored_by": design.scored_by})
         await rescore(design, ledger)
     return Run(folder)

@@ -95,7 +95,8 @@ def arm_in(source: Path, name: str) -> Arm:
             content, folder = study_file.of_run(kept.about("source"), source)
     else:
         content, folder = study_file.read(source), source.parent
-    arms = {"baseline": {}, **content.all_arms()}
+    bare: dict[str, Switches] = {"baseline": {}} if content.baseline == "baseline" else {}
+    arms = {**bare, **content.all_arms()}
     if name not in arms:
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
     return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer)
