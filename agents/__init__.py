@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ansatz.errors import InfrastructureError
 
 if TYPE_CHECKING:
-    from ansatz.agents.answer_form import ANSWER_FORMS, AnswerForm, Asked
+    from ansatz.agents.answer_form import AnswerForm, Asked
     from ansatz.agents.attempt import Attempt, LimitReached, Limits
     from ansatz.agents.client import (
         ModelClient,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
 
 _HELD = {
-    "answer_form": "ANSWER_FORMS AnswerForm Asked",
+    "answer_form": "AnswerForm Asked",
     "attempt": "Attempt LimitReached Limits",
     "client": "ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
     "graph": "Agent build_graph run_agent",
@@ -39,7 +39,6 @@ _HELD = {
 _HOME = {name: module for module, names in _HELD.items() for name in names.split()}
 
 __all__ = [
-    "ANSWER_FORMS",
     "Agent",
     "AgentContext",
     "AgentPlan",

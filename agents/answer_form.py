@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 AnswerForm = Literal["block", "json", "tool", "free"]
 """Closing lines `symbol = value unit`, a JSON object, a call of `submit_answer`, or as the model likes."""
-ANSWER_FORMS: tuple[AnswerForm, ...] = get_args(AnswerForm)
 SUBMIT = "submit_answer"
 
 

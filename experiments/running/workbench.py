@@ -20,8 +20,8 @@ from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.study_error import StudyError
-from ansatz.experiments.ledger import Payer, RememberingClient, Unit
-from ansatz.experiments.ledger.recording_client import Replies
+from ansatz.experiments.ledger import Payer, Unit
+from ansatz.experiments.ledger.recording_client import RememberingClient, Replies
 from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.quantities import nearest
 from ansatz.sandbox import trusting

@@ -3,12 +3,13 @@
 import json
 import re
 from collections import Counter
+from typing import get_args
 
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 import ansatz as az
-from ansatz.agents.answer_form import ANSWER_FORMS, Asked, submission_tool
+from ansatz.agents.answer_form import AnswerForm, Asked, submission_tool
 from ansatz.experiments.ledger import Ledger
 from tests.experiments.records import records_of
 from tests.fakes.anthropic_server import AnthropicServer
@@ -68,7 +69,7 @@ def read_from(folder):
 
 
 @pytest.mark.parametrize("model", SERVERS)
-@pytest.mark.parametrize("form", ANSWER_FORMS)
+@pytest.mark.parametrize("form", get_args(AnswerForm))
 def test_every_form_is_read_over_both_protocols(form, model, tmp_path):
     with SERVERS[model](served) as server:
         run = study(form, model, server.base_url, scorers=[az.Outcome()]).run(tmp_path)
@@ -83,7 +84,7 @@ def test_every_form_is_read_over_both_protocols(form, model, tmp_path):
 def test_forms_are_told_apart_and_the_default_is_what_it_was():
     keys = [
         {unit.key for unit in study(form, "openai:gpt-test", "http://127.0.0.1:1/v1").design.units}
-        for form in ANSWER_FORMS
+        for form in get_args(AnswerForm)
     ]
     assert len(set.union(*keys)) == sum(map(len, keys))
     plan = study("block", "openai:gpt-test", "http://127.0.0.1:1/v1").arms["baseline"].plan
@@ -114,7 +115,7 @@ def questions():
     return az.benchmark("tps", domains=["radiation"], level="L1", limit=6)
 
 
-@pytest.mark.parametrize("form", ANSWER_FORMS)
+@pytest.mark.parametrize("form", get_args(AnswerForm))
 def test_the_offline_model_is_read_whatever_the_form(form, questions, tmp_path):
     az.Study("x", models="offline:slide-rule", problems=questions, answer=form).run(tmp_path)
     found = read_from(tmp_path)["baseline"]
