@@ -1,12 +1,13 @@
-"""Replies that several studies share: a second one pays nothing for a request that a first one has made."""
+"""Replies as they are kept, and those that studies share: what a first one asked costs a second nothing."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.ledger.file import LedgerError
 
@@ -15,6 +16,26 @@ if TYPE_CHECKING:
 
 _NAME = "replies.sqlite"
 _TABLE = "CREATE TABLE IF NOT EXISTS reply (request TEXT PRIMARY KEY, reply BLOB NOT NULL) WITHOUT ROWID"
+
+
+def stored(reply: Reply) -> dict[str, Any]:
+    """A reply as JSON."""
+    from langchain_core.messages import messages_to_dict
+
+    [message] = messages_to_dict([reply.message])
+    retries = [each.model_dump() for each in reply.retries]
+    return {"message": message, "seconds": reply.seconds, "retries": retries}
+
+
+def restored(kept: Mapping[str, Any]) -> Reply:
+    from langchain_core.messages import AIMessage, messages_from_dict  # a report does without
+
+    from ansatz.agents import Reply, Retry
+
+    [message] = messages_from_dict([kept["message"]])
+    assert isinstance(message, AIMessage)
+    retries = tuple(map(Retry.model_validate, kept["retries"]))
+    return Reply(message, kept["seconds"], retries, remembered=True)
 
 
 class ReplyCache:
@@ -33,25 +54,11 @@ class ReplyCache:
             raise LedgerError(f"cache: {folder} cannot be used: {failure}") from failure
 
     def get(self, request: str) -> Reply | None:
-        from langchain_core.messages import AIMessage, messages_from_dict
-
-        from ansatz.agents import Reply, Retry
-
         row = self._sql.execute("SELECT reply FROM reply WHERE request = ?", (request,)).fetchone()
-        if row is None:
-            return None
-        kept = json.loads(zlib.decompress(row[0]))
-        [message] = messages_from_dict([kept["message"]])
-        assert isinstance(message, AIMessage)
-        return Reply(message, kept["seconds"], tuple(map(Retry.model_validate, kept["retries"])), True)
+        return restored(json.loads(zlib.decompress(row[0]))) if row else None
 
     def put(self, request: str, reply: Reply) -> None:
-        from langchain_core.messages import messages_to_dict
-
-        [message] = messages_to_dict([reply.message])
-        retries = [each.model_dump() for each in reply.retries]
-        kept = {"message": message, "seconds": reply.seconds, "retries": retries}
-        blob = zlib.compress(json.dumps(kept, ensure_ascii=False).encode())
+        blob = zlib.compress(json.dumps(stored(reply), ensure_ascii=False).encode())
         self._sql.execute("INSERT OR IGNORE INTO reply VALUES (?, ?)", (request, blob))
 
     def close(self) -> None:

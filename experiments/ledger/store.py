@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.transcript import Retry, Transcript
+from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
+from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
 from ansatz.experiments.ledger.file import opened, opened_to_read
 from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import Unit
@@ -23,7 +24,6 @@ from ansatz.experiments.ledger.texts import Texts
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
-    from ansatz.experiments.ledger.cache import ReplyCache
     from ansatz.experiments.ledger.kept_batches import KeptBatches
 
 _PLAN_UNIT = """
@@ -125,10 +125,6 @@ class Ledger:
         return KeptBatches(self._sql, model)
 
     def recall(self, request: str) -> Reply | None:
-        from langchain_core.messages import AIMessage, messages_from_dict  # a report does without
-
-        from ansatz.agents import Reply
-
         row = self._sql.execute(
             "SELECT message, seconds, retries FROM reply WHERE request = ?", (request,)
         ).fetchone()
@@ -137,30 +133,24 @@ class Ledger:
             if found is not None:
                 self.remember(request, found)
             return found
-        [message] = messages_from_dict([json.loads(self._texts.kept(row[0]))])
-        assert isinstance(message, AIMessage)
-        retries = tuple(Retry.model_validate(retry) for retry in json.loads(row[2]))
-        return Reply(message, seconds=row[1], retries=retries, remembered=True)
+        message, retries = json.loads(self._texts.kept(row[0])), json.loads(row[2])
+        return restored({"message": message, "seconds": row[1], "retries": retries})
 
     def remember(
         self, request: str, reply: Reply, payer: Payer | None = None, promise: int | None = None
     ) -> None:
         """Keep a reply and book what it took; the first one for a request stays. A refusal is only booked."""
-        from langchain_core.messages import messages_to_dict
-
         from ansatz.agents import is_refusal, usage_of
 
-        [message] = messages_to_dict([reply.message])
-        retries = json.dumps([retry.model_dump() for retry in reply.retries])
+        kept = stored(reply)
         with self._transaction():
             if payer is not None:
                 self.payments.pay(payer, usage_of(reply.message), promise)
             if is_refusal(reply.message):
                 return
-            text = self._texts.keep(json.dumps(message, ensure_ascii=False))
-            self._sql.execute(
-                "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", (request, text, reply.seconds, retries)
-            )
+            text = self._texts.keep(json.dumps(kept["message"], ensure_ascii=False))
+            row = (request, text, reply.seconds, json.dumps(kept["retries"]))
+            self._sql.execute("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", row)
         if self.shared is not None and payer is not None:
             self.shared.put(request, reply)
 
