@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -23,6 +23,8 @@ class SettingError(AnsatzError, ValueError):
 def check_settings(instance: Any) -> None:
     """Raise SettingError where a field is outside the bounds that its annotation states.
 
+    A whole number becomes a float where one is wanted, as in a study file: 20 s and 20.0 s are one treatment.
+
     Example:
         @dataclass(frozen=True)
         class Handbook:
@@ -36,13 +38,18 @@ def check_settings(instance: Any) -> None:
     hints = get_type_hints(type(instance), include_extras=True)
     for field in fields(instance):
         value = getattr(instance, field.name)
-        if not _is_bounded(hints[field.name]):
+        if not _is_bounded(hints[field.name]) and float not in (
+            hints[field.name],
+            *get_args(hints[field.name]),
+        ):
             continue
         try:
-            TypeAdapter(hints[field.name]).validate_python(value)
+            found = TypeAdapter(hints[field.name]).validate_python(value)
         except ValidationError as error:
             wrong = error.errors()[0]["msg"].replace("Input should be", "must be")
             raise SettingError(f"{field.name} {wrong}, not {value!r}") from None
+        if isinstance(found, float):
+            object.__setattr__(instance, field.name, found)
 
 
 def _is_bounded(hint: Any) -> bool:

@@ -97,6 +97,8 @@ TEXT = az.WithPrompt("Use SI units.")
 PAIRS = {  # name: (one, other, same units)
     "a switch's setting": (lambda s: arm(az.EquationRetrieval(top=3)), lambda s: arm(az.EquationRetrieval(top=4)), False),
     "its default spelled out": (lambda s: arm(az.EquationRetrieval()), lambda s: arm(az.EquationRetrieval(top=5)), True),
+    "a whole number for a float": (lambda s: arm(az.Calculator(timeout_seconds=20)), lambda s: arm(az.Calculator(timeout_seconds=20.0)), True),
+    "limits as a file has them": (lambda s: {"limits": az.Limits(seconds=60)}, lambda s: {"limits": {"seconds": 60}}, True),
     "a prompt": (lambda s: arm(TEXT), lambda s: arm(az.WithPrompt("Use SI units!")), False),
     "a tool's source": (lambda s: arm(az.WithTools(s())), lambda s: arm(az.WithTools(s(e=("_area(d) *", "_area(d) /")))), False),
     "a tool's file moved": (lambda s: arm(az.WithTools(s())), lambda s: arm(az.WithTools(s())), True),
