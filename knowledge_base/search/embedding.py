@@ -78,7 +78,8 @@ def asking_vector(question: str) -> Vectors:
     """The sentence vector of a question, moved towards that of the sentence that asks."""
     texts = dict.fromkeys(without_givens(text) for text in (question, asked_sentence(question)))
     vectors = vectors_of(list(texts))  # one row where the question is but the sentence that asks
-    return ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
+    asked: Vectors = ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
+    return asked
 
 
 def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
