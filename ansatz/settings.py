@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from ansatz.errors import AnsatzError
 
@@ -14,6 +15,16 @@ API_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 Count = Annotated[int, Field(ge=1, strict=True)]
 PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1, strict=True)]
+
+
+def _named(path: Any) -> Any:
+    if isinstance(path, str) and not (path.strip() and path.isprintable()):
+        raise ValueError(f"must name a file or a folder, not {path!r}")
+    return path
+
+
+NamedPath = Annotated[Path, BeforeValidator(_named)]
+"""An empty text is no path: it would be the folder that one stands in."""
 
 
 class SettingError(AnsatzError, ValueError):

@@ -102,8 +102,11 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
 
 
 def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
-    """The first line, cut to a readable length, with all that looks like a key or a password blotted out."""
-    line = " ".join(text.split())
+    """One line of a readable length, with all that looks like a key or a password blotted out.
+
+    Nothing is left in it that would steer a terminal.
+    """
+    line = "".join(filter(str.isprintable, " ".join(text.split())))
     for secret in environment_secrets() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))

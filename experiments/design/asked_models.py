@@ -19,7 +19,7 @@ from ansatz.agents.models.replay import RecordingClient
 from ansatz.eval.judging.judge_models import PricedModel
 from ansatz.experiments.design.study_error import StudyError, check_name, checked
 from ansatz.experiments.ledger.prices import Price, price_of
-from ansatz.settings import Count
+from ansatz.settings import Count, NamedPath
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -40,7 +40,7 @@ class ModelChoice(PricedModel):
 
     settings: ModelSettings = ModelSettings()
     concurrency: Count = 8
-    record: Path | None = None
+    record: NamedPath | None = None
     batch: Annotated[bool, Field(strict=True)] = False
 
 

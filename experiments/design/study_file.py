@@ -26,7 +26,7 @@ from ansatz.experiments.design.asked_models import ModelChoice
 from ansatz.experiments.design.looks import Stopping
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.yaml_file import InvalidFile
-from ansatz.settings import Count, PositiveNumber
+from ansatz.settings import Count, NamedPath, PositiveNumber
 
 Settings = dict[str, Any]
 Choice = tuple[str, Settings]
@@ -123,7 +123,7 @@ class PlainSettings(_Strict):
     stop: Stopping | None = None
     rates: dict[str, Rates] = {}
     stop_after: Count = 10
-    cache: Path | None = None
+    cache: NamedPath | None = None
 
 
 class ScriptSettings(PlainSettings):

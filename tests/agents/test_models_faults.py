@@ -154,6 +154,7 @@ async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
         (Failure(402, "Insufficient Balance"), ModelError, "402: Insufficient Balance"),
         (Failure(400, "Your credit balance is too low"), ModelError, "credit balance is too low"),
         (Recorded(400, '[{"error": {"message": "no such field"}}]'), RequestRejected, r"\(400: no such field\)"),
+        (Recorded(400, '{"error": {"message": "\\u001b[2Jgone"}}'), RequestRejected, r"\(400: \[2Jgone\)"),
         (Recorded(422, '{"detail": [{"msg": "Field required"}]}'), RequestRejected, r"\(422: Field required\)"),
     ],
 )  # fmt: skip

@@ -127,7 +127,7 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
         *(("stop", wrong) for wrong in ({"look": 3}, {"looks": 1}, {"futility": 1})),
         *(("rates", wrong) for wrong in (3, {"openai": {"request": 3}}, {"openai": {"requests": 0}}, {"openai": {}})),
         ("stop_after", 0),
-        ("cache", 3),
+        *(("cache", wrong) for wrong in (3, "", "a\0b")),
     ],
 )  # fmt: skip
 def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
