@@ -51,7 +51,8 @@ def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) 
     else:
         wanted, several = predicate.unit or unit, len(numbers) > 1
         shown = " and ".join(dict.fromkeys(_in_unit(number, unit, wanted).shown() for number in numbers))
-        says = f"{predicate.var} = {shown} {wanted}".rstrip(" -1").replace("= <", "<").replace("= >", ">")
+        shown = f"= {shown}".replace("= <", "<").replace("= >", ">")
+        says = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
         holds = against = f"{says} ({'; '.join(dict.fromkeys(number.origin for number in numbers))})"
     if sure >= HOLDS:
         return Judgement(True, f"{predicate.words()} holds: {holds}", sure)

@@ -134,10 +134,11 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         unit, end = _unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
+        clause = before.lower()
         number = read_number(plain(re.sub(_TIMES, "*", found["number"])))
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
-        is_range, earlier = _is_range(earlier, before, after, unit), f"{before} {unit}"
+        is_range, earlier = _is_range(earlier, clause, after, unit), f"{clause} {unit}"
         limit = _limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
         name = plain_symbol(symbol)
