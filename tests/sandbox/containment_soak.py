@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import ctypes
+import gc
 import json
 import os
 import random
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +41,10 @@ class Size:
 
 @dataclass
 class Soak:
-    """`before` is taken after a warm-up of the same kind, when caches are filled; `after` at the end."""
+    """`before` is taken after a warm-up of the same kind, when caches are filled; `after` at the end.
+
+    A long one meets every attack in its warm-up: what reads one may be imported for it alone.
+    """
 
     calls: int = 0
     hostile: int = 0
@@ -58,6 +65,9 @@ class Soak:
 
 
 def size() -> Size:
+    """Of what is held: the C library keeps much of what was freed, more or less by chance."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
     status = dict(
         line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line
     )
@@ -92,12 +102,14 @@ async def soak(calls: int) -> Soak:
     """Put the calls to a sandbox of two workers, both busy at once."""
     generator, found, started = random.Random(0), Soak(), time.monotonic()
     stage = Stage(os.getuid())
+    attacks = [attack for attack in load() if not attack.host_is_killed]
+    codes = cycle(hostile(attack, stage) for attack in generator.sample(attacks, len(attacks)))
     sandbox = open_sandbox(PRELOAD, WORKERS, TIMEOUT, MEMORY_MB)
     try:
         await _fill_buffers(sandbox, stage)
-        await _work(sandbox, stage, Soak(), generator, max(WARM_UP, calls // 10))
+        await _work(sandbox, codes, Soak(), generator, max(WARM_UP, calls // 4))
         found.before = size()
-        await _work(sandbox, stage, found, generator, calls)
+        await _work(sandbox, codes, found, generator, calls)
         found.after = size()
     finally:
         await sandbox.aclose()
@@ -114,9 +126,10 @@ async def _fill_buffers(sandbox: Any, stage: Stage) -> None:
             await asyncio.gather(*(sandbox.run(hostile(attack, stage)) for _ in range(WORKERS)))
 
 
-async def _work(sandbox: Any, stage: Stage, found: Soak, generator: random.Random, calls: int) -> None:
+async def _work(
+    sandbox: Any, attacks: Iterator[str], found: Soak, generator: random.Random, calls: int
+) -> None:
     """As many calls, mixed; then a few benign ones, so that a harmed worker is replaced before anything is counted."""
-    attacks = [attack for attack in load() if not attack.host_is_killed]
     pending = iter(range(calls))
 
     async def work() -> None:
@@ -124,7 +137,7 @@ async def _work(sandbox: Any, stage: Stage, found: Soak, generator: random.Rando
             found.calls += 1
             if generator.random() < HOSTILE:
                 found.hostile += 1
-                outcome = await sandbox.run(hostile(generator.choice(attacks), stage))
+                outcome = await sandbox.run(next(attacks))
                 found.outcomes[outcome.status] = found.outcomes.get(outcome.status, 0) + 1
             else:
                 await _ask(sandbox, found, *benign(generator))
