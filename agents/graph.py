@@ -187,9 +187,8 @@ def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
 
 
 def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
-    name = (
-        f"{step.name}{sum(each.startswith(step.name) for each in graph.nodes) or ''}"  # two retrievers, say
-    )
+    alike = sum(each.startswith(step.name) for each in graph.nodes)  # two retrievers, say
+    name = f"{step.name}{alike or ''}"
     graph.add_node(name, step)
     return name
 

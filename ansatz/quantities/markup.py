@@ -36,9 +36,8 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
     r"|^#{4} +(?=[^A-Za-z\n]{1,40}$|\S{1,20}$)(?P<hashed>.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_BOLD_FORMULA = re.compile(
-    r"\*{2,3}(?=\\\()|(?<=\\\))\*{2,3}"
-)  # no product, though LaTeX sets it apart by spaces
+# No product, though LaTeX sets it apart by spaces.
+_BOLD_FORMULA = re.compile(r"\*{2,3}(?=\\\()|(?<=\\\))\*{2,3}")
 _COLUMNS = re.compile(r" {2,}|\t+")
 _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 
