@@ -101,12 +101,6 @@ def test_failed_attempts_are_left_out_and_not_wrong(data):
     assert table(kept, "tools_strict") == table(data, "tools_strict")
 
 
-def test_cured_steps_had_been_inherited_or_made_in_place(data):
-    """Tier 2 without tools: the work follows from wrong states. Tier 3: the heat added is wrong itself."""
-    assert row(data, "cures", tier="2", arm="steady, tools")["cured: inherited"] == 1.0
-    assert row(data, "cures", tier="3", arm="steady, protocol")["cured: made in place"] > 0
-
-
 def test_kinds_of_questions_are_set_apart_by_their_spread(data):
     """The two models differ most where the shaky one leaves a value out."""
     shown = table(data, "discriminators")

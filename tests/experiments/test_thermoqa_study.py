@@ -18,7 +18,6 @@ STUDY = ROOT / "experiments" / "configs" / "thermoqa_tools.yaml"
 TABLES = {
     "tools_strict": "Score under the strict rule",
     "gain": "Gain over text_only",
-    "cures": "Reasoning steps cured",
 }
 pytestmark = pytest.mark.slow
 

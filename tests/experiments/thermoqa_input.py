@@ -52,9 +52,7 @@ def problems() -> dict[str, Problem]:
                 id=id,
                 family=f"T{tier}-family-{number // 2}",
                 benchmark="thermoqa",
-                question="Dead state: T0 = 25 °C. Report the values."
-                if tier == "2"
-                else "Report the values.",
+                question="Report the values.",
                 targets=tuple(target(name, value, tier) for name, value in make(number).items()),
                 tags=tags,
             )

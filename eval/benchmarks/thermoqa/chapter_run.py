@@ -1,28 +1,24 @@
-"""A run's attempts at ThermoQA questions: the fate of every step, as it was judged, and scores in columns."""
+"""A run's attempts at ThermoQA questions: scores in columns, as every step of an answer was judged."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ansatz.eval.benchmarks.thermoqa.published_reading import Value
-from ansatz.eval.benchmarks.thermoqa.score import Status, score_of
-from ansatz.eval.problem import Problem
-from ansatz.eval.views.attempts import Floats, Mask
+from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
+from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, score_of, strict
+from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.eval.score import StatedValue
+from ansatz.eval.views.attempts import Mask
 from ansatz.eval.views.results import BenchmarkRun, Results
 from ansatz.eval.views.tabulation import Row, Rows
 
-Rule = Literal["strict", "published"]
-Kind = Literal["property", "reasoning"]
-
-RULES: tuple[Rule, ...] = ("strict", "published")
-KINDS: tuple[Kind, ...] = ("property", "reasoning")
-FIRST: Rule = "strict"  # what figures and analyses are about, where one rule has to be chosen
+RULES = ("strict", "published")
+FIRST = "strict"  # what figures and analyses are about, where one rule has to be chosen
+KINDS: tuple[Literal["property", "reasoning"], ...] = ("property", "reasoning")
 
 _PLACE = r"(_?(f|g|sat|\d+s?|in|out|[hc]_(in|out)))?"
 _PROPERTY = re.compile(rf"(h|s|u|v|rho|T|P|x|ef){_PLACE}|phase")
@@ -33,29 +29,7 @@ _GROUPS = {  # by tier: tags, and what they are called there
 }
 
 
-@dataclass(frozen=True)
-class JudgedStep:
-    """One target of a question with what became of it.
-
-    `value` is what our extraction reads, in the target's unit where it converts; None where the answer states
-    nothing. `strict` is None where that rule leaves the target out.
-    """
-
-    name: str
-    weight: float
-    value: Value | None
-    published: Status
-    strict: Status | None
-
-    @property
-    def kind(self) -> Kind:
-        return step_kind(self.name)
-
-    def status(self, rule: Rule) -> Status | None:
-        return self.strict if rule == "strict" else self.published
-
-
-def step_kind(name: str) -> Kind:
+def step_kind(name: str) -> Literal["property", "reasoning"]:
     """Whether a target is a state property or something reasoned from states.
 
     The rule goes by the symbol alone: h, s, u, v, ρ, T, P, x, flow exergy and phase at a state are
@@ -69,24 +43,20 @@ def step_kind(name: str) -> Kind:
     return "property" if _PROPERTY.fullmatch(name) else "reasoning"
 
 
-def numbers_of(steps: Sequence[JudgedStep]) -> dict[str, float]:
-    """The numbers that an answer states, by name."""
-    return {step.name: step.value for step in steps if isinstance(step.value, float | int)}
+class Zeros:
+    """An answer that states 0 for every number and no phase: what it earns by rule, and the targets that the
+    published rule passes, such as any specific volume. Closing errors are made of other numbers."""
 
-
-def question_score(steps: Sequence[JudgedStep], rule: Rule) -> float | None:
-    """Passed weight over the weight of all steps that the rule judges; None without any."""
-    return score_of((step.weight, step.status(rule)) for step in steps)
-
-
-def contribution(steps: Sequence[JudgedStep], rule: Rule, kind: Kind) -> float:
-    """What steps of one kind add to the question's score; over both kinds this sums to the score."""
-    total = sum(step.weight for step in steps if step.status(rule))
-    passed = [step for step in steps if step.kind == kind and step.status(rule) == "pass"]
-    return sum(step.weight for step in passed) / total if total else 0.0
-
-
-Steps = tuple[JudgedStep, ...]
+    def __init__(self, problem: Problem) -> None:
+        numbers = (target.name for target in problem.targets if isinstance(target, NumberTarget))
+        names = [name for name in numbers if not is_balance(name)]
+        passed = published(problem, dict.fromkeys(names, 0.0))
+        strictly = strict(problem, dict.fromkeys(names, StatedValue(0.0)))
+        self.free = {name for name, one in passed.items() if one.passed}
+        self.earned = {
+            "published": problem_score(problem, passed),
+            "strict": problem_score(problem, strictly),
+        }
 
 
 class QuestionKind(NamedTuple):
@@ -100,48 +70,38 @@ class QuestionKind(NamedTuple):
 
 
 class ThermoQARun(BenchmarkRun):
-    """Attempts at ThermoQA problems. Tiers are numbers as text, as the problems are tagged."""
+    """Attempts at ThermoQA problems. Tiers are numbers as text, as the problems are tagged.
+
+    `scores` are by rule, `parts` what steps of a kind add to the strict score, `unaided` the published score
+    without the targets that any zero passes.
+    """
 
     def __init__(self, data: Results) -> None:
         super().__init__(data, "thermoqa")
         found = sorted({str(problem.tags["tier"]) for problem in self.problems})
         self.tiers: dict[str, Mask] = {tier: self.part & data.tagged("tier", tier) for tier in found}
         self.repeats = np.unique(data.attempts.repeat[self.part]).tolist()
-
-    @cached_property
-    def steps(self) -> dict[int, Steps]:
-        """By attempt that did not fail, its steps in the order of the key."""
-        found = {}
-        for row, (strict, published) in self.data.details(self.part, "strict", "published"):
-            passed = {name: each["status"] for name, each in published.get("targets", {}).items()}
-            found[row] = tuple(
-                JudgedStep(name, each["weight"], each["value"], passed[name], each["status"])
-                for name, each in strict.get("targets", {}).items()
-            )
-        return {row: steps for row, steps in found.items() if steps}
-
-    def measure(self, of: Callable[[Problem, Steps], float | None]) -> Floats:
-        """What to make of each attempt that did not fail."""
-        return self.data.measure(
-            lambda row: of(self.problem_of(row), self.steps[row]) if row in self.steps else None, self.part
-        )
-
-    @cached_property
-    def scores(self) -> dict[Rule, Floats]:
-        """By rule, what each question scored."""
-        return {rule: self.measure(lambda _, steps, rule=rule: question_score(steps, rule)) for rule in RULES}  # type: ignore[misc]
-
-    @property
-    def score(self) -> Floats:
-        return self.scores[FIRST]
-
-    @cached_property
-    def parts(self) -> dict[Kind, Floats]:
-        """What steps of a kind add to each attempt's score."""
-        return {
-            kind: self.measure(lambda _, steps, kind=kind: contribution(steps, FIRST, kind))  # type: ignore[misc]
-            for kind in KINDS
-        }
+        self.zeros = {problem.id: Zeros(problem) for problem in self.problems}
+        self.scores = {rule: np.full(len(self.part), np.nan) for rule in RULES}
+        self.parts = {kind: np.full(len(self.part), np.nan) for kind in KINDS}
+        self.unaided = np.full(len(self.part), np.nan)
+        for row, details in data.details(self.part, *RULES):
+            judged = {
+                rule: {name: (each["weight"], each["status"]) for name, each in found["targets"].items()}
+                for rule, found in zip(RULES, details, strict=True)
+                if "targets" in found
+            }
+            for rule, steps in judged.items():
+                self.scores[rule][row] = score_of(steps.values())
+            if judged:
+                free = self.zeros[data.asked[data.attempts.problem[row]].id].free
+                kept = (step for name, step in judged["published"].items() if name not in free)
+                self.unaided[row] = score_of(kept)
+            for kind, part in self.parts.items():
+                part[row] = score_of(
+                    (weight, status and (status if step_kind(name) == kind else "missing"))
+                    for name, (weight, status) in judged.get(FIRST, {}).items()
+                )
 
     @cached_property
     def groups(self) -> list[QuestionKind]:
@@ -156,11 +116,6 @@ class ThermoQARun(BenchmarkRun):
                 ]
         return found
 
-    def places(self) -> dict[str, Mask]:
-        """The tiers by how they are headed, and all of them together where there are several."""
-        places = {f"tier {tier}": mask for tier, mask in self.tiers.items()}
-        return {**places, "all tiers": self.part} if len(places) > 1 else places
-
     def by_tier(self, head: str = "system") -> Rows:
         """A row for every tier and system."""
         rows = [
@@ -169,9 +124,6 @@ class ThermoQARun(BenchmarkRun):
             for cut in self.cuts
         ]
         return Rows(self.data, ["tier", head], rows)
-
-    def problem_of(self, row: int) -> Problem:
-        return self.data.asked[int(self.data.attempts.problem[row])]
 
     def asked(self, tier: str) -> list[Problem]:
         return [problem for problem in self.problems if problem.tags["tier"] == tier]

@@ -9,15 +9,14 @@ import pytest
 import yaml
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
-from ansatz.eval.benchmarks.thermoqa.faults import lacks_reference_state, score_of_zeros
-from ansatz.eval.benchmarks.thermoqa.identities import agreements
+from ansatz.eval.benchmarks.thermoqa.chapter_run import Zeros
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.plant_questions import media
 from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue, property_of
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
-from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, strict, value_in_unit
-from ansatz.eval.problem import LabelTarget, NumberTarget
+from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, strict
+from ansatz.eval.problem import LabelTarget
 from ansatz.knowledge_base.properties import (
     ConstantHeatCapacityGas,
     Substance,
@@ -38,8 +37,6 @@ def test_all_published_questions_load():
     assert [sum(each.tags["tier"] == tier for each in problems) for tier in "123"] == [110, 101, 82]
     assert len({each.id for each in problems}) == 293
     assert len(load(str(DATA), tiers=(2,))) == 101
-    open_ones = [each for each in problems if lacks_reference_state(each)]
-    assert {each.tags["fluid"] for each in open_ones} == {"R134a"} and len(open_ones) == 10
 
 
 @PUBLISHED
@@ -105,29 +102,10 @@ def test_the_strict_rule_reads_real_answers_and_gives_nothing_away(tier, low, hi
         if place % 5 == 0:  # the question's own empty form
             form = f"Final answers:\n\n{each.asked.question}\n"
             assert not any(one.passed for one in strictly(each.asked, form).values())
-        zeros.append(score_of_zeros(each.asked))
+        zeros.append(Zeros(each.asked).earned)
     assert low < mean(scores) < high
     assert mean(earned["published"] for earned in zeros) == pytest.approx(free, abs=6e-4)
     assert {earned["strict"] for earned in zeros} == {0.0}
-
-
-def numbers(asked, readings):
-    found = {each.name: value_in_unit(each, readings.get(each.name))[0] for each in asked.targets}
-    return {name: value for name, value in found.items() if isinstance(value, float)}
-
-
-@PUBLISHED
-def test_identities_hold_in_the_keys_and_mostly_in_a_models_answers():
-    """Nearly all wrong values of GPT-5.4 on tier 3 follow from its own earlier ones."""
-    asked = [each.asked for tier in (2, 3) for each in published_run(tier)]
-    keys = [
-        {each.name: each.value for each in one.targets if isinstance(each, NumberTarget)} for one in asked
-    ]
-    in_keys = [one for at in zip(asked, keys, strict=True) for one in agreements(*at).values()]
-    assert len(in_keys) > 800 and all(in_keys)
-    stated = [(each.asked, numbers(each.asked, each.readings)) for each in published_run(3)]
-    own = [one for at in stated for one in agreements(*at).values()]
-    assert len(own) > 700 and 0.97 < mean(own) < 1
 
 
 # The published constant-cp air has R = 0.287 kJ/(kg·K) beside cp = 1.005 kJ/(kg·K) and k = 1.4, which together ask for

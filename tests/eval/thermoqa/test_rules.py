@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa.chapter_run import step_kind
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, problem_score, published
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.validation import InvalidData
-from tests.eval.thermoqa.cases import QUESTION, changed, number, problem, strictly, write
+from tests.eval.thermoqa.cases import QUESTION, as_scored, changed, number, problem, strictly, write
 from tests.fakes.transcripts import attempt
 
 CASES = yaml.load(Path(__file__).with_name("rule_cases.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
@@ -130,3 +131,27 @@ def test_whatever_passes_strictly_passes_as_published(value, deviation):
     stated = float(f"{value * (1 + deviation):.10g}")
     assert published(asked, {"v": stated})["v"].passed
     assert strictly(asked, f"v = {stated:.12f} m^3/kg")["v"].passed or stated < 1e-9
+
+
+PROPERTIES = "h s u v rho T P x phase h1 h2s h_f s_g T_sat P_sat h_c_in s_h_out T_c_out s_in T2 ef9 x4 h10s"
+REASONED = (
+    "w_in q_H Q_dot W_dot_net V2 m3 m_dot_steam eta_th COP_R s_gen s_gen_pump S_gen_dot x_dest"
+    " x_dest_total X_dest_dot energy_balance_error_gas"
+)
+
+
+@pytest.mark.parametrize(("kind", "names"), [("property", PROPERTIES), ("reasoning", REASONED)])
+def test_the_symbol_tells_states_from_what_follows_from_them(kind, names):
+    assert {step_kind(name) for name in names.split()} == {kind}
+
+
+def test_an_answer_is_judged_step_by_step():
+    """The publisher's reading takes a number for the unit asked for, ours converts."""
+    asked = problem(number("h1", 3000.0), number("s1", 6.5), number("w_out", 500.0, weight=3.0), tier="2")
+    judged = as_scored(asked, "h1 = 3.001 MJ/kg\ns1 = 6.9 kJ/(kg·K)")
+    fates = {rule: [one.status for one in each.values()] for rule, each in judged.items()}
+    assert fates["strict"] == ["pass", "out_of_tolerance", "missing"]
+    assert fates["published"] == ["out_of_tolerance", "pass", "missing"]
+    assert problem_score(asked, judged["strict"]) == pytest.approx(0.2)
+    closed = as_scored(problem(number("s_gen_turb", 0.0, unit="kJ/(kg*K)"), tier="3"), "s_gen_turb = 0")
+    assert closed["published"]["s_gen_turb"].passed and closed["strict"] == {}
