@@ -29,7 +29,7 @@ class UsedEquation:
 
     def to_json(self) -> dict[str, Any]:
         conditions = [{"stands": _STANDS[each.holds], "why": each.reason} for each in self.conditions]
-        sources = [each.text for each in self.equation.references]
+        sources = list(self.equation.references)
         return {
             "id": self.equation.id,
             "name": self.equation.name,
@@ -154,7 +154,7 @@ class Solved:
 
 
 def _used(each: UsedEquation) -> Iterator[str]:
-    sources = "; ".join(reference.text for reference in each.equation.references)
+    sources = "; ".join(each.equation.references)
     yield f"{each.equation.id}: {each.equation.name}" + (f" [{sources}]" if sources else "")
     yield from (f"  {_STANDS[found.holds]}: {found.reason}" for found in each.conditions)
 

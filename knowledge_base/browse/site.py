@@ -132,7 +132,7 @@ def _regimes(one: Equation) -> list[str]:
         f"{each.axis.replace('_', ' ')}: {word.replace('_', ' ')}"
         for each in (*one.regime.require, *one.regime.prefer)
         if each.axis in WORDS
-        for word in sorted(each.accepted_words)
+        for word in sorted(each.accepted)
     ]
 
 

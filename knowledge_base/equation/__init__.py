@@ -5,7 +5,7 @@ rooms beside this one build on it.
 """
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name
-from ansatz.knowledge_base.equation.canonical_form import distinct, same_form
+from ansatz.knowledge_base.equation.canonical_form import distinct, form
 from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, RegimeWarning, violations
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import (
@@ -35,10 +35,10 @@ __all__ = [
     "UnknownEquation",
     "axis_name",
     "distinct",
+    "form",
     "library",
     "number_words",
     "page",
-    "same_form",
     "states",
     "violations",
 ]

@@ -18,51 +18,39 @@ from ansatz.knowledge_base.equation.grammar import ExpressionError
 # formulas have values only on one side, as those of gamma and of an eccentricity do.
 _USUAL, _PICKED = math.sqrt(2) - 1, (math.sqrt(3) - 1, math.sqrt(5) - 1, math.sqrt(7) - 2)
 _SHIFTS = 0.0, math.sqrt(3) - 0.56
-_RENAMINGS, _TRIALS = 5000, 12
+_RENAMINGS, _POINTS = 5000, 4
 
 
 def form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
-    It is the dimension of the output and, for each symbol of the formula, its dimension and what the formula
-    gives where that symbol alone is changed. Equal forms are no proof: `same_form` finds the renaming, or
-    says that there is none.
+    It is the dimension of the output; for each symbol of the formula its dimension and what the formula gives
+    where that symbol alone is changed; and what it gives where each symbol has a value of its own. Symbols
+    that only the last may tell apart take these values in every order, of which the least result counts.
     """
-    symbols = sorted((*key, len(names)) for key, names in _alike(equation).items())
-    return _dimensions(equation)[equation.output], tuple(symbols)
-
-
-def same_form(first: Equation, second: Equation) -> bool:
-    """Whether a renaming of symbols within each dimension turns one formula into the other.
-
-    Symbols that may answer to each other are those whose change alone has the same effect; their
-    renamings are tried at points where every symbol has its own value.
-    """
-    if form(first) != form(second):
-        return False
-    ours, theirs = _alike(first), _alike(second)
-    names = list(itertools.chain(*ours.values()))
-    orders = itertools.product(*(itertools.permutations(theirs[key]) for key in ours))
-    return any(
-        _agree(first, second, list(zip(names, itertools.chain(*order), strict=True)))
+    alike = sorted(_alike(equation).items())
+    draw = random.Random(0)
+    # Some formulas have values only above 1, others only below.
+    points = [
+        [draw.uniform(low, low + 0.85) for _, names in alike for _ in names] for low in (0.1, 1.05) * _POINTS
+    ]
+    orders = itertools.product(*(itertools.permutations(names) for _, names in alike))
+    values = min(
+        [_value(equation, dict(zip(itertools.chain(*order), point, strict=True))) for point in points]
         for order in itertools.islice(orders, _RENAMINGS)
     )
+    symbols = tuple((*key, len(names)) for key, names in alike)
+    return _dimensions(equation)[equation.output], symbols, tuple(values)
 
 
 def distinct(equations: Iterable[Equation]) -> list[list[Equation]]:
     """The equations by formula: alike up to renaming, or of one family and different only in numbers."""
-    buckets: dict[Hashable, list[list[Equation]]] = defaultdict(list)
+    by_form, joined = defaultdict(list), defaultdict(list)
     for equation in equations:
-        groups = buckets[form(equation)]
-        found = next((group for group in groups if same_form(group[0], equation)), None)
-        if found is None:
-            groups.append([equation])
-        else:
-            found.append(equation)
-    joined: dict[Hashable, list[Equation]] = {}
-    for number, group in enumerate(group for groups in buckets.values() for group in groups):
+        by_form[form(equation)].append(equation)
+    for key, group in by_form.items():
         family = next((one.family.name for one in group if one.family), None)
-        joined.setdefault((family, _skeleton(group[0])) if family else number, []).extend(group)
+        joined[(family, _skeleton(group[0])) if family else key].extend(group)
     return list(joined.values())
 
 
@@ -91,29 +79,14 @@ def _alike(equation: Equation) -> dict[tuple[str, ...], list[str]]:
         for shift, picked in itertools.product(_SHIFTS, (*_PICKED, -_PICKED[0])):
             numbers = {name: shift + _USUAL * order[each] for name, each in kinds.items()}
             numbers[changed] = shift + picked * order[kind]
-            value = _value(equation, numbers)
-            values.append("none" if value is None else f"{value:.8e}")
+            values.append(_value(equation, numbers))
         found[kind, *values].append(changed)
     return found
 
 
-def _agree(first: Equation, second: Equation, pairs: list[tuple[str, str]]) -> bool:
-    draw, met = random.Random(0), 0
-    for trial in range(_TRIALS):
-        low = 1.05 if trial % 2 else 0.1  # some formulas have values only above 1, others only below
-        numbers = [draw.uniform(low, low + 0.85) for _ in pairs]
-        one = _value(first, {name: number for (name, _), number in zip(pairs, numbers, strict=True)})
-        other = _value(second, {name: number for (_, name), number in zip(pairs, numbers, strict=True)})
-        if one is None and other is None:
-            continue
-        if one is None or other is None or not math.isclose(one, other, rel_tol=1e-8, abs_tol=1e-12):
-            return False
-        met += 1
-    return met > 0
-
-
-def _value(equation: Equation, numbers: dict[str, float]) -> float | None:
+def _value(equation: Equation, numbers: dict[str, float]) -> str:
+    """To nine digits; empty where there is none."""
     try:
-        return equation.formula(numbers)
+        return f"{equation.formula(numbers):.8e}"
     except ExpressionError:
-        return None
+        return ""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from ansatz.knowledge_base.equation.grammar import Expression, Relation, check_names
 from ansatz.knowledge_base.equation.parts import (
@@ -15,18 +15,29 @@ from ansatz.knowledge_base.equation.parts import (
     Family,
     Limit,
     Part,
-    Reference,
     Regime,
     TestVector,
     Variable,
 )
-from ansatz.knowledge_base.equation.root_finding import Branch
 from ansatz.quantities.did_you_mean import nearest
 
 Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition", "solution"]
+Branch = Literal["lowest", "highest"]
 
 VALIDATED: dict[str, bool] = {"validated": True}
 """Context that marks fields which passed validation before: formulas are then parsed when first used."""
+
+
+def _with_own_ranges(symbols: Any) -> Any:
+    """Fields by symbol, with the symbol and its unit set into the condition that `valid` is."""
+    if not isinstance(symbols, dict):
+        return symbols
+    return {
+        name: fields | {"valid": {"unit": fields.get("unit")} | fields["valid"] | {"var": name}}
+        if isinstance(fields, dict) and isinstance(fields.get("valid"), dict)
+        else fields
+        for name, fields in symbols.items()
+    }
 
 
 class Entry(Part):
@@ -52,10 +63,9 @@ class Entry(Part):
     domain: str
     topic: str
     family: Family | None = None
-    contrast: bool = False
     latex: str = Field(min_length=3)
     output: str
-    symbols: dict[str, Variable]
+    symbols: Annotated[dict[str, Variable], BeforeValidator(_with_own_ranges)]
     relations: tuple[str, ...] = ()
     holds_where: tuple[Bound, ...] = ()
     constants: dict[str, Constant] = Field(default_factory=dict)
@@ -70,19 +80,11 @@ class Entry(Part):
     bounds: tuple[Bound, ...] = ()
     tests: tuple[TestVector, ...] = Field(min_length=1)
     limits: tuple[Limit, ...] = ()
-    references: tuple[Reference, ...] = Field(min_length=1)
+    references: tuple[str, ...] = Field(min_length=1)
     notes: str = ""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _names_the_symbol_of_a_range(cls, given: Any) -> Any:
-        symbols = given.get("symbols") if isinstance(given, dict) else None
-        if not isinstance(symbols, dict):
-            return given
-        return given | {"symbols": {name: _with_own_range(name, fields) for name, fields in symbols.items()}}
-
     @model_validator(mode="after")
-    def _has_one_formula(self, info: ValidationInfo) -> Self:
+    def _has_one_formula_of_what_it_names(self, info: ValidationInfo) -> Self:
         if info.context is VALIDATED:
             return self
         if self.output not in self.symbols:
@@ -91,32 +93,19 @@ class Entry(Part):
             raise ValueError("give either expr or residual")
         if self.residual is not None and self.output not in self.solvable:
             raise ValueError(f"solve_for must hold the output {self.output!r}")
-        known = {*self.symbols, *self.constants}
-        check_names(self.formula.names, sorted(known), "expr" if self.expr else "residual")
+        known = sorted({*self.symbols, *self.constants})
+        check_names(self.formula.names, known, "expr" if self.expr else "residual")
         if self.expr and self.output in self.formula.names:
             raise ValueError(f"expr holds its own output {self.output!r}: make it a residual")
-        unused = known - self.formula.names - {self.output}
-        if unused:
+        if unused := set(known) - self.formula.names - {self.output}:
             raise ValueError(f"symbols not used by the formula: {', '.join(sorted(unused))}")
-        return self
-
-    @model_validator(mode="after")
-    def _names_only_what_it_has(self, info: ValidationInfo) -> Self:
-        if info.context is VALIDATED:
-            return self
-        known = [*self.symbols, *self.constants]
-        related = {
-            "bounds": [bound.expr for bound in self.bounds],
-            "relations": self.relations,
-            "holds_where": [needed.expr for needed in self.holds_where],
-        }
-        for field, texts in related.items():
-            for text in texts:
-                check_names(Relation.parse(text).names, known, field)
+        related = [("relations", text) for text in self.relations]
+        related += [("holds_where", each.expr) for each in self.holds_where]
+        for field, text in (*related, *(("bounds", each.expr) for each in self.bounds)):
+            check_names(Relation.parse(text).names, known, field)
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
-            missing = [name for name in self.inputs if name not in test.inputs]
-            if missing:
+            if missing := [name for name in self.inputs if name not in test.inputs]:
                 raise ValueError(f"test {number} gives no {', '.join(missing)}")
         for limit in self.limits:
             check_names(limit.let, self.inputs, "limits")
@@ -156,10 +145,3 @@ class Entry(Part):
     @cached_property
     def constant_values(self) -> dict[str, float]:
         return {name: constant.value for name, constant in self.constants.items()}
-
-
-def _with_own_range(name: str, fields: Any) -> Any:
-    """A symbol's fields, with the symbol and its unit set into the condition that `valid` is."""
-    if not isinstance(fields, dict) or not isinstance(fields.get("valid"), dict):
-        return fields
-    return fields | {"valid": {"unit": fields.get("unit")} | fields["valid"] | {"var": name}}

@@ -24,11 +24,9 @@ def folder() -> Path:
     """Where the cache lies: $ANSATZ_CACHE, else the platform's place for one user's caches."""
     if chosen := os.environ.get("ANSATZ_CACHE"):
         return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ansatz" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ansatz"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ansatz"
+    import platformdirs
+
+    return platformdirs.user_cache_path("ansatz", appauthor=False)
 
 
 def key(*parts: str | bytes) -> str:
@@ -67,7 +65,9 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
         with os.fdopen(handle, "wb") as out:
             out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
         os.replace(draft, file)
-        _prune(file, kind)
+        others = [other for other in file.parent.glob(f"{kind}-*.json") if other != file]
+        for other in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT:]:
+            other.unlink(missing_ok=True)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(draft)
@@ -75,9 +75,3 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
 
 def _file(digest: str, kind: str) -> Path:
     return folder() / f"{kind}-{digest[:32]}.json"
-
-
-def _prune(newest: Path, kind: str) -> None:
-    others = [file for file in newest.parent.glob(f"{kind}-*.json") if file != newest]
-    for file in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT:]:
-        file.unlink(missing_ok=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.equation.entry import Entry
+from ansatz.knowledge_base.equation.entry import Branch, Entry
 from ansatz.knowledge_base.equation.grammar import ExpressionError, Relation
-from ansatz.knowledge_base.equation.root_finding import roots
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.unit_writing import written_unit
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 OutsideRegime = Literal["warn", "refuse"]
 _WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
+_POINTS = 400  # of a scan for changes of sign
 
 
 class EvaluationError(AnsatzError, ValueError):
@@ -91,7 +91,12 @@ class Equation(Entry):
         Of several roots the one of the entry's `branch`. Raises EvaluationError.
         """
         self._check_given(numbers, symbol)
-        residual = self._residual_in(symbol, numbers)
+        known = {**self.constant_values, **numbers}
+
+        def residual(trial: float) -> float:
+            known[symbol] = trial
+            return self.formula(known) - (0.0 if self.expr is None else known[self.output])
+
         try:
             for low, high in self._search_ranges(symbol):
                 for found in roots(residual, (low, high), self.branch):
@@ -114,17 +119,6 @@ class Equation(Entry):
             return ((low, high),)
         wider = (low / _WIDER if low >= 0 else low * _WIDER, high * _WIDER if high > 0 else high / _WIDER)
         return ((low, high), (max(wider[0], least), min(wider[1], most)))
-
-    def _residual_in(self, symbol: str, numbers: Mapping[str, float]) -> Callable[[float], float]:
-        """A function of one symbol that is zero where the equation holds, the others being `numbers`."""
-        known = {**self.constant_values, **numbers}
-        explicit = self.expr is not None
-
-        def residual(trial: float) -> float:
-            known[symbol] = trial
-            return self.formula(known) - (known[self.output] if explicit else 0.0)
-
-        return residual
 
     def _check_given(self, given: Iterable[str], wanted: str) -> None:
         if wanted not in self.symbols:
@@ -152,12 +146,6 @@ class Equation(Entry):
         if not math.isfinite(number):
             raise EvaluationError(f"{self.id}: {name} is not a finite number")
         return number
-
-    def dimension_check(self) -> str | None:
-        """Why the formula does not balance, or None when it does."""
-        from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
-
-        return imbalance(self)
 
     def sheet(self, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
         """The entry as a reference sheet shows it, headed [E`number`]."""
@@ -188,3 +176,42 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
         if relation.names <= known.keys() and not relation.holds(known):
             broken.append(f"needs {needed.expr} ({needed.note})")
     return tuple(broken)
+
+
+def roots(
+    function: Callable[[float], float], domain: tuple[float, float], branch: Branch = "lowest"
+) -> Iterator[float]:
+    """The roots on a domain from the lowest, or from the highest, each once; none where no sign changes.
+
+    A domain that spans more than two decades is scanned in equal ratios, any other in equal steps.
+    Points where the function has no value are stepped over, and a pole is not taken for a root.
+    """
+    from scipy.optimize import brentq
+
+    points = _grid(*domain)
+    values = [_value_or_nan(function, point) for point in points]
+    brackets = list(zip(points, points[1:], values, values[1:], strict=False))
+    latest = math.nan
+    for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
+        found = [point for point, value in ((low, at_low), (high, at_high)) if value == 0]
+        if at_low < 0 < at_high or at_high < 0 < at_low:
+            crossing = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
+            if abs(_value_or_nan(function, crossing)) <= max(abs(at_low), abs(at_high)):
+                found.append(crossing)
+        for each in found:
+            if not math.isclose(each, latest, rel_tol=1e-9, abs_tol=1e-300):
+                yield (latest := each)
+
+
+def _grid(low: float, high: float) -> list[float]:
+    if low > 0 and high / low > 100:
+        ratio = math.log(high / low) / _POINTS
+        return [low * math.exp(ratio * step) for step in range(_POINTS)] + [high]
+    return [low + (high - low) * step / _POINTS for step in range(_POINTS)] + [high]
+
+
+def _value_or_nan(function: Callable[[float], float], point: float) -> float:
+    try:
+        return function(point)
+    except ExpressionError:
+        return math.nan

@@ -5,11 +5,13 @@ The words in which people ask for an entry are no part of it: they stand in sear
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
+import yaml
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
@@ -128,6 +130,30 @@ def library() -> Library:
     return Library.load()
 
 
+class _Loader(yaml.CSafeLoader):
+    """YAML whose NO is nitric oxide rather than false, whose 1e5 is a number, and whose keys occur once."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
+        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [key.value for key, _ in node.value]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key {key!r} occurs twice", node.start_mark
+                )
+        return super().construct_mapping(node, deep)
+
+
+_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(?:\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
 def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
     """Entries from the cache, which were validated before they were kept; None where it is not usable."""
     if fields is None or len(fields) != count:
@@ -139,12 +165,8 @@ def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | N
 
 
 def _parse(file: Path, content: bytes) -> dict[str, Any]:
-    import yaml
-
-    from ansatz.knowledge_base.equation.yaml_loader import Loader
-
     try:
-        fields = yaml.load(content.decode("utf-8"), Loader=Loader)
+        fields = yaml.load(content.decode("utf-8"), Loader=_Loader)
     except UnicodeDecodeError as problem:
         raise EntryError(f"{file}: not UTF-8 text: {problem}") from problem
     except yaml.YAMLError as problem:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from ansatz.knowledge_base.equation.predicate import Predicate
 
@@ -41,7 +40,6 @@ class Constant(Part):
     unit: str
     source: str
     unconfirmed: str = ""
-    desc: str = ""
     latex: str = ""
 
 
@@ -62,7 +60,6 @@ class Regime(Part):
     require: tuple[Predicate, ...] = ()
     prefer: tuple[Predicate, ...] = ()
     everywhere: str = ""
-    source: str = ""
 
 
 class FailureMode(Part):
@@ -101,17 +98,3 @@ class Limit(Part):
     let: dict[str, float]
     out: float | str
     rtol: float = 1e-6
-    note: str = ""
-
-
-class Reference(Part):
-    """Where a reader can check it."""
-
-    text: str
-    doi: str = ""
-    url: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_text(cls, given: Any) -> Any:
-        return {"text": given} if isinstance(given, str) else given

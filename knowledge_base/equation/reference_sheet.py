@@ -46,7 +46,7 @@ def page(equation: Entry) -> str:
         "unconfirmed": "; ".join(
             f"{name}: {each.unconfirmed}" for name, each in equation.constants.items() if each.unconfirmed
         ),
-        "sources": "; ".join(reference.text for reference in equation.references),
+        "sources": "; ".join(equation.references),
         "notes": equation.notes,
     }
     return "\n".join(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from ansatz.knowledge_base.equation.canonical_form import form, same_form
+from ansatz.knowledge_base.equation.canonical_form import form
+from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
 from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, violations
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import Library
@@ -18,9 +19,6 @@ from ansatz.knowledge_base.equation.sampling import broken_relations, states
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
 from ansatz.knowledge_base.gates.mutation import alterations
 from ansatz.quantities.units import UnitError, parse_unit, registry
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 _SAMPLES = 24
 # What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.
@@ -112,8 +110,8 @@ def _validity(equation: Equation) -> Iterator[str]:
 
 def _references(equation: Equation) -> Iterator[str]:
     for each in equation.references:
-        if not (each.doi or each.url or _LOCATED.search(each.text)):
-            yield f"references: {each.text}: name chapter or section, or say 'edition not at hand'"
+        if not _LOCATED.search(each):
+            yield f"references: {each}: name chapter or section, or say 'edition not at hand'"
 
 
 def _sampling(equation: Equation) -> Iterator[str]:
@@ -128,8 +126,7 @@ def _sampling(equation: Equation) -> Iterator[str]:
 
 
 def _dimensions(equation: Equation) -> Iterator[str]:
-    problem = equation.dimension_check()
-    if problem:
+    if problem := imbalance(equation):
         yield f"dimensions: {problem}"
 
 
@@ -250,19 +247,20 @@ def _wrong_unit(equation: Equation) -> Iterator[str]:
 
 
 def _duplicates(equation: Equation, library: Library) -> Iterator[str]:
-    for other in _forms(library).get(form(equation), ()):
+    for other in _of_one_form(library).get(equation.id, ()):
         same_family = other.family and equation.family and other.family.name == equation.family.name
-        if other.id != equation.id and not same_family and same_form(equation, other):
+        if other.id != equation.id and not same_family:
             yield f"has the form of {other.id}: declare both instances of one family, or drop one"
 
 
 @lru_cache(maxsize=4)
-def _forms(library: Library) -> Mapping[Hashable, list[Equation]]:
-    by_form: dict[Hashable, list[Equation]] = {}
+def _of_one_form(library: Library) -> Mapping[str, list[Equation]]:
+    """For the id of each entry all that have its form."""
+    by_form = defaultdict(list)
     for equation in library:
         if not _units(equation):
-            by_form.setdefault(form(equation), []).append(equation)
-    return by_form
+            by_form[form(equation)].append(equation)
+    return {equation.id: alike for alike in by_form.values() for equation in alike}
 
 
 def _samples(equation: Equation) -> list[tuple[dict[str, float], float]]:

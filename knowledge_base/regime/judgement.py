@@ -155,8 +155,6 @@ def _of_number(predicate: Predicate, number: AxisNumber) -> float:
     low, high, _, _ = predicate.interval
     if _admits(predicate, number.low, number.high):
         return number.confidence
-    if number.exact and low < number.low < high:  # refused itself, or none of those accepted
-        return -number.confidence
     margin = [number.tolerance * abs(limit) if math.isfinite(limit) else 0.0 for limit in (low, high)]
     if number.high < low - margin[0] or number.low > high + margin[1]:
         return -number.confidence
@@ -168,7 +166,7 @@ def _admits(predicate: Predicate, lowest: float, highest: float) -> bool:
     if lowest == highest:
         return predicate.admits(lowest)
     low, high, _, _ = predicate.interval
-    return low <= lowest and highest <= high and not predicate.accepted and not predicate.refused
+    return low <= lowest and highest <= high
 
 
 def _in_unit(number: AxisNumber, unit: str, wanted: str) -> AxisNumber:
@@ -181,27 +179,16 @@ def _in_unit(number: AxisNumber, unit: str, wanted: str) -> AxisNumber:
 
 def _word_support(predicate: Predicate, known: Facts) -> float:
     axis, said = WORDS[predicate.axis], known.stated.get(predicate.axis, ())
-    favour = max((word.confidence for word in said if _favours(predicate, word.word)), default=0.0)
-    against = max((word.confidence for word in said if _opposes(predicate, word.word)), default=0.0)
+    favour = max((word.confidence for word in said if predicate.takes(word.word)), default=0.0)
+    against = max((word.confidence for word in said if predicate.excludes(word.word)), default=0.0)
     if axis.parts and (len(said) > 1 or "cycle" in known.words):  # parts of one system exclude no third
-        return favour if predicate.accepted_words else 0.0
+        return favour if predicate.accepted else 0.0
     if favour > 0 and against > 0:
         return 0.0 if against >= SURE or favour < SURE else favour - against
     stated = [word.word for word in said if word.confidence >= HOLDS]
     if against >= SURE and any(axis.exclude(one, other) for one, other in combinations(stated, 2)):
         return -HOLDS  # of several cases a third may be meant, as a cone with a cap
     return favour - against
-
-
-def _favours(predicate: Predicate, word: str) -> bool:
-    accepted = predicate.accepted_words
-    return word in accepted if accepted else word not in predicate.refused_words
-
-
-def _opposes(predicate: Predicate, word: str) -> bool:
-    accepted, axis = predicate.accepted_words, WORDS[predicate.axis]
-    excluded = bool(accepted) and all(axis.exclude(word, other) for other in accepted)
-    return excluded or word in predicate.refused_words
 
 
 def contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:

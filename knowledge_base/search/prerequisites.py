@@ -122,14 +122,12 @@ def _implies(first: Predicate, second: Predicate) -> bool:
     if first.axis != second.axis or first.unit != second.unit:
         return False
     if first.axis in WORDS:
-        accepted = first.accepted_words
-        wanted = accepted <= second.accepted_words if second.accepted else True
-        return bool(accepted) and wanted and not accepted & second.refused_words
+        return bool(first.accepted) and all(map(second.takes, first.accepted))
     low, high, low_refused, high_refused = first.interval
     least, most, least_refused, most_refused = second.interval
     above = low > least or (low == least and low_refused >= least_refused)
     below = high < most or (high == most and high_refused >= most_refused)
-    return above and below and not second.refused
+    return above and below
 
 
 def _named(equation: Equation, symbol: str) -> _Named:

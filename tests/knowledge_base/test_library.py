@@ -91,7 +91,7 @@ def test_nitric_oxide_is_not_false_and_1e5_is_a_number(tmp_path):
     )
     write(tmp_path, KEPLER, text)
     require = Library.load(tmp_path).get("astro.kepler").regime.require
-    assert require[0].accepted == ("NO",)
+    assert require[0].accepted == {"NO"}
     assert require[1].lt == 5e5
 
 

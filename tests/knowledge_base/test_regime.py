@@ -114,8 +114,6 @@ def test_a_stated_axis_is_not_derived_again():
         ("kn < 0.01", "Kn = 0.003", True),
         ("kn < 0.01", "a capsule", None),
         ("kn > 1", "Between Kn = 0.001 and 0.01 one law holds, and beyond another.", None),
-        ("kn != 0.5", "Kn = 0.5", False),
-        ("kn != 0.5", "Kn = 0.3", True),
         ("speed > 6 km/s", "V = 6500 m/s", True),
         ("theta < 15 deg", "a 20 deg wedge", False),
         ("bl_state = turbulent", "The boundary layer is laminar.", False),
@@ -166,12 +164,6 @@ def test_judgement(predicate, text, verdict):
     assert judgement.reason
 
 
-@pytest.mark.parametrize(("number", "verdict"), [(0.1, True), (0.3, False), (0.5, True), (0.8, False)])
-def test_of_numbers_that_are_listed_those_between_are_none(number, verdict):
-    listed = Predicate(var="kn", any_of=(0.1, 0.5))
-    assert judge(listed, facts(f"Kn = {number}")).holds is verdict
-
-
 def test_the_reason_is_in_words():
     wall = judge(Predicate.parse("bl_state = turbulent"), facts("The flow is laminar."))
     assert wall.reason == "needs bl_state = turbulent but the question says laminar"
@@ -202,7 +194,7 @@ def test_words_are_judged_in_three_values(axis, data):
         assert any(WORDS[axis].exclude(wanted, word) for word in stated)
     if not stated:
         assert holds is None
-    if judge(Predicate(var=axis, ne=wanted), known).holds:
+    if judge(Predicate(var=axis, none_of=(wanted,)), known).holds:
         assert wanted not in stated
 
 

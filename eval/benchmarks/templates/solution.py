@@ -128,11 +128,8 @@ def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, st
     if broken := violations(equation, symbols):
         raise Infeasible(f"{equation.id}: {'; '.join(broken)}")
     for predicate in equation.regime.require:
-        axis = WORDS.get(predicate.axis)
-        if predicate.var in symbols or not axis or not (word := words.get(predicate.axis)):
-            continue
-        accepted = [str(value) for value in predicate.accepted]
-        if word in predicate.refused or (accepted and all(axis.exclude(word, value) for value in accepted)):
+        word = words.get(predicate.axis) if predicate.axis in WORDS and predicate.var not in symbols else None
+        if word and predicate.excludes(word):
             raise Infeasible(f"{equation.id} needs {predicate.words()}")
 
 

@@ -42,7 +42,7 @@ class TPSTemplate(Template):
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
         """How an item came about, and where its equations are published, among them."""
         equations = [library.get(step.equation) for step in self.steps if step.equation]
-        published = dict.fromkeys(each.text for equation in equations for each in equation.references)
+        published = dict.fromkeys(each for equation in equations for each in equation.references)
         return {
             "level": self.level,
             "domain": self.domains[0],

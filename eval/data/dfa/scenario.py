@@ -73,11 +73,7 @@ class Condition:
 
     def admits(self, word: str) -> bool:
         """Whether a word fulfils the predicate, or is apart from all that do."""
-        accepted, refused = self.predicate.accepted_words, self.predicate.refused_words
-        if self.wanted:
-            return word in accepted if accepted else word not in refused
-        apart = WORDS[self.predicate.axis].exclude
-        return all(apart(word, each) for each in accepted) if accepted else word in refused
+        return self.predicate.takes(word) if self.wanted else self.predicate.excludes(word)
 
 
 class ScenarioDraw:
@@ -149,7 +145,7 @@ class ScenarioDraw:
             usable = [word for word in WORDS[axis].values if all(each.admits(word) for each in conditions)]
             if not usable:
                 raise LookupError(axis)
-            named = any(each.wanted and each.predicate.accepted_words for each in conditions)
+            named = any(each.wanted and each.predicate.accepted for each in conditions)
             # A condition that only refuses words need not be mentioned.
             if named or parting.axis == axis:
                 words[axis] = self._word(axis, usable)
