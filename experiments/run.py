@@ -105,7 +105,7 @@ class Run:
 
         from ansatz.experiments.report.cost import per_solved
 
-        return DataFrame([vars(each) for each in per_solved(self.results)], infer_schema_length=None)
+        return DataFrame(per_solved(self.results), infer_schema_length=None)
 
     def deltas(self) -> DataFrame:
         """Each arm against the baseline: a row for every model, arm and dimension.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ Findings = Mapping[str, tuple[str, Mapping[str, Any]]]
 """What is stored of an attempt's scores: evidence and details by dimension."""
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """What answered: a model under an arm."""
 
     model: str

@@ -102,7 +102,7 @@ def _of_pilot(design: Design, data: Results) -> Iterator[tuple[str, Components, 
     if not shared:
         raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")
     for dimension in headlines(data):
-        rows = [row for row in comparisons(data) if row.dimension == dimension and row.arm in shared]
+        rows = [row for row in comparisons(data).values() if row.dimension == dimension and row.arm in shared]
         known = [(row, parts) for row in rows if (parts := _components(data, row, dimension)) is not None]
         if not known:
             continue

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +21,11 @@ TOO_FEW = "not enough data"
 UNTESTED = ("seconds",)
 """What depends on what else a machine and a provider had to do: shown, never called significant."""
 
+Place = tuple[str, str, str]
+"""Model, arm and dimension."""
 
-@dataclass(frozen=True)
-class Mean:
+
+class Mean(NamedTuple):
     """The mean over problems of the mean over repeats, and how many attempts are in it and are not."""
 
     value: float | None
@@ -62,9 +66,8 @@ class Comparison:
     @property
     def ends(self) -> tuple[float | None, float | None]:
         """Of the interval that holds for all comparisons at once."""
-        if self.verdict is None or self.ratio is not None:
-            return self.delta.low, self.delta.high
-        return self.verdict.low, self.verdict.high
+        judged = self.delta if self.verdict is None or self.ratio is not None else self.verdict
+        return judged.low, judged.high
 
     @property
     def is_clear(self) -> bool:
@@ -77,13 +80,8 @@ class Comparison:
     @property
     def is_significant(self) -> bool:
         """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
-        counts = self.dimension.name not in UNTESTED and not self.is_provisional
-        return (
-            counts
-            and self.is_clear
-            and self.p_adjusted is not None
-            and self.p_adjusted < 1 - self.delta.level
-        )
+        p = None if self.dimension.name in UNTESTED else self.p_adjusted
+        return self.is_clear and p is not None and p < 1 - self.delta.level
 
     @property
     def is_better(self) -> bool:
@@ -108,16 +106,15 @@ class Comparison:
     @property
     def estimate(self) -> Estimate:
         """As a table shows it, with the adjusted p and the interval that belongs to it."""
-        delta, (low, high) = self.delta, self.ends
-        counts = {"n": delta.pairs, "families": delta.families, "dropped": delta.dropped}
-        tested = self.dimension.name not in UNTESTED
+        delta = self.delta
         return Estimate(
             delta.estimate,
-            low,
-            high,
-            p=self.p_adjusted if tested else None,
+            *self.ends,
+            p=None if self.dimension.name in UNTESTED else self.p_adjusted,
+            n=delta.pairs,
+            families=delta.families,
+            dropped=delta.dropped,
             is_adjusted=self.is_significant,
-            **counts,
         )
 
     @property
@@ -125,12 +122,11 @@ class Comparison:
         """How many times the baseline's amount an arm takes, as a geometric mean over problems."""
         if self.ratio is None or self.ratio.estimate is None:
             return None
-        ends = (
-            (self.ratio.low, self.ratio.high)
-            if self.verdict is None
-            else (self.verdict.low, self.verdict.high)
+        judged = self.verdict or self.ratio
+        low, high = (
+            None if end is None or end > _LARGEST_LOGARITHM else math.exp(end)
+            for end in (judged.low, judged.high)
         )
-        low, high = (None if end is None or end > _LARGEST_LOGARITHM else math.exp(end) for end in ends)
         return Estimate(math.exp(self.ratio.estimate), low, high)
 
 
@@ -152,43 +148,40 @@ def headlines(data: Results) -> tuple[Dimension, ...]:
 
 
 @lru_cache(maxsize=2)
-def comparisons(data: Results) -> tuple[Comparison, ...]:
+def comparisons(data: Results) -> Mapping[Place, Comparison]:
     """Every arm against the baseline, on every dimension but kinds of errors, for every model.
 
     Quality is one family of comparisons, resources by their logarithms are another.
     """
-    rows = [
-        compare(data.cut(System(model, arm)), dimension)
+    compared = {
+        (model, arm, each.name): (data.cut(System(model, arm)), each)
         for model in data.models
         for role in ("quality", "resource")
         for arm in data.treatments
-        for dimension in data.of_role(role)
-    ]
-    places = [(row.model, row.arm, row.dimension.name) for row in rows]
-    amounts = {
-        place: row.ratio
-        for place, row in zip(places, rows, strict=True)
-        if row.ratio is not None and row.dimension.name not in UNTESTED
+        for each in data.of_role(role)
     }
-    verdicts = {**data.quality.verdicts, **data.judged(amounts).verdicts}
-    by_holm: dict[tuple[str, str, str], float] = {}
-    for own in (data.quality.verdicts, amounts):
-        by_holm |= holm({place: verdicts[place].p for place in own if place in verdicts})
-    return tuple(
-        replace(
-            row, verdict=verdicts.get(place), p_holm=by_holm.get(place), is_provisional=not data.is_complete
+    ratios = {
+        place: cut.log_ratio(cut.control, data.values(each.name))
+        for place, (cut, each) in compared.items()
+        if each.role == "resource"
+    }
+    amounts = data.judged({place: each for place, each in ratios.items() if place[2] not in UNTESTED})
+    verdicts = {"quality": data.quality.verdicts, "resource": amounts.verdicts}
+    by_holm = {role: holm({place: each.p for place, each in own.items()}) for role, own in verdicts.items()}
+    return {
+        place: Comparison(
+            *place[:2],
+            each,
+            mean_of(cut, each),
+            mean_of(cut.control, each),
+            cut.less(cut.control, data.values(each.name)),
+            verdict=verdicts[each.role].get(place),
+            p_holm=by_holm[each.role].get(place),
+            ratio=ratios.get(place),
+            is_provisional=not data.is_complete,
         )
-        for place, row in zip(places, rows, strict=True)
-    )
-
-
-def compare(cut: Cut, dimension: Dimension) -> Comparison:
-    """One arm against the baseline on one dimension, judged alone."""
-    values, control = cut.data.values(dimension.name), cut.control
-    ratio = cut.log_ratio(control, values) if dimension.role == "resource" else None
-    treated, baseline = (mean_of(each, dimension) for each in (cut, control))
-    delta = cut.less(control, values)
-    return Comparison(cut.system.model, cut.system.arm, dimension, treated, baseline, delta, ratio=ratio)
+        for place, (cut, each) in compared.items()
+    }
 
 
 def mean_of(cut: Cut, dimension: Dimension) -> Mean:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from ansatz.eval.score import Scale
-from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.statistics.fieller import share
-from ansatz.eval.views import Column, Entry, Estimate, Fields, Results, Section, System, Table
-from ansatz.eval.views.section import COUNT
+from ansatz.eval.statistics import PairedDelta, share
+from ansatz.eval.views import COUNT, Column, Entry, Estimate, Results, Section, System, Table
+from ansatz.eval.views.attempts import Floats
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.comparisons import column, comparisons, headlines
 
@@ -48,44 +48,34 @@ _MODELS = (
 
 def cost(data: Results) -> Section:
     """What an attempt took on the mean, and all together where prices are known."""
-    known = [each for each in _MEANS if not np.isnan(data.values(each[0])).all()]
     columns = [counted("attempts", lambda row: len(row.cut.known(data.values("tokens"))))]
-    columns += [
-        plain_mean(title, data.values(name), Scale(title, 1, decimals)) for name, title, decimals in known
-    ]
-    if any(name == "dollars" for name, _, _ in known):
+    for name, title, decimals in _MEANS:
+        values = data.values(name)
+        if not np.isnan(values).all():
+            columns.append(plain_mean(title, values, Scale(title, 1, decimals)))
+    dollars = data.values("dollars")
+    if not np.isnan(dollars).all():
         total = Scale("dollars in all", 1, 2)
         columns.append(
-            Measure("dollars in all", lambda row: _total(row.cut.known(data.values("dollars"))), total)
+            Measure(
+                "dollars in all",
+                lambda row: float(known.sum()) if len(known := row.cut.known(dollars)) else None,
+                total,
+            )
         )
     table = systems(data).table("cost", "What attempts took", *columns)
     return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(_COST,))
 
 
-def _total(known: np.ndarray) -> float | None:
-    return float(known.sum()) if known.size else None
+def per_solved(data: Results) -> list[dict[str, Any]]:
+    """What an attempt with full marks on the first headline dimension costs; none where no dollars are known.
 
-
-@dataclass(frozen=True)
-class PerSolved:
-    """Of one model and arm: attempts with a score and known dollars, how many have full marks, and what each
-    of these costs; None where none has, its ends also where too few have for an interval."""
-
-    model: str
-    arm: str
-    attempts: int
-    solved: int
-    dollars: float
-    dollars_per_solved: float | None
-    low: float | None
-    high: float | None
-
-
-def per_solved(data: Results) -> Iterator[PerSolved]:
-    """By the first headline dimension; nothing where no dollars are known."""
-    if not headlines(data):
-        return
-    values, dollars = data.values(headlines(data)[0].name), data.values("dollars")
+    By model and arm: attempts with a score and known dollars, how many have full marks, all their dollars,
+    and these by solved attempt; None where none is solved, its ends also where too few are for an interval.
+    """
+    found = []
+    values = data.values(headlines(data)[0].name if headlines(data) else "")
+    dollars = data.values("dollars")
     for cut in data.cuts():
         known = cut.rows[~np.isnan(values[cut.rows]) & ~np.isnan(dollars[cut.rows])]
         if not len(known):
@@ -93,77 +83,75 @@ def per_solved(data: Results) -> Iterator[PerSolved]:
         spent, right = dollars[known], (values[known] >= _FULL).astype(np.float64)
         families = data.family[data.attempts.problem[known]]
         solved, total = int(right.sum()), math.fsum(spent.tolist())
-        several = len(np.unique(families)) > 1
-        found = share(spent, right, families, data.level) if solved and several else None
-        ends = (found.low, found.high) if found else (None, None)
-        each = total / solved if solved else None
-        yield PerSolved(cut.system.model, cut.system.arm, len(known), solved, total, each, *ends)
+        several = solved and len(np.unique(families)) > 1
+        interval = share(spent, right, families, data.level) if several else None
+        found.append(
+            {
+                "model": cut.system.model,
+                "arm": cut.system.arm,
+                "attempts": len(known),
+                "solved": solved,
+                "dollars": total,
+                "dollars_per_solved": total / solved if solved else None,
+                "low": interval and interval.low,
+                "high": interval and interval.high,
+            }
+        )
+    return found
 
 
-def _solved(data: Results) -> list[Table]:
+def _solved(data: Results) -> Iterator[Table]:
     """None where no attempt cost anything that is known."""
-    found = list(per_solved(data))
-    if not any(row.dollars for row in found):
-        return []
-    fields: Fields[PerSolved] = {
-        "model": lambda row: row.model,
-        "arm": lambda row: row.arm,
-        Column("attempts", COUNT): lambda row: row.attempts,
-        Column("solved", COUNT): lambda row: row.solved,
-        Column("dollars in all", Scale("dollars", 1, 2)): lambda row: row.dollars,
-        Column("dollars per solved", Scale("dollars", 1, 4)): lambda row: (
-            None if row.dollars_per_solved is None else Estimate(row.dollars_per_solved, row.low, row.high)
-        ),
-    }
-    return [Table.of("solved", _SOLVED.format(headlines(data)[0].name), found, fields)]
+    columns = [Column("model"), Column("arm"), Column("attempts", COUNT), Column("solved", COUNT)]
+    columns.append(Column("dollars in all", Scale("dollars", 1, 2)))
+    columns.append(Column("dollars per solved", Scale("dollars", 1, 4)))
+    rows: list[list[Entry]] = []
+    for *row, each, low, high in (found.values() for found in per_solved(data)):
+        rows.append([*row, None if each is None else Estimate(each, low, high)])
+    if any(row[-2] for row in rows):
+        yield Table("solved", _SOLVED.format(headlines(data)[0].name), columns, rows)
 
 
-def _bill(data: Results) -> list[Table]:
+def _bill(data: Results) -> Iterator[Table]:
     """What was billed for all requests, those of attempts that failed and of judges too."""
-    if not data.bill:
-        return []
-    scales = {"model": None, "arm": None, "dollars": Scale("dollars", 1, 2)}
-    columns = [Column(name, scales.get(name, COUNT)) for name in data.bill[0]]
-    rows = [
-        [_UNKNOWN if name == "dollars" and value is None else value for name, value in each.items()]
-        for each in data.bill
-    ]
-    return [Table("bill", "What all requests took, by model and arm, and by judge.", columns, rows)]
+    if data.bill:
+        scales = {"model": None, "arm": None, "dollars": Scale("dollars", 1, 2)}
+        columns = [Column(name, scales.get(name, COUNT)) for name in data.bill[0]]
+        rows = [
+            [_UNKNOWN if name == "dollars" and value is None else value for name, value in each.items()]
+            for each in data.bill
+        ]
+        yield Table("bill", "What all requests took, by model and arm, and by judge.", columns, rows)
 
 
 def models_compared(data: Results) -> Section | None:
     """A table for each headline dimension; None with a single model."""
-    if len(data.models) < 2:
-        return None
     tables: list[Table] = []
-    for dimension in headlines(data):
+    pairs = list(combinations(data.models, 2))
+    titles = [f"Δ {model}" for model in data.models]
+    titles += [f"{second} − {first}" for first, second in pairs]
+    titles += [f"Δ {second} − Δ {first}" for first, second in pairs]
+    for dimension in headlines(data) if pairs else ():
         values, shown = data.values(dimension.name), column(dimension)
-        deltas = {
-            (row.model, row.arm): row.estimate for row in comparisons(data) if row.dimension == dimension
-        }
-        pairs = {
-            (first, second, arm): _between(data, values, first, second, arm)
-            for first, second in combinations(data.models, 2)
-            for arm in data.arms
-        }
-        between = data.adjusted(pairs)
-        names = [f"Δ {model}" for model in data.models]
-        names += [f"{second} − {first}" for first, second in combinations(data.models, 2)]
-        names += [f"Δ {second} − Δ {first}" for first, second in combinations(data.models, 2)]
-        interactions = data.adjusted(
+        cuts = {cut.system: cut for cut in data.cuts()}
+        between = data.adjusted(
             {
-                (first, second, arm): _interaction(data, values, first, second, arm)
-                for first, second in combinations(data.models, 2)
-                for arm in data.treatments
+                (pair, arm): cuts[System(pair[1], arm)].less(cuts[System(pair[0], arm)], values)
+                for pair in pairs
+                for arm in data.arms
             }
         )
-        columns = [Column("arm"), *(Column(name, shown.scale, True, shown.better) for name in names)]
+        interactions = data.adjusted(
+            {(pair, arm): _interaction(data, values, pair, arm) for pair in pairs for arm in data.treatments}
+        )
+        deltas = {place: replace(row.estimate, dropped=None) for place, row in comparisons(data).items()}
+        columns = [Column("arm"), *(Column(title, shown.scale, True, shown.better) for title in titles)]
         rows: list[list[Entry]] = [
             [
                 arm,
-                *(_undropped(deltas.get((model, arm))) for model in data.models),
-                *(between[first, second, arm] for first, second in combinations(data.models, 2)),
-                *(interactions.get((first, second, arm)) for first, second in combinations(data.models, 2)),
+                *(deltas.get((model, arm, dimension.name)) for model in data.models),
+                *(between[pair, arm] for pair in pairs),
+                *(interactions.get((pair, arm)) for pair in pairs),
             ]
             for arm in data.arms
         ]
@@ -171,28 +159,13 @@ def models_compared(data: Results) -> Section | None:
             f"{shown.name}: what each arm adds by model, and one model against another{data.simulation}."
         )
         tables.append(Table(f"models_{dimension.name}", caption, columns, rows, summary=not tables))
-    return Section("Models compared", tables=tables, notes=(_MODELS,))
+    return Section("Models compared", tables=tables, notes=(_MODELS,)) if pairs else None
 
 
-def _interaction(data: Results, values: np.ndarray, first: str, second: str, arm: str) -> PairedDelta:
+def _interaction(data: Results, values: Floats, models: tuple[str, str], arm: str) -> PairedDelta:
     """By how much more an arm adds to the second model than to the first, paired by problem."""
-    gains = []
-    for model in (second, first):
-        cut = data.cut(System(model, arm))
-        gains.append(cut.by_problem(values) - cut.control.by_problem(values))
-    differences = gains[0] - gains[1]
-    [known] = np.nonzero(~np.isnan(differences))
+    cuts = [data.cut(System(model, arm)) for model in models]
+    first, second = (cut.by_problem(values) - cut.control.by_problem(values) for cut in cuts)
+    [known] = np.nonzero(~np.isnan(second - first))
     ends = (-2.0, 2.0) if data.is_share(values) else None
-    return data.clustered(differences[known], known, len(data.asked) - len(known), ends)
-
-
-def _between(data: Results, values: np.ndarray, first: str, second: str, arm: str) -> PairedDelta:
-    one, other = (
-        next(cut for cut in data.cuts() if (cut.system.model, cut.system.arm) == (model, arm))
-        for model in (first, second)
-    )
-    return other.less(one, values)
-
-
-def _undropped(found: Estimate | None) -> Estimate | None:
-    return replace(found, dropped=None) if found else None
+    return data.clustered((second - first)[known], known, len(data.asked) - len(known), ends)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ansatz.eval.score import PERCENT
 from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
+from ansatz.eval.views.tabulation import Measure, Tally, systems
 from ansatz.experiments.report.evidence import missing_warnings
 from ansatz.experiments.report.text import printable
 
@@ -46,37 +46,33 @@ def lost_share(cut: Cut) -> float:
 
 def how_attempts_ended(data: Results) -> Section:
     """A table by system, with a warning where lost answers differ between arms."""
-    counts = {cut: ends(cut) for cut in data.cuts()}
-    known = {name for found in counts.values() for name in found}
+    how = Tally(lambda row: ends(row.cut))
+    known = {name for cut in data.cuts() for name in ends(cut)}
     shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
-    columns = [Column("arm"), Column("attempts", COUNT), *(Column(name, COUNT) for name in shown)]
-    columns.append(Column("truncated or empty", PERCENT))
-    rows: list[list[Entry]] = [
-        [cut.label, found.total(), *(found[name] for name in shown), lost_share(cut)]
-        for cut, found in counts.items()
-    ]
-    table = Table("ended", f"How attempts ended{data.simulation}.", columns, rows)
+    table = systems(data).table(
+        "ended",
+        "How attempts ended",
+        how.count("attempts"),
+        *(how.count(name, name) for name in shown),
+        Measure("truncated or empty", lambda row: lost_share(row.cut)),
+    )
     return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(_NOTE,))
 
 
 def how_answers_were_read(data: Results) -> Section | None:
     """The share of values read from the form that was asked for, elsewhere in the text, and not at all."""
-    columns = [Column("arm"), Column("values", COUNT), *(Column(name, PERCENT) for name in _READ)]
-    rows: list[list[Entry]] = []
-    for cut in data.cuts():
-        counts = Counter(_read(data, cut))
-        if total := counts.total():
-            rows.append([cut.label, total, *(counts[each] / total for each in _READ.values())])
-    if not rows:
+    how = Tally(lambda row: Counter(_read(data, row.cut)))
+    shares = [how.share(name, kind) for name, kind in _READ.items()]
+    rows = systems(data).where(lambda row: how(row).total())
+    if not rows.rows:
         return None
-    table = Table("read", f"Where values were read{data.simulation}.", columns, rows)
+    table = rows.table("read", "Where values were read", how.count("values"), *shares)
     return Section("How answers were read", tables=[table], notes=(_NOTE_ON_READING,))
 
 
 def _read(data: Results, cut: Cut) -> Iterator[str | None]:
     """From where each value of a system's answers was read, as the outcome's details say."""
-    rows = cut.rows[~data.attempts.failed[cut.rows]].tolist()
-    for found in data.findings(rows):
+    for found in data.findings(cut.rows[~data.attempts.failed[cut.rows]].tolist()):
         for _, details in found.values():
             targets = details.get("targets", {}).values()
             yield from (target["read"] for target in targets if "read" in target)
@@ -102,14 +98,12 @@ def warnings(data: Results) -> list[str]:
 
 def reasons_of_failure(data: Results) -> Counter[str]:
     """How many attempts failed for each reason, in a line."""
-    return Counter(_line(data.attempts.error[row]) for row in np.flatnonzero(data.attempts.failed).tolist())
+    return Counter(_line(reason) for reason in data.attempts.error if reason)
 
 
 def errors(data: Results) -> Section | None:
     """One line per reason of failure; None where nothing failed."""
     counts = reasons_of_failure(data)
-    if not counts:
-        return None
     where: defaultdict[str, set[str]] = defaultdict(set)
     for row in np.flatnonzero(data.attempts.failed).tolist():
         where[_line(data.attempts.error[row])].add(data.arms[data.attempts.arm[row]])
@@ -117,7 +111,7 @@ def errors(data: Results) -> Section | None:
         [", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()
     ]
     intro = "These attempts carry no score. Running the study again tries them again."
-    return Section("Errors", tables=[_reasons("errors", intro, "arms", rows)])
+    return Section("Errors", tables=[_reasons("errors", intro, "arms", rows)]) if counts else None
 
 
 def unscored(data: Results) -> Section | None:
@@ -127,17 +121,12 @@ def unscored(data: Results) -> Section | None:
     missing = {name: np.isnan(data.values(name)) & ~data.attempts.failed for name in scored}
     rows = np.flatnonzero(np.any(list(missing.values()), axis=0)).tolist() if scored else []
     for row, found in zip(rows, data.findings(rows), strict=True):
-        for name in scored:
-            if missing[name][row]:
-                evidence = found[name][0] if name in found else "the scorer said nothing"
-                counts[name, _line(str(evidence))] += 1
-    if not counts:
-        return None
-    order = {name: at for at, name in enumerate(scored)}
-    common = sorted(counts.items(), key=lambda each: (-each[1], order[each[0][0]]))
-    lines: list[list[Entry]] = [[*place, count] for place, count in common]
+        for name in (name for name in scored if missing[name][row]):
+            counts[name, _line(str(found[name][0] if name in found else "the scorer said nothing"))] += 1
+    common = sorted(counts.items(), key=lambda each: (-each[1], scored.index(each[0][0])))
     intro = "The scorer could not tell, so these attempts are left out of the means of the dimension."
-    return Section("Unscored", tables=[_reasons("unscored", intro, "dimension", lines)])
+    lines: list[list[Entry]] = [[*place, count] for place, count in common]
+    return Section("Unscored", tables=[_reasons("unscored", intro, "dimension", lines)]) if lines else None
 
 
 def _reasons(name: str, intro: str, first: str, rows: Sequence[Sequence[Entry]]) -> Table:

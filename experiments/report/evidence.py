@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 
-from ansatz.eval.score import PERCENT, Dimension, Scale
+from ansatz.eval.score import PERCENT, Dimension
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
-from ansatz.eval.statistics.power import Variance, minimum_detectable, variance_split
+from ansatz.eval.statistics.power import minimum_detectable, variance_split
 from ansatz.eval.views import (
     COUNT,
     PROBABILITY,
@@ -18,13 +19,20 @@ from ansatz.eval.views import (
     Column,
     Cut,
     Entry,
-    Fields,
     Results,
     Section,
     System,
     Table,
 )
-from ansatz.experiments.report.comparisons import MARGIN, TOO_FEW, Comparison, column, comparisons, headlines
+from ansatz.experiments.report.comparisons import (
+    MARGIN,
+    TOO_FEW,
+    Comparison,
+    Place,
+    column,
+    comparisons,
+    headlines,
+)
 
 _BELIEVED = (
     "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "
@@ -48,22 +56,20 @@ _MISSING = (
     "whatever the missing scores are."
 )
 
-Place = tuple[str, str, str]
-
 
 @lru_cache(maxsize=2)
 def unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | None]]:
     """By model, arm and dimension where a score is missing in one arm alone; with p after Holm."""
     found = {}
-    for row in comparisons(data):
+    for place, row in comparisons(data).items():
         if row.dimension.role != "quality" or not row.delta.dropped:
             continue
-        cut, values = data.cut(System(row.model, row.arm)), data.values(row.dimension.name)
+        cut, values = data.cut(System(*place[:2])), data.values(row.dimension.name)
         asked = cut.problems | cut.control.problems
         treated, control = (each.by_problem(values)[asked] for each in (cut, cut.control))
         pairs = missing_pairs(treated, control, data.family[asked], seed=data.seed)
         if pairs.treated_only or pairs.control_only:
-            found[row.model, row.arm, row.dimension.name] = pairs
+            found[place] = pairs
     adjusted = holm({place: each.p for place, each in found.items() if each.p is not None})
     return {place: (each, adjusted.get(place)) for place, each in found.items()}
 
@@ -83,59 +89,59 @@ def missing_warnings(data: Results) -> list[str]:
 
 def missing(data: Results) -> Section | None:
     """A row for each comparison with a score missing in one arm alone; None without any."""
-    found = [
-        (place, pairs, p, data.dimension(place[2]).scale)
-        for place, (pairs, p) in unequal_missing(data).items()
-    ]
-    fields: Fields[tuple[Place, MissingPairs, float | None, Scale]] = {
-        "arm": lambda row: data.label(System(*row[0][:2])),
-        "dimension": lambda row: row[0][2],
-        Column("both", COUNT): lambda row: row[1].both,
-        Column("arm only", COUNT): lambda row: row[1].treated_only,
-        Column(f"{data.baseline} only", COUNT): lambda row: row[1].control_only,
-        Column("neither", COUNT): lambda row: row[1].neither,
-        Column("p", PROBABILITY): lambda row: row[2],
-        "bounds": lambda row: " … ".join(row[3].show_change(end) for end in (row[1].low, row[1].high)),
-    }
-    table = Table.of("missing", "Problems by which arm scored them.", found, fields, shown=30)
-    return Section("Missing pairs", tables=[table], notes=(_MISSING,)) if found else None
+    columns = [Column("arm"), Column("dimension"), Column("both", COUNT), Column("arm only", COUNT)]
+    columns += [Column(f"{data.baseline} only", COUNT), Column("neither", COUNT), Column("p", PROBABILITY)]
+    rows: list[list[Entry]] = []
+    for (model, arm, name), (pairs, p) in unequal_missing(data).items():
+        counts = (pairs.both, pairs.treated_only, pairs.control_only, pairs.neither)
+        bounds = _between(data.dimension(name), pairs.low, pairs.high)
+        rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
+    caption = "Problems by which arm scored them."
+    table = Table("missing", caption, [*columns, Column("bounds")], rows, shown=30)
+    return Section("Missing pairs", tables=[table], notes=(_MISSING,)) if rows else None
+
+
+def _between(dimension: Dimension, low: float | None, high: float | None) -> str:
+    return " … ".join(map(dimension.scale.show_change, (low, high)))
 
 
 def believed(data: Results) -> Section | None:
     """A row for each comparison with a posterior; None without any."""
-    found = [row for row in comparisons(data) if row.delta.chance is not None]
-    if not found or data.prior is None:
-        return None
-    fields: Fields[Comparison] = {
-        "arm": lambda row: data.label(System(row.model, row.arm)),
-        "dimension": lambda row: row.dimension.name,
-        "difference": lambda row: row.dimension.scale.show_change(row.delta.estimate),
-        "credible, 95 %": lambda row: " … ".join(
-            row.dimension.scale.show_change(end) for end in (row.delta.low, row.delta.high)
-        ),
-        Column("chance", PROBABILITY): lambda row: row.delta.chance,
-        Column("families", COUNT): lambda row: row.delta.families,
-    }
-    caption = "What to believe where few problems are right or wrong."
-    table = Table.of("posterior", caption, found, fields)
-    return Section("Posterior", tables=[table], notes=(_BELIEVED.format(prior=data.prior),))
+    columns = [*map(Column, ("arm", "dimension", "difference", "credible, 95 %"))]
+    columns += [Column("chance", PROBABILITY), Column("families", COUNT)]
+    rows: list[list[Entry]] = [
+        [
+            data.label(System(row.model, row.arm)),
+            row.dimension.name,
+            row.dimension.scale.show_change(row.delta.estimate),
+            _between(row.dimension, row.delta.low, row.delta.high),
+            row.delta.chance,
+            row.delta.families,
+        ]
+        for row in comparisons(data).values()
+        if row.delta.chance is not None
+    ]
+    table = Table("posterior", "What to believe where few problems are right or wrong.", columns, rows)
+    return Section("Posterior", tables=[table], notes=(_BELIEVED.format(prior=data.prior),)) if rows else None
 
 
 def seen(data: Results) -> Section | None:
     """What could have been seen on each dimension, and each arm's verdict in words."""
-    shown = [each for each in data.of_role("quality") if any(c.dimension == each for c in comparisons(data))]
+    shown = data.of_role("quality")
     if not shown or not data.treatments:
         return None
     columns = [Column("dimension"), Column("detectable"), Column("beside all"), Column("noise", PERCENT)]
     columns += [Column("× with more repeats", TIMES), Column("× with more problems", TIMES)]
-    rows = [_seen(data, each) for each in shown]
-    known = [row for row in rows if row[1] != "–"]
-    words: list[list[Entry]] = [
-        [data.label(system), *(verdict(data, _found(data, system, each)) for each in headlines(data))]
-        for system in data.systems
-        if system.arm != data.baseline
-    ]
+    known = [row for row in (_seen(data, each) for each in shown) if row[1] != "–"]
     heads = [Column("arm"), *(Column(each.name) for each in headlines(data))]
+    words: list[list[Entry]] = [
+        [
+            data.label(System(model, arm)),
+            *(verdict(data, comparisons(data)[model, arm, each.name]) for each in headlines(data)),
+        ]
+        for model in data.models
+        for arm in data.treatments
+    ]
     tables = [Table("detectable", "By dimension.", columns, known)] * bool(known)
     tables.append(Table("verdicts", f"What may be said of an arm beside {data.baseline}.", heads, words))
     return Section("What could have been seen", tables=tables, notes=(_SEEN, _WORDS))
@@ -150,35 +156,26 @@ def verdict(data: Results, row: Comparison) -> str:
     return row.words + shown * (seen is not None)
 
 
-def _found(data: Results, system: System, dimension: Dimension) -> Comparison:
-    place = (system.model, system.arm, dimension)
-    return next(row for row in comparisons(data) if (row.model, row.arm, row.dimension) == place)
-
-
 def _seen(data: Results, dimension: Dimension) -> list[Entry]:
-    rows = [row for row in comparisons(data) if row.dimension == dimension]
-    scale = dimension.scale
-    found = [
-        [minimum_detectable(row.delta, level=data.level) for row in rows],
-        [minimum_detectable(row.delta, level=data.quality.level_of(row.delta)) for row in rows],
-    ]
-    medians = [
-        scale.show_size(float(np.median(known)) if known else None)
-        for known in ([each for each in of if each is not None] for of in found)
-    ]
-    splits = [split for row in rows if (split := _split(data, row)) is not None]
-    if not splits:
-        return [dimension.name, *medians, None, None, None]
-    noise = float(np.median([each.repeats for each in splits]))
-    more = float(np.median([each.more_repeats for each in splits]))
-    return [dimension.name, *medians, noise, more, 0.5**0.5]
+    """Medians over all arms: what is detectable alone and beside all others, and what more data would buy."""
+    alone, beside, splits = [], [], []
+    values = data.values(dimension.name)
+    for row in (row for row in comparisons(data).values() if row.dimension == dimension):
+        alone.append(minimum_detectable(row.delta, level=data.level))
+        beside.append(minimum_detectable(row.delta, level=data.quality.level_of(row.delta)))
+        cut = data.cut(System(row.model, row.arm))
+        noise = noise_of(cut, values) + noise_of(cut.control, values)
+        differences = cut.by_problem(values) - cut.control.by_problem(values)
+        splits.append(variance_split(noise, differences[~np.isnan(differences)]))
+    found = [each for each in splits if each is not None]
+    shares = (_median(each.repeats for each in found), _median(each.more_repeats for each in found))
+    sizes = (dimension.scale.show_size(_median(each)) for each in (alone, beside))
+    return [dimension.name, *sizes, *shares, 0.5**0.5 if found else None]
 
 
-def _split(data: Results, row: Comparison) -> Variance | None:
-    cut, values = data.cut(System(row.model, row.arm)), data.values(row.dimension.name)
-    noise = noise_of(cut, values) + noise_of(cut.control, values)
-    differences = cut.by_problem(values) - cut.control.by_problem(values)
-    return variance_split(noise, differences[~np.isnan(differences)])
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [each for each in values if each is not None]
+    return float(np.median(known)) if known else None
 
 
 def noise_of(cut: Cut, values: np.ndarray) -> np.ndarray:

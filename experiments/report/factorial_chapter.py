@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from ansatz.eval.score import PERCENT
-from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.statistics import share
 from ansatz.eval.statistics.factorial import (
     effect_weights,
     gain_weights,
@@ -18,7 +17,6 @@ from ansatz.eval.statistics.factorial import (
     shapley_weights,
     weighted,
 )
-from ansatz.eval.statistics.fieller import Share, share
 from ansatz.eval.views import (
     COUNT,
     Chapter,
@@ -34,9 +32,6 @@ from ansatz.eval.views import (
 )
 from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.experiments.report.comparisons import headlines
-
-Place = tuple[str, str, str]
-"""Model, dimension, and the effect or part."""
 
 _FEWEST = 2  # switches; of a single one the delta table says all
 _TOGETHER = "all together"
@@ -55,12 +50,25 @@ _PARTS = (
 )
 
 
-@dataclass(frozen=True)
-class Crossing:
+class Crossing(NamedTuple):
     """The switches of a 2^k design and the arm for each set of them that is on."""
 
     switches: tuple[str, ...]
     arms: Mapping[frozenset[str], str]
+
+
+class Cells(NamedTuple):
+    """The problems scored in every arm, by their places: their means, of shape (2^k, problems)."""
+
+    values: Floats
+    places: Numbers
+    dropped: int
+
+
+ByDimension = Mapping[tuple[str, str], Cells]
+"""By model and dimension; those without a problem that is scored in every arm are left out."""
+Found = Mapping[tuple[str, str, str], Estimate | None]
+"""By model, dimension, and the effect or part."""
 
 
 def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Crossing | None:
@@ -69,15 +77,12 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
     What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out.
     """
     held = [(switches[arm], arm) for arm in arms if arm in switches]
-    if not held:
-        return None
-    common = frozenset.intersection(*(on for on, _ in held))
+    common = frozenset.intersection(*(on for on, _ in held)) if held else frozenset()
     by_set: dict[frozenset[str], str] = {}
     for on, arm in held:
         by_set.setdefault(on - common, arm)
     names = list(dict.fromkeys(name for on in by_set for name in sorted(on)))
-    most = min(len(names), len(by_set).bit_length() - 1)
-    for size in range(most, _FEWEST - 1, -1):
+    for size in range(min(len(names), len(by_set).bit_length() - 1), _FEWEST - 1, -1):
         for chosen in combinations(names, size):
             wanted = [frozenset(some) for number in range(size + 1) for some in combinations(chosen, number)]
             if all(on in by_set for on in wanted):
@@ -85,195 +90,140 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
     return None
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The problems scored in every arm, by their places: their means, of shape (2^k, problems)."""
+def chapter(data: Results) -> Chapter | None:
+    """Effects, interactions and attribution; None where the arms hold no factorial design with scores."""
+    design = find_design(data.switches, data.arms)
+    cells = _cells(data, design) if design else {}
+    if design is None or not cells:
+        return None
+    switches = sorted(design.switches)
+    effects = {
+        " × ".join(switches[bit] for bit in term): weights
+        for term, weights in effect_weights(len(switches)).items()
+    }
+    parts = {name: shapley_weights(len(switches), bit) for bit, name in enumerate(switches)}
+    parts[_TOGETHER] = gain_weights(len(switches))
+    title = f"The factorial design: {' × '.join(design.switches)}"
+    sections = [_effects(data, cells, effects), _attribution(data, cells, parts)]
+    return Chapter("factorial", title, sections)
 
-    values: Floats
-    places: Numbers
-    dropped: int
 
-
-class FactorialRun:
-    """The factorial arms of a run, with weights of its effects and parts by what these are called."""
-
-    def __init__(self, data: Results, design: Crossing) -> None:
-        switches = sorted(design.switches)
-        numbers = range(2 ** len(switches))
-        self.data = data
-        self.switches = switches
-        self.effects = {
-            _named([switches[bit] for bit in term]): weights
-            for term, weights in effect_weights(len(switches)).items()
-        }
-        self.parts = {name: shapley_weights(len(switches), bit) for bit, name in enumerate(switches)}
-        self.parts[_TOGETHER] = gain_weights(len(switches))
-        self._arms = [
-            design.arms[frozenset(name for bit, name in enumerate(switches) if arm >> bit & 1)]
-            for arm in numbers
-        ]
-
-    @cached_property
-    def cells(self) -> dict[tuple[str, str], Cells]:
-        """By model and dimension; dimensions without a problem that is scored in every arm are left out."""
-        found = {
-            (model, each.name): self._cells(model, each.name)
-            for model in self.data.models
-            for each in self.data.of_role("quality")
-        }
-        return {place: cells for place, cells in found.items() if len(cells.places)}
-
-    def _cells(self, model: str, dimension: str) -> Cells:
-        cuts = [self.data.cut(System(model, arm)) for arm in self._arms]
-        means = np.stack([cut.by_problem(self.data.values(dimension)) for cut in cuts])
-        [places] = np.nonzero(~np.isnan(means).any(axis=0))
+def _cells(data: Results, design: Crossing) -> ByDimension:
+    """Arms are in the order of their numbers, in which a bit tells whether a switch is on."""
+    switches = sorted(design.switches)
+    sets = [
+        frozenset(name for bit, name in enumerate(switches) if number >> bit & 1)
+        for number in range(2 ** len(switches))
+    ]
+    found = {}
+    for model in data.models:
+        cuts = [data.cut(System(model, design.arms[on])) for on in sets]
         asked = np.count_nonzero(np.any([cut.problems for cut in cuts], axis=0))
-        return Cells(means[:, places], places, int(asked) - len(places))
+        for dimension in data.of_role("quality"):
+            means = np.stack([cut.by_problem(data.values(dimension.name)) for cut in cuts])
+            [places] = np.nonzero(~np.isnan(means).any(axis=0))
+            if len(places):
+                found[model, dimension.name] = Cells(means[:, places], places, int(asked) - len(places))
+    return found
 
-    def judged(self, weights: Mapping[str, Floats]) -> dict[Place, Estimate | None]:
-        """Weighted sums of arms by model, dimension and name, those of a model all together."""
-        found: dict[Place, Estimate | None] = {}
-        for model in self.data.models:
-            deltas = {
-                (*place, name): self._delta(cells, own)
-                for place, cells in self.cells.items()
-                if place[0] == model
-                for name, own in weights.items()
-            }
-            found |= self.data.adjusted(deltas)
-        return found
 
-    def _delta(self, cells: Cells, weights: Floats) -> PairedDelta:
-        differences = weighted(weights, cells.values)
-        return self.data.clustered(differences, cells.places, cells.dropped, possible_ends(weights))
+def _judged(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Found:
+    """Weighted sums of arms, those of a model all together."""
+    found: dict[tuple[str, str, str], Estimate | None] = {}
+    for model in data.models:
+        deltas = {
+            (model, dimension, name): data.clustered(
+                weighted(own, each.values), each.places, each.dropped, possible_ends(own)
+            )
+            for (of, dimension), each in cells.items()
+            if of == model
+            for name, own in weights.items()
+        }
+        found |= data.adjusted(deltas)
+    return found
 
-    def shares(self, cells: Cells) -> dict[str, Share]:
-        """The switches' parts as fractions of the gain, bounded by what a problem can have."""
-        whole = self.parts[_TOGETHER]
-        gain = weighted(whole, cells.values)
-        return {
-            name: share(
-                weighted(own, cells.values),
-                gain,
-                self.data.family[cells.places],
-                self.data.level,
+
+def _headlines(data: Results, cells: ByDimension) -> list[str]:
+    known = {name for _, name in cells}
+    return [each.name for each in headlines(data) if each.name in known] or sorted(known)[:1]
+
+
+def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
+    """With, on the headline, the switches that work and the pairs that do more or less than apart."""
+    found, labels = _judged(data, cells, weights), list(weights)
+    shown = _headlines(data, cells)[:3]
+    scale = data.dimension(shown[0]).scale
+    findings, figures = [], []
+    for model in data.models:
+        entries = ((name, found.get((model, shown[0], name))) for name in labels)
+        moved = [
+            f"{name} {scale.show_change(each.value)}"
+            for name, each in entries
+            if each and each.is_significant
+        ]
+        named = f"{model}: " if len(data.models) > 1 else ""
+        listed = "; ".join(moved) or "nothing"
+        findings.append(f"{named}moves {shown[0]} by more than luck explains: {listed}")
+        panels = []
+        for each in (data.dimension(name) for name in shown if (model, name) in cells):
+            series = {"effect": [found[model, each.name, label] or Estimate(None) for label in labels]}
+            panels.append(Panel(f"{each.name} ({each.scale.name})", labels, series, each.scale, each.better))
+        said = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
+        figure = Figure("intervals", data.per_model("effects", model), said, panels, zero=True)
+        figures += [figure] * bool(panels)
+    tables = list(_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
+    return Section("Effects and interactions", findings, tables, figures, (_EFFECTS,))
+
+
+def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
+    """The gain divided; and shares of it in the headline, bounded by what a problem can have."""
+    title = "The gain in {} of all switches together, divided among them"
+    tables = list(_tables(data, "parts", title, "part of", _judged(data, cells, weights)))
+    [headline, *_], whole = _headlines(data, cells), weights[_TOGETHER]
+    columns = [*_heads(data, "switch"), Column(f"share of the gain in {headline}", PERCENT)]
+    columns += [Column("problems", COUNT), Column("dropped", COUNT)]
+    rows: list[list[Entry]] = []
+    for (model, dimension), (values, places, dropped) in cells.items():
+        for switch, own in weights.items():
+            if dimension != headline or switch == _TOGETHER:
+                continue
+            found = share(
+                weighted(own, values),
+                weighted(whole, values),
+                data.family[places],
+                data.level,
                 lambda ratio, own=own: possible_ends(own - ratio * whole),  # type: ignore[misc]
             )
-            for name, own in self.parts.items()
-            if name != _TOGETHER
-        }
-
-    @cached_property
-    def headlines(self) -> list[str]:
-        known = {name for _, name in self.cells}
-        return [each.name for each in headlines(self.data) if each.name in known] or sorted(known)[:1]
-
-    def table(
-        self, kind: str, title: str, head: str, found: Mapping[Place, Estimate | None]
-    ) -> Iterator[Table]:
-        """A table of estimates for the outcome and one for the rubric, where there are such dimensions."""
-        names = dict.fromkeys(name for _, _, name in found)
-        known = {name for _, name in self.cells}
-        for group, is_outcome in (("outcome", True), ("rubric", False)):
-            shown = [
-                each
-                for each in self.data.of_role("quality")
-                if each.name in known and (each.scale == PERCENT) == is_outcome
-            ]
-            columns = [*self.heads(head), *(Column(each.name, each.scale, change=True) for each in shown)]
-            rows = [
-                [*self.named(model), name, *(found.get((model, each.name, name)) for each in shown)]
-                for model in self.data.models
-                for name in names
-            ]
-            if shown:
-                caption = f"{title.format(group)}{self.data.simulation}."
-                yield Table(f"{kind}_{group}", caption, columns, rows)
-
-    def heads(self, first: str) -> list[Column]:
-        return [*([Column("model")] if len(self.data.models) > 1 else []), Column(first)]
-
-    def named(self, model: str) -> list[Entry]:
-        return [model] if len(self.data.models) > 1 else []
-
-
-def _named(switches: Sequence[str]) -> str:
-    return " × ".join(switches)
-
-
-def chapter(data: Results) -> Chapter | None:
-    """Effects, interactions and attribution; None where the arms hold no factorial design."""
-    design = find_design(data.switches, data.arms)
-    if design is None or not data.of_role("quality"):
-        return None
-    run = FactorialRun(data, design)
-    title = f"The factorial design: {_named(design.switches)}"
-    return Chapter("factorial", title, [_effects(run), _attribution(run)])
-
-
-def _effects(run: FactorialRun) -> Section:
-    found = run.judged(run.effects)
-    shown = run.headlines[:3]
-    figures = [
-        _figure(run, model, names, found)
-        for model in run.data.models
-        if (names := [name for name in shown if (model, name) in run.cells])
-    ]
+            shown = Estimate(found.value, found.low, found.high) if found.low is not None else None
+            rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
+    caption = f"Shares of the gain in {headline}, in %{data.simulation}."
     return Section(
-        "Effects and interactions",
-        findings=[_finding(run, model, found) for model in run.data.models if run.headlines],
-        tables=list(run.table("effects", "Effects on {}, and interactions", "effect", found)),
-        figures=figures,
-        notes=(_EFFECTS,),
+        "Whose gain it is", tables=[*tables, Table("shares", caption, columns, rows)], notes=(_PARTS,)
     )
 
 
-def _finding(run: FactorialRun, model: str, found: Mapping[Place, Estimate | None]) -> str:
-    """On the headline, which switches work, and which pairs do more or less together than apart."""
-    dimension = run.data.dimension(run.headlines[0])
-    moved = [
-        f"{name} {dimension.scale.show_change(shown.value)}"
-        for name in run.effects
-        if (shown := found.get((model, dimension.name, name))) is not None and shown.is_significant
-    ]
-    named = f"{model}: " if len(run.data.models) > 1 else ""
-    return f"{named}moves {dimension.name} by more than luck explains: {'; '.join(moved) or 'nothing'}"
+def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> Iterator[Table]:
+    """A table of estimates for the outcome and one for the rubric, where there are such dimensions."""
+    known, names = {name for _, name, _ in found}, dict.fromkeys(name for *_, name in found)
+    for group, is_outcome in (("outcome", True), ("rubric", False)):
+        shown = [
+            each
+            for each in data.of_role("quality")
+            if each.name in known and (each.scale == PERCENT) == is_outcome
+        ]
+        columns = [*_heads(data, head), *(Column(each.name, each.scale, change=True) for each in shown)]
+        rows = [
+            [
+                *[model] * (len(data.models) > 1),
+                name,
+                *(found.get((model, each.name, name)) for each in shown),
+            ]
+            for model in data.models
+            for name in names
+        ]
+        if shown:
+            yield Table(f"{kind}_{group}", f"{title.format(group)}{data.simulation}.", columns, rows)
 
 
-def _figure(
-    run: FactorialRun, model: str, names: Sequence[str], found: Mapping[Place, Estimate | None]
-) -> Figure:
-    labels, data = list(run.effects), run.data
-    panels = [
-        Panel(
-            f"{each.name} ({each.scale.name})",
-            labels,
-            {"effect": [found[model, each.name, label] or Estimate(None) for label in labels]},
-            each.scale,
-            each.better,
-        )
-        for each in map(data.dimension, names)
-    ]
-    caption = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
-    file = data.per_model("effects", model)
-    return Figure("intervals", file, caption, panels, zero=True)
-
-
-def _attribution(run: FactorialRun) -> Section:
-    title = "The gain in {} of all switches together, divided among them"
-    tables = list(run.table("parts", title, "part of", run.judged(run.parts)))
-    tables += [_shares(run)] if run.cells else []
-    return Section("Whose gain it is", tables=tables, notes=(_PARTS,))
-
-
-def _shares(run: FactorialRun) -> Table:
-    """Shares of the gain in the headline."""
-    headline = run.headlines[0]
-    columns = [*run.heads("switch"), Column(f"share of the gain in {headline}", PERCENT)]
-    columns += [Column("problems", COUNT), Column("dropped", COUNT)]
-    rows: list[list[Entry]] = []
-    for (model, _), cells in (each for each in run.cells.items() if each[0][1] == headline):
-        for switch, each in run.shares(cells).items():
-            shown = Estimate(each.value, each.low, each.high) if each.low is not None else None
-            rows.append([*run.named(model), switch, shown, len(cells.places), cells.dropped])
-    return Table("shares", f"Shares of the gain in {headline}, in %{run.data.simulation}.", columns, rows)
+def _heads(data: Results, first: str) -> list[Column]:
+    return [*[Column("model")] * (len(data.models) > 1), Column(first)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,45 +28,31 @@ def deltas_frame(data: Results) -> polars.DataFrame:
     """
     import polars
 
-    rows: list[dict[str, Any]] = [
-        {
-            "model": row.model,
-            "arm": row.arm,
-            "dimension": row.dimension.name,
-            "estimate": row.delta.estimate,
-            "low": row.delta.low,
-            "high": row.delta.high,
-            "p": row.p,
-            "low_all": row.ends[0],
-            "high_all": row.ends[1],
-            "p_adjusted": row.p_adjusted,
-            "p_holm": row.p_holm,
-            "chance": row.delta.chance,
-            "pairs": row.delta.pairs,
-            "dropped": row.delta.dropped,
-        }
-        for row in comparisons(data)
-    ]
-    floats = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"]
-    numbers = dict.fromkeys([*floats, *(["chance"] if data.prior else [])], polars.Float64)
-    counts = dict.fromkeys(("pairs", "dropped"), polars.Int64)
-    schema = {**dict.fromkeys(("model", "arm", "dimension"), polars.String), **numbers, **counts}
-    return polars.DataFrame([{k: row[k] for k in schema} for row in rows], schema=schema)
+    numbers = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm", "chance"]
+    schema = {
+        **dict.fromkeys(("model", "arm", "dimension"), polars.String),
+        **dict.fromkeys(numbers, polars.Float64),
+        **dict.fromkeys(("pairs", "dropped"), polars.Int64),
+    }
+    rows = []
+    for place, row in comparisons(data).items():
+        delta, judged = row.delta, (*row.ends, row.p_adjusted, row.p_holm)
+        alone = (delta.estimate, delta.low, delta.high, row.p)
+        rows.append((*place, *alone, *judged, delta.chance, delta.pairs, delta.dropped))
+    frame = polars.DataFrame(rows, schema=schema, orient="row")
+    return frame if data.prior else frame.drop("chance")
 
 
 def attempts_frame(data: Results, rows: slice = slice(None)) -> polars.DataFrame:
     """A row for each attempt: who answered what, how it ended, what it took, and its value by dimension."""
     import polars
 
-    attempts, text = data.attempts, polars.String
-    ended = {name: [word or None for word in getattr(attempts, name)[rows]] for name in ("stop", "error")}
-    return polars.DataFrame(
-        [
-            *_who(data, rows),
-            *(polars.Series(name, words, text) for name, words in ended.items()),
-            *(_known(name, values[rows]) for name, values in attempts.values.items()),
-        ]
-    )
+    ended = {"stop": data.attempts.stop, "error": data.attempts.error}
+    words = [
+        polars.Series(name, [w or None for w in said[rows]], polars.String) for name, said in ended.items()
+    ]
+    values = [_known(name, own[rows]) for name, own in data.attempts.values.items()]
+    return polars.DataFrame([*_who(data, rows), *words, *values])
 
 
 def score_frames(data: Results, size: int) -> Iterator[polars.DataFrame]:
@@ -90,14 +76,12 @@ def _who(data: Results, rows: slice) -> list[polars.Series]:
     import polars
 
     attempts, text = data.attempts, polars.String
-    named = {
-        "model": (data.models, attempts.model),
-        "arm": (data.arms, attempts.arm),
-        "problem": (list(data.problems), attempts.problem),
-        "family": ([problem.family for problem in data.asked], attempts.problem),
-    }
+    families = [problem.family for problem in data.asked]
     return [
-        *(polars.Series(name, words, text).gather(places[rows]) for name, (words, places) in named.items()),
+        polars.Series("model", data.models, text).gather(attempts.model[rows]),
+        polars.Series("arm", data.arms, text).gather(attempts.arm[rows]),
+        polars.Series("problem", list(data.problems), text).gather(attempts.problem[rows]),
+        polars.Series("family", families, text).gather(attempts.problem[rows]),
         polars.Series("repeat", attempts.repeat[rows]),
         polars.Series("state", np.where(attempts.failed[rows], "error", "scored"), text),
     ]

@@ -9,8 +9,20 @@ import numpy as np
 
 from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import share
-from ansatz.eval.views import Chapter, Column, Cut, Entry, Estimate, Figure, Panel, Results, Section, Table
-from ansatz.eval.views.section import COEFFICIENT, COUNT
+from ansatz.eval.views import (
+    COEFFICIENT,
+    COUNT,
+    Chapter,
+    Column,
+    Cut,
+    Entry,
+    Estimate,
+    Figure,
+    Panel,
+    Results,
+    Section,
+    Table,
+)
 from ansatz.experiments.report.comparisons import headlines
 
 _THOUSANDS = {"tokens": 1000.0, "dollars": 1.0}
@@ -31,17 +43,12 @@ _CALIBRATION = (
 
 def chapter(data: Results) -> Chapter | None:
     """None for a run whose attempts are neither priced nor reviewed, or that measures no quality."""
-    costs = [name for name in ("dollars", "tokens") if not np.isnan(data.values(name)).all()]
-    if not costs or not data.treatments or not headlines(data):
-        return None
-    if not {"dollars", "agreement"} & (data.names - _empty(data)):
+    valued = {name for name in data.names if not np.isnan(data.values(name)).all()}
+    costs = [name for name in ("dollars", "tokens") if name in valued]
+    if not costs or not data.treatments or not headlines(data) or not valued & {"dollars", "agreement"}:
         return None
     sections = [_frontier(data, headlines(data)[0], costs), *_calibration(data)]
     return Chapter("spending", "What spending buys", sections)
-
-
-def _empty(data: Results) -> set[str]:
-    return {name for name in data.names if np.isnan(data.values(name)).all()}
 
 
 def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Section:
@@ -105,29 +112,22 @@ def _calibration(data: Results) -> Iterator[Section]:
     findings = []
     for cut in data.cuts():
         voted = cut.where(~np.isnan(agreement) & ~np.isnan(right))
-        if not len(voted.rows):
-            continue
         apart = 0.0
         for low, high in pairwise(_BINS):
-            inside = (agreement >= low) & ((agreement < high) | (high == 1.0))
-            part = voted.where(inside)
-            if not len(part.rows):
-                continue
-            said, found = float(agreement[part.rows].mean()), part.mean(right)
-            apart += len(part.rows) * abs(said - float(right[part.rows].mean()))
-            rows.append([cut.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
-        error = f"expected calibration error {100 * apart / len(voted.rows):.1f} points"
-        related = _correlation(agreement[voted.rows], right[voted.rows])
-        findings.append(f"{cut.label}: {error}; correlation of agreement and right values {related}.")
+            part = voted.where((agreement >= low) & ((agreement < high) | (high == 1.0)))
+            if len(part.rows):
+                said, found = float(agreement[part.rows].mean()), part.mean(right)
+                apart += len(part.rows) * abs(said - float(right[part.rows].mean()))
+                rows.append([cut.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
+        if len(voted.rows):
+            both = agreement[voted.rows], right[voted.rows]
+            is_known = both[0].std() > 0 and both[1].std() > 0
+            related = COEFFICIENT.show(float(np.corrcoef(*both)[0, 1])) if is_known else "undefined"
+            error = f"expected calibration error {100 * apart / len(voted.rows):.1f} points"
+            findings.append(f"{cut.label}: {error}; correlation of agreement and right values {related}.")
     if rows:
         columns = [Column("arm"), Column("agreement"), Column("attempts", COUNT)]
         columns += [Column("mean agreement", PERCENT), Column("right values", PERCENT)]
         caption = f"Agreement of independent answers, and the share of values within 1 %{data.simulation}."
         table = Table("vote_calibration", caption, columns, rows)
         yield Section("How far a vote can be trusted", findings, [table], notes=(_CALIBRATION,))
-
-
-def _correlation(one: np.ndarray, other: np.ndarray) -> str:
-    if one.std() == 0 or other.std() == 0:
-        return "undefined"
-    return COEFFICIENT.show(float(np.corrcoef(one, other)[0, 1]))

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
-from functools import partial
 from statistics import fmean
 
 import numpy as np
 
 from ansatz.eval.calibration import THREE_POINTS, Label
-from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from ansatz.eval.validation import InvalidData
 from ansatz.eval.verifier import kpi
-from ansatz.eval.views import COUNT, Chapter, Column, Cut, Estimate, Fields, Results, Section, System, Table
-from ansatz.experiments.report.comparisons import comparisons
+from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, Table
+from ansatz.eval.views.attempts import Floats, Numbers
 from ansatz.quantities.did_you_mean import nearest
 
 _FULL = max(THREE_POINTS)
@@ -33,18 +30,6 @@ _NOTE = (
     "zero; nothing here is adjusted for its number."
 )
 
-Place = tuple[str, str, str, int]
-"""Model, arm, problem and repeat."""
-
-
-@dataclass(frozen=True)
-class _Reviewed:
-    """What a reviewer's dimension says of an arm against the baseline, without and with people's marks."""
-
-    system: System
-    dimension: str
-    found: CalibratedDelta
-
 
 def chapter(data: Results) -> Chapter | None:
     """Corrected differences for every reviewer; None without labels.
@@ -53,161 +38,123 @@ def chapter(data: Results) -> Chapter | None:
     """
     if not data.labels:
         return None
-    people = _marks_by_place(data)
-    dimensions = _labelled_dimensions(data, people)
-    rows = [
-        _Reviewed(cut.system, dimension, _corrected(cut, dimension, people))
+    people = _people(data)
+    marks = {name: np.full(len(data.attempts), np.nan) for each in people.values() for name in each}
+    for row, each in people.items():
+        for name, mark in each.items():
+            marks[name][row] = mark
+    # The reviewers' dimensions that people scored too, without the reviewers' prefixes.
+    names = {each.name: each.name.rpartition(".")[2] for each in data.of_role("quality")}
+    found = {
+        (cut, name): _corrected(cut, data.values(name), marks[bare])
         for cut in data.cuts()
         if not cut.is_baseline
-        for dimension in dimensions
-    ]
-    section = Section(
-        title=f"{len(people)} answers scored by people",
-        findings=_findings(data, rows),
-        tables=[_table(data, dimension, rows) for dimension in dimensions],
-        notes=(_NOTE,),
-    )
+        for name, bare in names.items()
+        if bare in marks
+    }
+    tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
+    section = Section(f"{len(people)} answers scored by people", _findings(found), tables, notes=(_NOTE,))
     return Chapter("judge_error", "The reviewers' own error", [section])
 
 
-def _marks_by_place(data: Results) -> dict[Place, dict[str, float]]:
-    """People's mean marks in [0, 1] and their sums, by attempt and dimension."""
+def _people(data: Results) -> dict[int, dict[str, float]]:
+    """People's mean marks in [0, 1] and their sums on each attempt that they scored, by its row."""
+    at = data.attempts
+    places = zip(at.model.tolist(), at.arm.tolist(), at.problem.tolist(), at.repeat.tolist(), strict=True)
+    rows: dict[tuple[str, ...], int] = {
+        (data.models[model], data.arms[arm], data.asked[problem].id, str(repeat)): row
+        for row, (model, arm, problem, repeat) in enumerate(places)
+    }
+    known: dict[str, Sequence[str]] = {"model": data.models, "arm": data.arms, "problem": list(data.problems)}
+    known["repeat"] = sorted({repeat for *_, repeat in rows})
+    usual = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}
+    right = {
+        row: all(each["band"] in ("exact", "acceptable") for each in outcome["targets"].values())
+        for row, [outcome] in data.details(data.everything, "outcome")
+        if outcome.get("targets")
+    }
+    found: dict[int, dict[str, float]] = {}
     faults: list[str] = []
-    found: dict[Place, dict[str, float]] = {}
-    right = _right(data)
     for label in data.labels:
-        place = _place(data, label, faults)
-        if place is not None and label.human:
-            if place in found:
-                faults.append(f"labels: {label.answer_id}: {', '.join(map(str, place))} has a label already")
-            marks = _people(label)
-            found[place] = marks | _sums(marks, right.get(place))
+        tags = {**usual, **label.tags}
+        wrong = [
+            f"tags.{tag}: {tags[tag]!r} is not in the run{nearest(tags[tag], valid)}"
+            if tag in tags
+            else f"tags.{tag}: is missing"
+            for tag, valid in known.items()
+            if tags.get(tag) not in valid
+        ]
+        place = tuple(tags.get(tag, "") for tag in known)
+        row = rows.get(place)
+        if row in found and label.human:
+            wrong.append(f"{', '.join(place)} has a label already")
+        faults += [f"labels: {label.answer_id}: {each}" for each in wrong]
+        if row is not None and label.human:
+            found[row] = _marks(label, right.get(row))
     if faults:
         raise InvalidData("\n".join(faults))
     return found
 
 
-def _place(data: Results, label: Label, faults: list[str]) -> Place | None:
-    """Which attempt a label is about."""
-    known: Mapping[str, Sequence[str]] = {
-        "model": data.models,
-        "arm": data.arms,
-        "problem": list(data.problems),
-        "repeat": sorted({str(each) for each in data.attempts.repeat.tolist()}),
-    }
-    fallback = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}
-    values = {**fallback, **label.tags}
-    wrong = [
-        f"labels: {label.answer_id}: tags.{tag}: "
-        + (
-            f"{values[tag]!r} is not in the run{nearest(values[tag], list(valid))}"
-            if tag in values
-            else "is missing"
-        )
-        for tag, valid in known.items()
-        if values.get(tag) not in valid
-    ]
-    faults += wrong
-    return None if wrong else (values["model"], values["arm"], values["problem"], int(values["repeat"]))
-
-
-def _people(label: Label) -> dict[str, float]:
-    """The mean over people for each dimension."""
-    marks: dict[str, float] = {}
-    for name in dict.fromkeys(name for rater in label.human for name in rater):
-        given = [score for rater in label.human if (score := rater.get(name)) is not None]
-        if given:
-            marks[name] = fmean(given) / _FULL
-    return marks
-
-
-def _sums(marks: Mapping[str, float], is_right: bool | None) -> dict[str, float]:
-    """The KPI of an answer by people's marks, and as published; none unless all eight are marked."""
+def _marks(label: Label, is_right: bool | None) -> dict[str, float]:
+    """The mean over people for each dimension; where all eight are marked, the KPI too, and as published."""
+    given: dict[str, list[float]] = {}
+    for rater in label.human:
+        for name, score in rater.items():
+            if score is not None:
+                given.setdefault(name, []).append(score)
+    marks = {name: fmean(scores) / _FULL for name, scores in given.items()}
     if not all(name in marks for name in kpi.WEIGHTS):
-        return {}
-    found = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
-    return {name: value for name, value in found.items() if value is not None}
+        return marks
+    sums = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
+    return marks | {name: value for name, value in sums.items() if value is not None}
 
 
-def _right(data: Results) -> dict[Place, bool]:
-    """Whether every value of an answer is exact or acceptable, of those whose outcome was scored."""
-    attempts, found = data.attempts, {}
-    for row, [outcome] in data.details(data.everything, "outcome"):
-        if targets := outcome.get("targets"):
-            who = (data.models[attempts.model[row]], data.arms[attempts.arm[row]])
-            problem = data.asked[attempts.problem[row]].id
-            right = all(each["band"] in ("exact", "acceptable") for each in targets.values())
-            found[*who, problem, int(attempts.repeat[row])] = right
-    return found
+def _corrected(cut: Cut, judge: Floats, people: Floats) -> CalibratedDelta:
+    """The reviewer's difference from the baseline over the problems that were asked, corrected by people."""
+    data = cut.data
+    problem, repeat = data.attempts.problem, data.attempts.repeat
+    both = np.flatnonzero(cut.problems | cut.control.problems).tolist()
+    asked = sorted(both, key=lambda place: data.asked[place].id)
 
+    def rated(rows: Numbers) -> Rated:
+        scores = np.full((2, len(data.asked), int(repeat.max(initial=0)) + 1), np.nan)
+        scores[:, problem[rows], repeat[rows]] = judge[rows], people[rows]
+        return Rated(*scores[:, asked])
 
-def _labelled_dimensions(data: Results, people: Mapping[Place, Mapping[str, float]]) -> list[str]:
-    """The reviewers' dimensions that people scored too, in the order of the report."""
-    scored = {name for marks in people.values() for name in marks}
-    return [each.name for each in data.of_role("quality") if _bare(each.name) in scored]
-
-
-def _bare(dimension: str) -> str:
-    """A dimension without its reviewer's prefix."""
-    return dimension.rpartition(".")[2]
-
-
-def _corrected(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]]) -> CalibratedDelta:
-    data, both = cut.data, cut.problems | cut.control.problems
-    asked = sorted(np.flatnonzero(both).tolist(), key=lambda place: data.asked[place].id)
-    treated, control = (_rated(each, dimension, people, asked) for each in (cut, cut.control))
-    families = data.family[asked].tolist()
+    treated, control, families = rated(cut.rows), rated(cut.control.rows), data.family[asked].tolist()
     settings = {"seed": data.seed, "resamples": data.resamples}
     return calibrated_delta(treated, control, families, level=data.level, **settings)
 
 
-def _rated(cut: Cut, dimension: str, people: Mapping[Place, Mapping[str, float]], asked: list[int]) -> Rated:
-    """What the reviewer and people say of an arm's answers to the problems that were asked."""
-    data, values = cut.data, cut.data.values(dimension)
-    problem, repeat = data.attempts.problem, data.attempts.repeat
-    scores = np.full((2, len(data.asked), int(repeat.max(initial=0)) + 1), np.nan)
-    for row in cut.rows.tolist():
-        place = (*astuple(cut.system), data.asked[problem[row]].id, int(repeat[row]))
-        human = people.get(place, {}).get(_bare(dimension), np.nan)
-        scores[:, problem[row], repeat[row]] = values[row], human
-    return Rated(*scores[:, asked])
+def _table(data: Results, dimension: str, found: Mapping[tuple[Cut, str], CalibratedDelta]) -> Table:
+    scale, several = data.dimension(dimension).scale, len(data.models) > 1
+    columns = [*[Column("model")] * several, Column("arm")]
+    columns += [Column(name, scale, change=True) for name in ("plain", "corrected", "bias")]
+    columns += [Column("labelled", COUNT), Column("within the reviewer's error")]
+    rows: list[list[Entry]] = []
+    for cut, each in ((cut, each) for (cut, name), each in found.items() if name == dimension):
+        plain = cut.less(cut.control, data.values(dimension))
+        estimates = [
+            Estimate(plain.estimate, plain.low, plain.high),
+            Estimate(each.estimate, each.low, each.high),
+            Estimate(each.bias, each.bias_low, each.bias_high),
+        ]
+        who = [cut.system.model] * several
+        rows.append([*who, cut.system.arm, *estimates, each.labelled, _WITHIN[each.within_judge_error]])
+    caption = f"{dimension}: difference from {data.baseline} ({scale.name})."
+    return Table(f"corrected_{dimension.replace('.', '_')}", caption, columns, rows)
 
 
-def _table(data: Results, dimension: str, rows: Sequence[_Reviewed]) -> Table:
-    plain = {
-        (each.model, each.arm): each.delta for each in comparisons(data) if each.dimension.name == dimension
-    }
-    change = partial(Column, scale=data.dimension(dimension).scale, change=True)
-    model: Fields[_Reviewed] = {"model": lambda row: row.system.model} if len(data.models) > 1 else {}
-    fields: Fields[_Reviewed] = {
-        **model,
-        "arm": lambda row: row.system.arm,
-        change("plain"): lambda row: _shown(plain[row.system.model, row.system.arm]),
-        change("corrected"): lambda row: _shown(row.found),
-        change("bias"): lambda row: Estimate(row.found.bias, row.found.bias_low, row.found.bias_high),
-        Column("labelled", COUNT): lambda row: row.found.labelled,
-        "within the reviewer's error": lambda row: _WITHIN[row.found.within_judge_error],
-    }
-    caption = f"{dimension}: difference from {data.baseline} ({data.dimension(dimension).scale.name})."
-    own = [row for row in rows if row.dimension == dimension]
-    return Table.of(f"corrected_{dimension.replace('.', '_')}", caption, own, fields)
-
-
-def _shown(found: PairedDelta | CalibratedDelta) -> Estimate:
-    return Estimate(found.estimate, found.low, found.high)
-
-
-def _findings(data: Results, rows: Sequence[_Reviewed]) -> list[str]:
+def _findings(found: Mapping[tuple[Cut, str], CalibratedDelta]) -> list[str]:
     """Which differences a reviewer's own error may explain, on the shown scale."""
     lines = []
-    for row in rows:
-        reach = row.found.largest_bias
-        if row.found.within_judge_error and reach is not None:
-            scale = data.dimension(row.dimension).scale
+    for (cut, name), each in found.items():
+        if each.within_judge_error and each.largest_bias is not None:
+            scale = cut.data.dimension(name).scale
             lines.append(
-                f"{data.label(row.system)}: the difference of {scale.show_change(row.found.judge)} "
-                f"on {row.dimension} is "
-                f"within the reviewer's own error, which may reach {scale.show_size(reach)}"
+                f"{cut.label}: the difference of {scale.show_change(each.judge)} on {name} is within the "
+                f"reviewer's own error, which may reach {scale.show_size(each.largest_bias)}"
             )
-    reasons = Counter(row.found.reason for row in rows if row.found.reason)
+    reasons = Counter(each.reason for each in found.values() if each.reason)
     return [*lines, *(f"{count} differences without a correction: {why}" for why, count in reasons.items())]

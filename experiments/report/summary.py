@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich import box
@@ -37,22 +38,18 @@ class Summary:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from _summary(self._data, min(options.max_width, _WIDEST))
-        if self._full:
-            for chapter in (*views(self._data), *chapters(self._data)):
-                whole = chapter.name.startswith("deltas")
-                tables = [each for each in _tables(chapter) if whole or each.summary]
-                for table in tables:
-                    yield Text(f"\n{chapter.title}")
-                    yield from rendered(table, options.max_width)
+        for chapter in (*views(self._data), *chapters(self._data)) if self._full else ():
+            whole = chapter.name.startswith("deltas")
+            for table in (each for each in _tables(chapter) if whole or each.summary):
+                yield Text(f"\n{chapter.title}")
+                yield from rendered(table, options.max_width)
 
 
 def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     shown = headlines(data)[:_MOST]
     for model in data.models:
-        yield _headline(data, model)
-        arms, *columns = _summary_columns(data, model, shown)
-        for beside in _packed(columns, width - _width(arms) - _GAP):
-            yield _grid([arms, *beside], parted=True)
+        yield Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
+        yield from _grids(_summary_columns(data, model, shown), width, parted=True)
     if len(data.models) > 1:
         yield Text()
         for table in [each for chapter in views(data) for each in _tables(chapter) if each.summary][:1]:
@@ -63,82 +60,57 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         f"p < 0.05. {sentence(spelled)}".rstrip(),
         style="dim",
     )
-    yield Text(_attempts_line(data))
+    yield Text(_attempts_lines(data))
     yield from (Text(line, style="bold yellow") for line in warnings(data))
 
 
-def _headline(data: Results, model: str) -> Text:
-    return Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
-
-
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
-    """A line for each arm, by its effect on the first dimension."""
-    found = {(row.arm, row.dimension): row for row in comparisons(data) if row.model == model}
+    """A line for each arm, the one that raises the first dimension most at the top."""
+    compared, arms = comparisons(data), list(data.treatments)
+    if dimensions:
+        first, sign = dimensions[0].name, 1 if dimensions[0].better == "higher" else -1
+        arms.sort(key=lambda arm: -sign * (compared[model, arm, first].delta.estimate or 0.0))
+    columns: list[Cells] = [[Text(name) for name in ("arm", data.baseline, *arms)]]
     baseline = data.cut(System(model, data.baseline))
-    columns: list[Cells] = [[Text("arm"), Text(data.baseline)]]
-    columns += [[_head(each), Text(each.scale.show(mean_of(baseline, each).value))] for each in dimensions]
-    tokens = next((each for each in data.of_role("resource") if each.name == "tokens"), None)
-    if tokens:
-        columns.append([Text("tokens"), Text(tokens.scale.show(mean_of(baseline, tokens).value))])
-    for arm in _by_effect(data, found, dimensions):
-        columns[0].append(Text(arm))
-        for at, each in enumerate(dimensions, start=1):
-            columns[at].append(_short_cell(found[arm, each]))
-        if tokens:
-            times = found[arm, tokens].factor
-            columns[-1].append(Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim"))
+    for each in dimensions:
+        unit = each.scale.name.removeprefix(each.name).strip()
+        head = Text.assemble(each.name, (f" {unit}", "dim"))
+        cells = [_short_cell(compared[model, arm, each.name]) for arm in arms]
+        columns.append([head, Text(each.scale.show(mean_of(baseline, each).value)), *cells])
+    for each in (each for each in data.of_role("resource") if each.name == "tokens"):
+        factors = [compared[model, arm, "tokens"].factor for arm in arms]
+        cells = [Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim") for times in factors]
+        columns.append([Text("tokens"), Text(each.scale.show(mean_of(baseline, each).value)), *cells])
     return columns
-
-
-def _by_effect(
-    data: Results, found: dict[tuple[str, Dimension], Comparison], dimensions: Sequence[Dimension]
-) -> list[str]:
-    """The arms, the one that raises the first dimension most at the top."""
-    if not dimensions:
-        return list(data.treatments)
-    sign = 1 if dimensions[0].better == "higher" else -1
-    return sorted(data.treatments, key=lambda arm: -sign * (found[arm, dimensions[0]].delta.estimate or 0.0))
-
-
-def _head(dimension: Dimension) -> Text:
-    return Text.assemble(dimension.name, (f" {_unit(dimension)}", "dim"))
-
-
-def _unit(dimension: Dimension) -> str:
-    return dimension.scale.name.removeprefix(dimension.name).strip()
 
 
 def _short_cell(row: Comparison) -> Text:
     scale, (low, high) = row.dimension.scale, row.ends
-    shown = scale.show_change(row.delta.estimate)
-    text = Text(f"{shown}{'*' if row.is_significant else ' '}", style=_style(row))
+    style = "bold" if row.dimension.role == "resource" else "bold green" if row.is_better else "bold red"
+    if not row.is_clear or row.delta.estimate is None:
+        style = "dim"
+    text = Text(f"{scale.show_change(row.delta.estimate)}{'*' if row.is_significant else ' '}", style=style)
     if low is not None and high is not None:
-        interval = f" [{scale.show_change(low)}, {scale.show_change(high)}]"
-        text.append(interval, style="dim")
+        text.append(f" [{scale.show_change(low)}, {scale.show_change(high)}]", style="dim")
     return text
 
 
-def _style(row: Comparison) -> str:
-    if not row.is_clear or row.delta.estimate is None:
-        return "dim"
-    if row.dimension.role == "resource":
-        return "bold"
-    return "bold green" if row.is_better else "bold red"
-
-
-def _attempts_line(data: Results) -> str:
+def _attempts_lines(data: Results) -> str:
     """What the attempts took all together, and how they ended."""
-    counts = sum((ends(cut) for cut in data.cuts()), start=ends(data.cut(data.systems[0], ~data.everything)))
+    counts: Counter[str] = sum(map(ends, data.cuts()), start=Counter())
     others = [
         f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
     ]
-    sums = {name: sum(float(cut.known(data.values(name)).sum()) for cut in data.cuts()) for name in _SPENT}
-    money = f", ${sums['dollars']:,.2f}" if "dollars" in data.names else ""
+    tokens, seconds, dollars = (
+        sum(float(cut.known(data.values(name)).sum()) for cut in data.cuts())
+        for name in ("tokens", "seconds", "dollars")
+    )
+    money = f", ${dollars:,.2f}" if "dollars" in data.names else ""
     if money and any(each["dollars"] is None for each in data.bill):
         money += " and what is of unknown price"
     failed = len(data.attempts) - finished(data)
     lines = [
-        f"Cost: {sums['tokens']:,.0f} tokens, {sums['seconds']:,.0f} s of work{money}.",
+        f"Cost: {tokens:,.0f} tokens, {seconds:,.0f} s of work{money}.",
         f"Attempts: {finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
         f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
     ]
@@ -151,33 +123,24 @@ def _attempts_line(data: Results) -> str:
     return "\n".join(lines)
 
 
-_SPENT = ("tokens", "seconds", "dollars")
-
-
 def _tables(chapter: Chapter) -> list[Table]:
     return [table for section in chapter.sections for table in section.tables]
 
 
 def rendered(table: Table, width: int) -> Iterator[RenderableType]:
-    """A table with its caption, as many columns beside each other as there is room for."""
+    """A table with its caption, as many columns beside each other as there is room for.
+
+    Each column has its heading first; a change stands below the value that it belongs to.
+    """
     yield Text(table.caption, style="bold")
-    texts, *columns = _chapter_columns(table)
-    for beside in _packed(columns, width - _width(texts) - _GAP):
-        yield _grid([texts, *beside])
-
-
-def _chapter_columns(table: Table) -> list[Cells]:
-    """Each column of a chapter's table, its heading first; a change stands below the value it belongs to."""
     columns: list[Cells] = []
     for at, column in enumerate(table.columns):
         cells = [Text(column.name), *(_entry_cell(column, row[at]) for row in table.rows)]
         if column.change and len(columns) > 1 and not table.columns[at - 1].change:
-            columns[-1] = [
-                Text("\n").join(filter(None, pair)) for pair in zip(columns[-1], cells, strict=True)
-            ]
-        else:
-            columns.append(cells)
-    return columns
+            pairs = zip(columns.pop(), cells, strict=True)
+            cells = [Text("\n").join(filter(None, pair)) for pair in pairs]
+        columns.append(cells)
+    yield from _grids(columns, width)
 
 
 def _entry_cell(column: Column, entry: Entry) -> Text:
@@ -195,30 +158,26 @@ def _entry_cell(column: Column, entry: Entry) -> Text:
     return Text.assemble(shown, *((line, "dim") for line in lines))
 
 
-def _packed(columns: Sequence[Cells], room: int) -> Iterator[list[Cells]]:
-    """The columns in their order, in groups that fit; a column that is too wide stands alone."""
-    beside: list[Cells] = []
-    for column in columns:
-        if beside and sum(_width(each) + _GAP for each in [*beside, column]) > room:
-            yield beside
-            beside = []
-        beside.append(column)
-    if beside:
-        yield beside
+def _grids(columns: Sequence[Cells], width: int, *, parted: bool = False) -> Iterator[Grid]:
+    """Columns beside the first, in groups that fit; one that is too wide stands alone and is folded.
 
-
-def _width(column: Cells) -> int:
-    return max(cell_len(line) for cell in column for line in cell.plain.split("\n"))
-
-
-def _grid(columns: Sequence[Cells], *, parted: bool = False) -> Grid:
-    """Headings, then the rows; the first of them, the baseline, may be parted from the others.
-
-    Only what is too wide for a line of its own is folded.
+    Headings are the first row; the second, the baseline, may be parted from the others.
     """
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for at, column in enumerate(columns):
-        table.add_column(column[0], justify="right" if at else "left", overflow="fold")
-    for number, row in enumerate(list(zip(*columns, strict=True))[1:]):
-        table.add_row(*row, end_section=parted and not number)
-    return table
+    widths = [
+        max(cell_len(line) for cell in own for line in cell.plain.split("\n")) + _GAP for own in columns
+    ]
+    groups: list[list[Cells]] = []
+    room = 0
+    for column, wide in zip(columns[1:], widths[1:], strict=True):
+        if not groups or wide > room:
+            groups.append([columns[0]])
+            room = width - widths[0]
+        groups[-1].append(column)
+        room -= wide
+    for group in groups:
+        table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        for at, column in enumerate(group):
+            table.add_column(column[0], justify="right" if at else "left", overflow="fold")
+        for number, row in enumerate(list(zip(*group, strict=True))[1:]):
+            table.add_row(*row, end_section=parted and not number)
+        yield table

@@ -11,7 +11,6 @@ from typing import Any
 from ansatz.eval.views import PROBABILITY, Chapter, Column, Entry, Estimate, Section, Table, as_estimate
 
 _PARTS = ("sigma", "low", "high", "p", "n", "families", "dropped")
-P_DIGITS = 5
 _TAG = re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!br>)")
 # Control characters but line ends and tabs, and what turns the direction of text around.
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -30,7 +29,7 @@ def _section(chapter: Chapter, section: Section) -> Iterator[str]:
     for figure in section.figures:
         yield f"![{figure.caption}]({chapter.name}/{figure.file})"
     for table in section.tables:
-        left_out = len(table.rows) - len(table.rows[: table.shown])
+        left_out = len(table.rows[table.shown :]) if table.shown else 0
         more = f" The {left_out} further rows are in {chapter.name}/{table.file}." if left_out else ""
         yield f"{table.caption}{more}"
         yield markdown_table(table)
@@ -77,16 +76,21 @@ def short(column: Column, entry: Estimate) -> str:
 
 
 def records(table: Table) -> list[dict[str, Any]]:
-    """Rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` and so on."""
-    parts = _parts_in_use(table)
-    return [
-        {
-            key: value
-            for column, entry in zip(table.columns, row, strict=True)
-            for key, value in _fields(column, entry, parts[column.name])
-        }
-        for row in table.rows
-    ]
+    """Rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` and so on.
+
+    All rows get the same fields: those that the estimates of a column have in any row.
+    """
+    rows: list[dict[str, Any]] = [{} for _ in table.rows]
+    for at, column in enumerate(table.columns):
+        entries = [row[at] for row in table.rows]
+        parts = [
+            part
+            for part in _PARTS
+            if any(isinstance(each, Estimate) and getattr(each, part) is not None for each in entries)
+        ]
+        for row, entry in zip(rows, entries, strict=True):
+            row |= _fields(column, entry, parts)
+    return rows
 
 
 def table_csv(table: Table) -> str:
@@ -119,31 +123,26 @@ def chapter_json(chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _parts_in_use(table: Table) -> dict[str, tuple[str, ...]]:
-    """By column, the parts of estimates that any row has: all rows get the same fields."""
-    used: dict[str, tuple[str, ...]] = {}
-    for at, column in enumerate(table.columns):
-        estimates = [row[at] for row in table.rows if isinstance(row[at], Estimate)]
-        used[column.name] = tuple(
-            part for part in _PARTS if any(getattr(each, part) is not None for each in estimates)
-        )
-    return used
-
-
-def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any]:
     scale = column.scale
     if scale is None:
-        yield column.name, entry
-        return
+        return {column.name: entry}
     estimate = as_estimate(entry)
-    yield column.name, entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)
+    found = {
+        column.name: entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)
+    }
     for part in parts:
         value = getattr(estimate, part)
-        if part == "p" and value is not None:
-            value = round(value, P_DIGITS)
+        if part == "p":
+            value = rounded(value)
         if part in ("sigma", "low", "high"):
             value = scale.number(value, change=column.change or part == "sigma")
-        yield f"{column.name}_{part}", value
+        found[f"{column.name}_{part}"] = value
+    return found
+
+
+def rounded(p: float | None) -> float | None:
+    return None if p is None else round(p, 5)
 
 
 def literal(markdown: str) -> str:
@@ -153,11 +152,9 @@ def literal(markdown: str) -> str:
 
 def printable(text: str) -> str:
     """With signs in place of what would steer a terminal or reorder a line."""
-    return _HIDDEN.sub(lambda found: _sign(ord(found[0])), text)
-
-
-def _sign(code: int) -> str:
-    return chr(0x2400 + code) if code < 0x20 else f"‹U+{code:04X}›"
+    return _HIDDEN.sub(
+        lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else f"‹U+{ord(found[0]):04X}›", text
+    )
 
 
 def sentence(text: str) -> str:

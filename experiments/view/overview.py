@@ -29,7 +29,7 @@ def overview(data: Results) -> dict[str, Any]:
         "models": [{"title": each, "simulated": each in data.simulated} for each in data.models],
         "arms": [{"name": arm, "switches": sorted(data.switches.get(arm, ()))} for arm in data.arms],
         "dimensions": _dimensions(data),
-        "effects": [_effect(data, row) for row in comparisons(data)],
+        "effects": [_effect(data, row) for row in comparisons(data).values()],
         "baselines": _baselines(data),
         "endings": [[dict(ends(data.cut(System(m, arm)))) for arm in data.arms] for m in data.models],
         "failures": [list(row) for table in failures.tables for row in table.rows] if failures else [],

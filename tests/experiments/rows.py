@@ -148,7 +148,7 @@ class Rows:
 
     @cached_property
     def comparisons(self):
-        return comparisons(self.results)
+        return tuple(comparisons(self.results).values())
 
     def _plain_problems(self) -> dict[str, Problem]:
         """Problems of which a report needs the family and the tags alone."""

@@ -44,7 +44,9 @@ def test_its_page_shows_what_the_demo_prints(demo):
 
 
 def delta(data, arm, dimension):
-    return next(row.delta for row in comparisons(data) if (row.arm, row.dimension.name) == (arm, dimension))
+    return next(
+        row.delta for row in comparisons(data).values() if (row.arm, row.dimension.name) == (arm, dimension)
+    )
 
 
 def only(data, benchmark):
@@ -83,7 +85,7 @@ def test_property_tools_help_with_property_questions(demo):
 
 
 def test_a_placebo_moves_nothing_but_its_cost(demo):
-    for row in comparisons(demo):
+    for row in comparisons(demo).values():
         if row.arm == "placebo" and row.dimension.role != "resource":
             assert (row.delta.estimate, row.delta.p) == (0.0, 1.0), row.dimension
     tokens = delta(demo, "placebo", "tokens")  # the same for every problem: no interval where nothing varies
@@ -101,7 +103,7 @@ def test_property_tools_solve_the_published_questions(tmp_path, monkeypatch):
         )
     )
     data = run(study, tmp_path / "run")
-    tools = {row.dimension.name: row for row in comparisons(data) if row.arm == "fluid_properties"}
+    tools = {row.dimension.name: row for row in comparisons(data).values() if row.arm == "fluid_properties"}
     assert {"published", "strict"} <= set(tools)
     assert tools["published"].mean.scored == 110
     assert tools["published"].mean.value >= 0.95
