@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansatz.agents.slide_rule.arithmetic import by_hand
-from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Target, kind_of
-from ansatz.agents.slide_rule.formulas import KnownFormula, Symbol, assumed
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Symbol, kind_of
+from ansatz.agents.slide_rule.formulas import KnownFormula, assumed
 from ansatz.agents.slide_rule.naming import contradict, name_similarity, overlap, particular
 
-MAX_DEPTH = 4
+_MAX_DEPTH = 4
 _CONFIDENT = 0.3
 _SURE = 0.6  # what a pure number needs, which no unit tells from others
 _FAR_FETCHED = -0.1
@@ -45,7 +45,7 @@ class SolutionPath:
     """
 
     steps: tuple[Link, ...]
-    found: tuple[tuple[Target, Known | str | None], ...]
+    found: tuple[tuple[Symbol, Known | str | None], ...]
     remarks: tuple[str, ...] = ()
 
 
@@ -54,8 +54,8 @@ def plan(
 ) -> SolutionPath:
     """The first way that comes to mind to each target; `solves`: a tool solves implicit equations."""
     usable = [formula for formula in sheet if solves or formula.tree is not None]
-    search = _Search(reading, (*usable, *remembered), list(reading.givens))
-    found = [(target, search.find(target)) for target in reading.targets]
+    search = _Search((*usable, *remembered), list(reading.givens), reading.approach)
+    found = [(target, search.reach(target) if target.kind else None) for target in reading.targets]
     return SolutionPath(tuple(search.steps), tuple(found))
 
 
@@ -63,74 +63,66 @@ def plan(
 class _Search:
     """Works backwards from targets; `steps`, their `values` and `known` grow as ways are found."""
 
-    reading: Comprehension
     formulas: tuple[KnownFormula, ...]
     known: list[Known]
+    approach: frozenset[str]
     steps: list[Link] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
-    def find(self, target: Target) -> Known | None:
-        return self._reach(target, MAX_DEPTH, frozenset()) if target.kind else None
-
-    def _reach(self, target: Target, depth: int, using: frozenset[str]) -> Known | None:
+    def reach(
+        self, target: Symbol, depth: int = _MAX_DEPTH, using: frozenset[str] = frozenset()
+    ) -> Known | None:
         """The result that gives the target, by a step after those it needs; None if there is no way."""
-        for formula, match in self._candidates(target, inner=depth < MAX_DEPTH):
+        for formula, match in self._candidates(target, inner=depth < _MAX_DEPTH):
             if formula.text in using:
                 continue
             steps, known = len(self.steps), len(self.known)
             # A far-fetched formula is not worth a chain: it must do with what is given.
-            allowed = depth if match >= _CONFIDENT else 1
-            result = self._apply(formula, target, allowed, using | {formula.text})
-            if result is not None:
-                return result
+            bound = self._inputs(formula, depth if match >= _CONFIDENT else 1, using | {formula.text})
+            if bound is not None:
+                step, output = Link(formula, bound, target.name), formula.output
+                value = by_hand(formula.tree, step.operands(self.values)) if formula.tree else 1.0
+                is_positive = output.kind in _NEVER_NEGATIVE and not output.words & _CHANGES
+                if value is not None and (value > 0 or not is_positive):
+                    self.steps.append(step)
+                    self.values.append(value)
+                    about = " ".join(output.words | target.words)
+                    self.known.append(Known(target.name, value, output.unit, about, len(self.steps) - 1))
+                    return self.known[-1]
             del self.steps[steps:], self.values[steps:], self.known[known:]
         return None
 
-    def _apply(
-        self, formula: KnownFormula, target: Target, depth: int, using: frozenset[str]
-    ) -> Known | None:
+    def _inputs(self, formula: KnownFormula, depth: int, using: frozenset[str]) -> dict[str, Known] | None:
+        """What is known for every input, assumed where that goes without saying, or a new result."""
         bound = bind(formula.inputs, self.known)
         for symbol in formula.inputs:
-            if symbol.name not in bound:
-                given = self._supply(symbol, depth, using)
-                if given is None:
-                    return None
-                bound[symbol.name] = given
-        step = Link(formula, bound, target.symbol)
-        value = by_hand(formula.tree, step.operands(self.values)) if formula.tree else 1.0
-        if value is None or (value <= 0 and _is_positive(formula.output)):
-            return None
-        self.steps.append(step)
-        self.values.append(value)
-        about = f"{formula.output.about} {' '.join(target.words)}"
-        self.known.append(Known(target.symbol, value, formula.output.unit, about, len(self.steps) - 1))
-        return self.known[-1]
+            if symbol.name in bound:
+                continue
+            if standard := bind((symbol,), assumed(), strict=True):
+                bound |= standard
+            elif depth > 1 and (result := self.reach(symbol, depth - 1, using)):
+                bound[symbol.name] = result
+            else:
+                return None
+        return bound
 
-    def _supply(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Known | None:
-        """A missing input: a value that goes without saying, or a new result."""
-        if standard := bind((symbol,), assumed(), strict=True):
-            return standard[symbol.name]
-        wanted = Target(symbol.name, symbol.unit, symbol.words, symbol.kind)
-        return self._reach(wanted, depth - 1, using) if depth > 1 else None
+    def _candidates(self, target: Symbol, inner: bool) -> list[tuple[KnownFormula, float]]:
+        """Formulas for a target, the likeliest first, and how well they match.
 
-    def _candidates(self, target: Target, inner: bool) -> list[tuple[KnownFormula, float]]:
-        """Formulas for a target, the likeliest first, and how well they match."""
-        approach = frozenset() if inner else self.reading.approach
+        One that uses what is known is likelier meant than one that leaves it over or needs more.
+        """
         scored = []
         for place, formula in enumerate(self.formulas):
-            match = answers(formula, target, approach)
-            if match is None or (inner and not _is_sure(formula, target, match)):
+            match = answers(formula, target, frozenset() if inner else self.approach)
+            if match is None or (inner and not _is_sure(formula.output, target, match)):
                 continue
+            bound = bind(formula.inputs, (*self.known, *assumed()), strict=True)
+            used = sum(not given.because for given in bound.values()) / max(1, len(self.known))
+            missing = (len(formula.inputs) - len(bound)) / max(1, len(formula.inputs))
             trusted = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0
-            scored.append((-round(match + trusted + self._coverage(formula), 1), place, formula, match))
+            rank = -round(match + trusted + (0.3 * used - 0.2 * missing), 1)
+            scored.append((rank, place, formula, match))
         return [(formula, match) for _, _, formula, match in sorted(scored, key=lambda each: each[:2])]
-
-    def _coverage(self, formula: KnownFormula) -> float:
-        """A formula that uses what is known is likelier meant than one that leaves it over or needs more."""
-        bound = bind(formula.inputs, (*self.known, *assumed()), strict=True)
-        used = sum(not given.because for given in bound.values()) / max(1, len(self.known))
-        missing = (len(formula.inputs) - len(bound)) / max(1, len(formula.inputs))
-        return 0.3 * used - 0.2 * missing
 
 
 def bind(symbols: Sequence[Symbol], givens: Sequence[Known], strict: bool = False) -> dict[str, Known]:
@@ -160,13 +152,13 @@ def likeness(symbol: Symbol, given: Known) -> float:
     return 0.6 * name_similarity(symbol.name, given.symbol) + overlap(symbol.words, given.words) - against
 
 
-def answers(formula: KnownFormula, target: Target, approach: frozenset[str] = frozenset()) -> float | None:
+def answers(formula: KnownFormula, target: Symbol, approach: frozenset[str]) -> float | None:
     """How well a formula's output fits a target; None where it is another kind of quantity."""
     output = formula.output
     if target.kind is None or target.kind != output.kind:
         return None
     score = (
-        0.4 * name_similarity(output.name, target.symbol)
+        0.4 * name_similarity(output.name, target.name)
         + overlap(output.words, target.words)
         + 0.8 * overlap(formula.words, approach)
         + 0.3 * overlap(formula.words, target.words)
@@ -178,14 +170,9 @@ def answers(formula: KnownFormula, target: Target, approach: frozenset[str] = fr
     return score - against if score - against >= _FAR_FETCHED else None
 
 
-def _is_sure(formula: KnownFormula, target: Target, match: float) -> bool:
+def _is_sure(output: Symbol, target: Symbol, match: float) -> bool:
     """The formula gives this very quantity, surely enough to use its result in another formula."""
-    output = formula.output
     if contradict(output.words, target.words) or particular(output.words) > particular(target.words):
         return False
     least = _SURE if output.kind == _PURE else _CONFIDENT
     return match >= least and overlap(output.words, target.words) >= 0.5
-
-
-def _is_positive(output: Symbol) -> bool:
-    return output.kind in _NEVER_NEGATIVE and not output.words & _CHANGES

@@ -39,6 +39,19 @@ def kind_of(unit: str) -> Kind | None:
 
 
 @dataclass(frozen=True)
+class Symbol:
+    """A quantity that a question asks for or a formula relates, and the stems of the words that tell which.
+
+    `kind` is None where a word or an expression is asked for.
+    """
+
+    name: str
+    unit: str
+    words: frozenset[str]
+    kind: Kind | None
+
+
+@dataclass(frozen=True)
 class Known:
     """A quantity as stated, with the words that name it.
 
@@ -80,47 +93,35 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Target:
-    """A quantity asked for; `kind` is None where a word or an expression is asked for."""
-
-    symbol: str
-    unit: str
-    words: frozenset[str]
-    kind: Kind | None
-
-
-@dataclass(frozen=True)
 class Comprehension:
     """`approach` are words of a formulation that say how to solve it; `formulated` whether there is one."""
 
     body: str
     givens: tuple[Known, ...]
-    targets: tuple[Target, ...]
-    approach: frozenset[str] = frozenset()
-    assumptions: str = ""
-    formulated: bool = False
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return content_words(f"{self.body}\n{self.assumptions}")
+    targets: tuple[Symbol, ...]
+    approach: frozenset[str]
+    formulated: bool
 
 
-def read(question: str, formulation: str = "", earlier: Sequence[Known] = ()) -> Comprehension:
+def read(question: str, formulation: str, earlier: Sequence[Known]) -> Comprehension:
     """Givens from a formulation as they stand; without one from the text, with this reader's slips."""
     lines = question.splitlines()
     body = plain("\n".join(line for line in lines if "___" not in line))
     parts = formulation_parts(formulation)
-    sought = {name: words for item in _items(parts.get("find", "")) for name, words in _described(item)}
+    sought = {}  # `description: symbol [unit]`, or `symbol [unit] (description)`
+    for item in _items(parts.get("find", "")):
+        description, colon, rest = item.rpartition(": ")
+        if name := re.match(r"[^\W\d]\w*", rest):
+            sought[name.group()] = content_words(description if colon else rest[name.end() :])
     targets = tuple(_target(found, body, sought) for line in lines if (found := BLANK.match(line)))
-    listed = tuple(given for item in _items(parts.get("given", "")) for given in quantities(item))
+    listed = [given for item in _items(parts.get("given", "")) for given in quantities(item)]
     givens = listed or _with_slips(quantities(body))
-    approach = content_words(parts.get("approach", ""))
     return Comprehension(
-        body, (*givens, *earlier), targets, approach, parts.get("assumptions", ""), bool(listed)
+        body, (*givens, *earlier), targets, content_words(parts.get("approach", "")), bool(listed)
     )
 
 
-def quantities(text: str) -> tuple[Known, ...]:
+def quantities(text: str) -> list[Known]:
     """Every `symbol = value unit`, and every other value with a unit or a name, in plain text."""
     found: list[Known] = []
     end = 0
@@ -134,22 +135,23 @@ def quantities(text: str) -> tuple[Known, ...]:
         symbol = _SYMBOL_BEFORE.search(left)
         if not symbol and unit in ("", "-") and not _NAMES_NUMBER.search(left):
             continue
+        # The last few words before a value, back to where the sentence turns to it.
+        phrases = [
+            part for part in _PHRASE.split(left[: symbol.start()] if symbol else left) if content_words(part)
+        ]
+        words = [
+            word for word in re.findall(r"[A-Za-z][\w-]*", phrases[-1] if phrases else "") if word != "of"
+        ]
+        about = " ".join(words[-_WORDS_KEPT:])
         aside = _ASIDE.match(text, after)
-        words = _phrase(left[: symbol.start()] if symbol else left)
-        about = f"{words} {aside[1]}".strip() if aside and kind_of(aside[1]) is None else words
+        if aside and kind_of(aside[1]) is None:
+            about = f"{about} {aside[1]}".strip()
         found.append(Known(symbol["symbol"] if symbol else "", stated.value, unit or "-", about))
         end = after
-    return tuple(given for given in found if given.kind is not None)
+    return [given for given in found if given.kind is not None]
 
 
-def _phrase(text: str) -> str:
-    """The last few words before a value, back to where the sentence turns to it."""
-    parts = [part for part in _PHRASE.split(text) if content_words(part)]
-    words = [word for word in re.findall(r"[A-Za-z][\w-]*", parts[-1] if parts else "") if word != "of"]
-    return " ".join(words[-_WORDS_KEPT:])
-
-
-def _with_slips(stated: tuple[Known, ...]) -> tuple[Known, ...]:
+def _with_slips(stated: Sequence[Known]) -> list[Known]:
     """An own reading: six givens are kept in mind, micro is read as milli, and lists get mixed up."""
     givens = [replace(given, unit=re.sub(r"^u(?=m\b)", "m", given.unit)) for given in stated[:WORKING_MEMORY]]
     for place, (one, other) in enumerate(pairwise(givens)):
@@ -157,7 +159,7 @@ def _with_slips(stated: tuple[Known, ...]) -> tuple[Known, ...]:
         if unnamed and one.kind == other.kind:
             givens[place] = replace(one, value=other.value, unit=other.unit)
             givens[place + 1] = replace(other, value=one.value, unit=one.unit)
-    return tuple(givens)
+    return givens
 
 
 def formulation_parts(text: str) -> dict[str, str]:
@@ -177,28 +179,19 @@ def _items(text: str) -> list[str]:
     return [item.strip() for line in text.splitlines() for item in line.split(";") if item.strip()]
 
 
-def _described(item: str) -> list[tuple[str, frozenset[str]]]:
-    """`description: symbol [unit]`, or `symbol [unit] (description)`."""
-    description, colon, rest = item.rpartition(": ")
-    name = re.match(r"[^\W\d]\w*", rest)
-    return [(name.group(), content_words(description if colon else rest[name.end() :]))] if name else []
-
-
-def _target(blank: re.Match[str], body: str, sought: dict[str, frozenset[str]]) -> Target:
-    symbol = plain(blank["symbol"]).strip()
+def _target(blank: re.Match[str], body: str, sought: dict[str, frozenset[str]]) -> Symbol:
+    """What an answer line asks for, by the words that a formulation or the text has about its symbol."""
+    name = plain(blank["symbol"]).strip()
     unit = (blank["unit"] or "").rstrip(".,;")
-    is_label = bool(re.search(r":\s*_", blank.group())) and not unit
-    is_other = is_label or (not unit and "(" in blank["rest"])
-    words = sought.get(symbol) or _words_about(symbol, body) | content_words(blank["rest"])
-    return Target(symbol, unit, words, None if is_other else kind_of(unit or "-"))
-
-
-def _words_about(symbol: str, body: str) -> frozenset[str]:
-    """The words before a symbol where the text asks for it, else those of the last sentence."""
-    places = [*re.finditer(rf"(?<!\w){re.escape(symbol)}(?![\w'])(?! ?=)", body)]
-    if not places:
-        last = body.rstrip().rstrip(".?").rpartition(". ")[2]
-        return content_words(" ".join(last.split()[:14]))
-    before = re.split(r"[.;,]\s| and ", body[: places[-1].start()])[-1]
-    after = re.split(r"[.;,](?:\s|$)| and ", body[places[-1].end() :])[0]
-    return content_words(" ".join([*before.split()[-_WORDS_KEPT:], *after.split()[:_WORDS_KEPT]]))
+    is_word = not unit and (re.search(r":\s*_", blank.group()) or "(" in blank["rest"])
+    words = sought.get(name)
+    if not words:
+        places = [*re.finditer(rf"(?<!\w){re.escape(name)}(?![\w'])(?! ?=)", body)]
+        if places:
+            before = re.split(r"[.;,]\s| and ", body[: places[-1].start()])[-1].split()[-_WORDS_KEPT:]
+            after = re.split(r"[.;,](?:\s|$)| and ", body[places[-1].end() :])[0].split()[:_WORDS_KEPT]
+            about = [*before, *after]
+        else:
+            about = body.rstrip().rstrip(".?").rpartition(". ")[2].split()[:14]
+        words = content_words(" ".join(about)) | content_words(blank["rest"])
+    return Symbol(name, unit, words, None if is_word else kind_of(unit or "-"))

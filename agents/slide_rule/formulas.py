@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from ansatz.agents.slide_rule.comprehension import Kind, Known, kind_of
+from ansatz.agents.slide_rule.comprehension import Known, Symbol, kind_of
 from ansatz.agents.slide_rule.naming import content_words, stored
 from ansatz.quantities.notation import read_number
 from ansatz.quantities.parser import Unreadable, parse
@@ -17,21 +17,6 @@ _EXCLUDED = re.compile(r"^excluded:.*\((?P<id>[\w.]+)\)", re.MULTILINE)
 _ID = re.compile(r"\s*\((?P<id>[\w]+\.[\w.]+)\)\s*$")
 _SYMBOL = re.compile(r"(?P<name>\w+) \[(?P<unit>[^\]]*)\] ?(?P<about>.*)")
 _CONSTANT = re.compile(r"(?P<name>\w+) = (?P<value>\S+) ?(?P<unit>\S*)")
-
-
-@dataclass(frozen=True)
-class Symbol:
-    name: str
-    unit: str
-    about: str
-
-    @cached_property
-    def kind(self) -> Kind | None:
-        return kind_of(self.unit)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return content_words(self.about)
 
 
 @dataclass(frozen=True)
@@ -64,10 +49,8 @@ class KnownFormula:
 @cache
 def remembered() -> tuple[KnownFormula, ...]:
     """Every formula in memory, in the order in which they come to mind."""
-    entries = (
-        _formula(each["name"], each["formula"], each["where"]) for each in stored("memory.yaml")["formulas"]
-    )
-    return tuple(entry for entry in entries if entry)
+    entries = stored("memory.yaml")["formulas"]
+    return tuple(filter(None, (_formula(each["name"], each["formula"], each["where"]) for each in entries)))
 
 
 @cache
@@ -105,7 +88,8 @@ def _formula(
     constants: dict[str, Known] = {}
     for item in map(str.strip, where.split(";")):
         if named := _SYMBOL.fullmatch(item):
-            symbols[named["name"]] = Symbol(**named.groupdict())
+            name, unit, about = named.groups()
+            symbols[name] = Symbol(name, unit, content_words(about), kind_of(unit))
         elif (fixed := _CONSTANT.match(item)) and (value := read_number(fixed["value"])):
             constants[fixed["name"]] = Known(fixed["name"], value.value, fixed["unit"].rstrip(".,") or "-")
     name, _, text = equation.partition(" = ")

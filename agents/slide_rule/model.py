@@ -17,6 +17,7 @@ how the rule is read.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -28,15 +29,17 @@ from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
 from ansatz.agents.slide_rule.chaining import SolutionPath, plan
+from ansatz.agents.slide_rule.comprehension import Known, quantities
 from ansatz.agents.slide_rule.conversation import Conversation
-from ansatz.agents.slide_rule.formulas import remembered
-from ansatz.agents.slide_rule.function import written_function
-from ansatz.agents.slide_rule.own_tool import ask_own_tool
+from ansatz.agents.slide_rule.formulas import KnownFormula, remembered
+from ansatz.agents.slide_rule.naming import content_words
 from ansatz.agents.slide_rule.property_lookup import ask_tools, property_question, recall
 from ansatz.agents.slide_rule.prose import WrittenSolution, formulation, protocol, terse, worked_solution
 from ansatz.agents.slide_rule.solving import Call, work_out
+from ansatz.quantities.notation import read_number
 
 _DRAWS = 1000  # answers of one seed
+_FUNCTION = re.compile(r"^[ \t]*def (?P<name>\w+)\((?P<parameters>[^()]*)\)[^:\n]*:", re.MULTILINE)
 TOKENS_PER_WORD = 1.3  # an estimate: English text in common tokenizers
 
 
@@ -57,26 +60,47 @@ class SlideRule(BaseModel):
         thorough = self.reasoning_effort == "high"
         eye = Eye((self.seed or 0) * _DRAWS + draw(), thorough)
         said = respond(Conversation.of(messages, [*tools], eye), tools)
-        asked = sum(_tokens(message.text) for message in messages)
-        return _message(said, asked, len(messages), thorough)
+        call = said if isinstance(said, Call) else Call("", {}, said)
+        calls = (
+            [{"name": call.name, "args": call.arguments, "id": f"call_{len(messages)}"}] if call.name else []
+        )
+        asked, written = (
+            sum(_tokens(message.text) for message in messages),
+            _tokens(f"{call.text} {calls or ''}"),
+        )
+        thought = written if thorough else 0
+        usage = UsageMetadata(
+            input_tokens=asked, output_tokens=written + thought, total_tokens=asked + written + thought
+        )
+        if thorough:
+            usage["output_token_details"] = {"reasoning": thought}
+        finish = {"finish_reason": "tool_calls" if calls else "stop", "model_name": "slide-rule"}
+        return AIMessage(call.text, tool_calls=calls, usage_metadata=usage, response_metadata=finish)
 
 
-def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
+def _tokens(text: str) -> int:
+    return math.ceil(TOKENS_PER_WORD * len(text.split()))
+
+
+def respond(talk: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> str | Call:
     """The answer's text, empty where no answer block is read, or the tool call that has to come first."""
+    reading = talk.reading
     if talk.wants_formulation_only:
-        return formulation(talk.reading, plan(talk.reading, (), remembered(), False))
+        return formulation(reading, plan(reading, (), remembered(), False))
     if "search_equations" in talk.tools and not talk.results_of("search_equations"):
         return Call("search_equations", {"query": talk.question})
-    function = written_function(talk.question, (*talk.sheet, *remembered()))
-    if function is not None or not talk.reading.targets:
+    function = _written_function(talk.question, (*talk.sheet, *remembered()))
+    if function is not None or not reading.targets:
         return function or ""
-    planned = ask_own_tool(talk, schemas) or _planned(talk)
-    if isinstance(planned, Call):
-        return planned
-    worked = work_out(planned.steps, talk)
-    if isinstance(worked, Call):
+    planned = _by_own_tool(talk, schemas)
+    if planned is None and (question := property_question(reading)):
+        planned = ask_tools(question, talk) or recall(question)
+    if planned is None:
+        planned = plan(reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
+    worked = planned if isinstance(planned, Call) else work_out(planned.steps, talk)
+    if isinstance(planned, Call) or isinstance(worked, Call):
         return worked
-    solution = WrittenSolution(talk.reading, planned, worked, talk.form)
+    solution = WrittenSolution(reading, planned, *worked, talk.form)
     write = worked_solution if talk.wants_worked_solution else protocol if talk.wants_protocol else terse
     text = write(solution)
     if talk.form == "tool" and solution.answers:
@@ -84,34 +108,62 @@ def respond(talk: Conversation, schemas: Mapping[str, Any]) -> str | Call:
     return text
 
 
-def _planned(talk: Conversation) -> SolutionPath | Call:
-    question = property_question(talk.reading)
-    if question is not None:
-        return ask_tools(question, talk) or recall(question)
-    return plan(talk.reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
+def _by_own_tool(talk: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> SolutionPath | Call | None:
+    """A tool that nobody here knows: called once, where the question states all that it takes, by name.
+
+    The call, or the answer read off its result; None where no such tool is bound, or it failed. A number
+    without unit is in the unit asked for.
+    """
+    givens = {each.symbol: each for each in talk.reading.givens}
+    for name, schema in schemas.items() if len(talk.reading.targets) == 1 else ():
+        arguments, needed = schema.get("properties", {}), set(schema.get("required", ()))
+        if not needed or not needed <= givens.keys():
+            continue
+        results = talk.results_of(name)
+        if not results:
+            stated: dict[str, object] = {}
+            for each in (key for key in arguments if key in givens):
+                kind, given = arguments[each].get("type"), givens[each]
+                number = int(given.value) if kind == "integer" else given.value
+                stated[each] = given.text if kind == "string" else number
+            return Call(name, stated)
+        if not results[0].failed:
+            [target], text = talk.reading.targets, results[0].text
+            alike = [each for each in quantities(text) if each.kind == target.kind]
+            bare = read_number(text.strip())
+            found = [Known(target.name, bare.value, target.unit or "-")] if bare else []
+            found = [each for each in alike if each.symbol == target.name] or alike or found
+            return SolutionPath((), ((target, found[-1]),), (f"Value from {name}.",)) if found else None
+    return None
 
 
-def _message(reply: str | Call, asked: int, place: int, thorough: bool) -> AIMessage:
-    text = reply if isinstance(reply, str) else reply.text
-    calls = (
-        [{"name": reply.name, "args": reply.arguments, "id": f"call_{place}"}]
-        if isinstance(reply, Call)
-        else []
+def _written_function(text: str, formulas: Sequence[KnownFormula]) -> str | None:
+    """The answer to a question that asks for a Python function; None for any other question.
+
+    Nothing is derived. A formula that comes to mind is taken if its symbols are parameters of the function
+    and its name shares words with the question: the first of those that share most. Without one, it says so.
+    """
+    header = _FUNCTION.search(text)
+    if header is None:
+        return None
+    parameters = [re.split("[:=]", part)[0].strip() for part in header["parameters"].split(",")]
+    words = content_words(text[: header.start()])
+    usable = [
+        each
+        for each in formulas
+        if each.tree is not None
+        and each.inputs
+        and {symbol.name for symbol in each.inputs} <= set(parameters)
+    ]
+    formula = max(usable, key=lambda each: len(each.words & words) / len(each.words), default=None)
+    if formula is None or not formula.words & words:
+        given = ", ".join(parameters)
+        return f"I know no formula that gives {header['name']} from {given}, and I cannot derive one."
+    constants = "".join(
+        f"    {name} = {each.value!r}\n" for name, each in formula.constants.items() if name not in parameters
     )
-    written = _tokens(f"{text} {calls or ''}")
-    thought = written if thorough else 0
-    usage = UsageMetadata(
-        input_tokens=asked, output_tokens=written + thought, total_tokens=asked + written + thought
+    return (
+        f"This looks like the {formula.title}.\n\nFinal answer: {formula.output.name} = {formula.text}\n\n"
+        f"```python\nfrom math import *\n\n\ndef {header['name']}({', '.join(parameters)}):\n"
+        f"{constants}    return {formula.text}\n```"
     )
-    if thorough:
-        usage["output_token_details"] = {"reasoning": thought}
-    return AIMessage(
-        text,
-        tool_calls=calls,
-        usage_metadata=usage,
-        response_metadata={"finish_reason": "tool_calls" if calls else "stop", "model_name": "slide-rule"},
-    )
-
-
-def _tokens(text: str) -> int:
-    return math.ceil(TOKENS_PER_WORD * len(text.split()))

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Link, SolutionPath
-from ansatz.agents.slide_rule.comprehension import Comprehension, Target, kind_of
-from ansatz.agents.slide_rule.solving import Worked, calculation
+from ansatz.agents.slide_rule.comprehension import Comprehension, kind_of
+from ansatz.agents.slide_rule.solving import Result, substitution
 
 
 @dataclass(frozen=True)
 class WrittenSolution:
-    """All there is to say: what was read, planned and worked out."""
+    """All there is to say: what was read, planned and worked out, and what tools warned of."""
 
     reading: Comprehension
     plan: SolutionPath
-    worked: Worked
+    results: Sequence[Result]
+    warnings: Sequence[str]
     form: Literal["block", "json", "tool"] = "block"
 
-    @property
+    @cached_property
     def answers(self) -> dict[str, tuple[float | str, str, int]]:
         """Value in the unit asked for, that unit, and good digits, by symbol; words have no unit."""
         found: dict[str, tuple[float | str, str, int]] = {}
+        values = [result.value for result in self.results]
         for target, how in self.plan.found:
             if isinstance(how, str):
-                found[target.symbol] = (how, "", 0)
-            elif how is not None and math.isfinite((value := how.found(self.worked.values)).value):
+                found[target.name] = (how, "", 0)
+            elif how is not None and math.isfinite((value := how.found(values)).value):
                 known = SLIDE_RULE_DIGITS if how.because else PRINTED_DIGITS
-                digits = known if how.step is None else self.worked.digits[how.step]
-                found[target.symbol] = (value.measured_in(target.unit or "-"), target.unit, digits)
+                digits = known if how.step is None else self.results[how.step].digits
+                found[target.name] = (value.measured_in(target.unit or "-"), target.unit, digits)
         return found
 
     def final_lines(self) -> list[str]:
@@ -60,15 +64,18 @@ class WrittenSolution:
             each.symbol: each for step in self.plan.steps for each in step.bound.values() if each.because
         }
         lines = [f"Assumed because {each.because}: {name} = {each.text}." for name, each in given.items()]
-        unknown = [target.symbol for target, _ in self.plan.found if target.symbol not in self.answers]
+        unknown = [target.name for target, _ in self.plan.found if target.name not in self.answers]
         if unknown:
             lines.append(f"I know no way to find {', '.join(unknown)} and give no value.")
-        return [*lines, *self.worked.warnings]
+        return [*lines, *self.warnings]
 
-    def calculations(self) -> list[str]:
+    def calculations(self) -> list[tuple[str, str, str]]:
+        """Of each step its formula, the same with numbers, and its result."""
         lines = []
-        for number, step in enumerate(self.plan.steps):
-            lines.append(" = ".join([step.symbol, *calculation(step, self.worked, number)]))
+        for step, result in zip(self.plan.steps, self.results, strict=True):
+            copied = SLIDE_RULE_DIGITS if result.recomputed else result.digits
+            value = f"{written(result.value, result.digits)} {step.formula.output.unit}".removesuffix(" -")
+            lines.append((step.formula.text, substitution(step, self.results, copied), value))
         return lines
 
 
@@ -81,49 +88,51 @@ def terse(solution: WrittenSolution) -> str:
     lines = list(solution.plan.remarks)
     if solution.reading.formulated:
         lines.append(f"Given as formulated: {', '.join(each.listed() for each in solution.reading.givens)}.")
-    for step, line in zip(solution.plan.steps, solution.calculations(), strict=True):
-        lines += [f"{step.formula.cited}:", line]
+    for step, sides in zip(solution.plan.steps, solution.calculations(), strict=True):
+        lines += [f"{step.formula.cited}:", " = ".join([step.symbol, *sides])]
     return "\n".join([*lines, *solution.remarks(), "", *solution.final_lines()]).strip()
 
 
 def formulation(reading: Comprehension, plan: SolutionPath) -> str:
     """The problem set up but not solved, from this reader's own reading."""
-    given = "; ".join(each.listed() for each in reading.givens) or "nothing numerical"
-    find = (
-        "; ".join(f"{target.symbol} [{target.unit or '-'}]" for target in reading.targets)
-        or "nothing I can read"
-    )
+    given = "; ".join(each.listed() for each in reading.givens)
+    find = "; ".join(f"{target.name} [{target.unit or '-'}]" for target in reading.targets)
     titles = ", then ".join(dict.fromkeys(step.formula.title for step in plan.steps))
     return (
-        f"Given: {given}\nFind: {find}\nApproach: {titles or 'none recalled'}\nAssumptions: steady conditions"
+        f"Given: {given or 'nothing numerical'}\nFind: {find or 'nothing I can read'}\n"
+        f"Approach: {titles or 'none recalled'}\nAssumptions: steady conditions"
     )
 
 
 def protocol(solution: WrittenSolution) -> str:
     """Seven headed steps, each saying what was really done, and the answer block."""
-    steps = solution.plan.steps
+    steps, givens = solution.plan.steps, solution.reading.givens
+    regime = ", ".join(given.listed() for given in givens if given.kind == kind_of("-"))
+    constants = {name: each for step in steps for name, each in step.formula.constants.items()}
+    checks, meanings = _judgements(solution)
     sections = {
-        "Regime identification": _regime(solution.reading),
-        "Formula selection": [*solution.plan.remarks, *(line for step in steps for line in _choice(step))],
-        "Parameter extraction": _parameters(solution),
-        "Dimensional setup": [_dimensions(step) for step in steps],
-        "Calculation": solution.calculations(),
-        "Plausibility check": [
-            line for target, _ in solution.plan.found for line in _check(solution, target)
+        "Regime identification": [
+            f"The numbers that tell the regime: {regime}." if regime else "No number tells the regime."
         ],
-        "Interpretation": [line for target, _ in solution.plan.found for line in _meaning(solution, target)],
+        "Formula selection": [*solution.plan.remarks, *(line for step in steps for line in _choice(step))],
+        "Parameter extraction": [
+            *(given.listed() for given in givens),
+            *(f"{each.listed()} (constant)" for each in constants.values()),
+            *solution.remarks(),
+        ],
+        "Dimensional setup": [_dimensions(step) for step in steps],
+        "Calculation": [
+            " = ".join([step.symbol, *sides])
+            for step, sides in zip(steps, solution.calculations(), strict=True)
+        ],
+        "Plausibility check": checks,
+        "Interpretation": meanings,
     }
     blocks = [
         "\n".join([f"{number}. {heading}", *(f"   {line}" for line in lines or ["Nothing to say here."])])
         for number, (heading, lines) in enumerate(sections.items(), 1)
     ]
     return "\n".join([*blocks, "", *solution.final_lines()]).strip()
-
-
-def _regime(reading: Comprehension) -> list[str]:
-    numbers = [given for given in reading.givens if given.kind == kind_of("-")]
-    told = ", ".join(given.listed() for given in numbers)
-    return [f"The numbers that tell the regime: {told}." if told else "No number tells the regime."]
 
 
 def _choice(step: Link) -> list[str]:
@@ -136,12 +145,6 @@ def _choice(step: Link) -> list[str]:
     return [*lines, f"It is assumed to hold because its inputs are known ({known or 'earlier results'})."]
 
 
-def _parameters(solution: WrittenSolution) -> list[str]:
-    lines = [given.listed() for given in solution.reading.givens]
-    constants = {name: each for step in solution.plan.steps for name, each in step.formula.constants.items()}
-    return [*lines, *(f"{each.listed()} (constant)" for each in constants.values()), *solution.remarks()]
-
-
 def _dimensions(step: Link) -> str:
     formula = step.formula
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
@@ -150,37 +153,40 @@ def _dimensions(step: Link) -> str:
     return f"{step.symbol}: with {listed or 'pure numbers'}, in {formula.output.unit}."
 
 
-def _check(solution: WrittenSolution, target: Target) -> list[str]:
-    value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
-    if isinstance(value, str):
-        return []
-    sign = "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
-    alike = [given for given in solution.reading.givens if given.kind == target.kind and given.value]
-    alone = target.kind == kind_of("-") or not alike
-    rest = "; nothing of its kind is stated to compare it with" if alone else ""
-    return [f"{final(target.symbol, value, unit, digits)} is {sign}{rest}."]
-
-
-def _meaning(solution: WrittenSolution, target: Target) -> list[str]:
-    value, unit, digits = solution.answers.get(target.symbol, ("", "", 0))
-    if isinstance(value, str):
-        return [f"The fluid is in the state {value}."] if value else []
-    size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
-    said = final(target.symbol, value, unit, digits)
-    return [f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."]
+def _judgements(solution: WrittenSolution) -> tuple[list[str], list[str]]:
+    """Of each answer whether it can be, and what it means."""
+    checks, meanings = [], []
+    for target, _ in solution.plan.found:
+        value, unit, digits = solution.answers.get(target.name, ("", "", 0))
+        if isinstance(value, str):
+            meanings += [f"The fluid is in the state {value}."] if value else []
+            continue
+        said = final(target.name, value, unit, digits)
+        sign = (
+            "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
+        )
+        alike = any(given.kind == target.kind and given.value for given in solution.reading.givens)
+        alone = target.kind == kind_of("-") or not alike
+        rest = "; nothing of its kind is stated to compare it with" if alone else ""
+        checks.append(f"{said} is {sign}{rest}.")
+        size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
+        meanings.append(
+            f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."
+        )
+    return checks, meanings
 
 
 def worked_solution(solution: WrittenSolution) -> str:
     """Three headed parts; every step in lines that say what was really done."""
     steps = []
-    for number, step in enumerate(solution.plan.steps):
-        formula, substitution, result = calculation(step, solution.worked, number)
+    pairs = zip(solution.plan.steps, solution.calculations(), strict=True)
+    for number, (step, (formula, substituted, result)) in enumerate(pairs, 1):
         steps += [
-            f"Step {number + 1}: find {step.symbol}",
+            f"Step {number}: find {step.symbol}",
             f"Reasoning: {step.formula.cited} gives it from what is known",
             f"General Formula: {step.symbol} = {formula}",
-            f"Substitution: {step.symbol} = {substitution}",
-            f"Calculation: {substitution} = {result}",
+            f"Substitution: {step.symbol} = {substituted}",
+            f"Calculation: {substituted} = {result}",
             f"Result: {step.symbol} = {result}",
         ]
     parts = {
