@@ -29,23 +29,12 @@ def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str
 
     Of the form `free` there are none. Time is linear in the answer.
     """
-    form, answer = transcript.form, transcript.answer
-    if form == "json":
-        return _of_object(answer, targets)
-    if form == "block" or (form == "tool" and _was_handed_in(transcript)):
-        return _of_block(answer, targets)
+    if transcript.form == "json":
+        return _of_object(transcript.answer, targets)
+    handed_in = any(call.name == SUBMIT and call.ok for call in transcript.tool_calls[-1:])
+    if transcript.form == "block" or (transcript.form == "tool" and handed_in):
+        return _of_block(transcript.answer, targets)
     return {}
-
-
-def with_closing_lines(transcript: Transcript, targets: Sequence[Target]) -> str:
-    """The answer as it is read: whole numbers alone, and what its JSON object states as lines behind it."""
-    if transcript.form != "json":
-        return transcript.complete_answer
-    return "\n".join([transcript.complete_answer, "", *_of_object(transcript.answer, targets).values()])
-
-
-def _was_handed_in(transcript: Transcript) -> bool:
-    return any(call.name == SUBMIT and call.ok for call in transcript.tool_calls[-1:])
 
 
 def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ansatz.agents.answer_form import closing_line
-from ansatz.eval.closing_lines import closing_lines, with_closing_lines
+from ansatz.eval.closing_lines import closing_lines
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -94,35 +94,42 @@ class Outcome:
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
-        reasons = [reason for reason in map(_why_unscorable, problem.targets) if reason]
+        reasons = "; ".join(filter(None, map(_why_unscorable, problem.targets)))
         if reasons:
-            return tuple(_unscored(dimension.name, "; ".join(reasons)) for dimension in self.dimensions)
-        answer = with_closing_lines(transcript, problem.targets)
+            return tuple(Score(dimension=each.name, value=None, evidence=reasons) for each in self.dimensions)
+        in_form = closing_lines(transcript, problem.targets)
+        answer = transcript.complete_answer
+        if transcript.form == "json":  # is read as lines behind the object that states them
+            answer = "\n".join([answer, "", *in_form.values()])
         by_rules = judge_answer(problem, answer)
         verdicts, read = await _by_model(context, by_rules)
-        in_form = closing_lines(transcript, problem.targets)
-        weights = [target.weight for target in problem.targets]
+        # What more than the answer or only a part of it states has no place there.
+        is_whole = answer == transcript.answer == without_reasoning(answer)
+        targets = {}
+        for target, verdict, rule in zip(problem.targets, verdicts, by_rules, strict=True):
+            statement = verdict.statement if is_whole and verdict is rule else None
+            found = place(answer, statement) if statement else None
+            source = "form" if target.name in in_form else "text"
+            targets[target.name] = verdict.details(target.weight) | {
+                "read": None if verdict.stated is None else source,
+                "at": found and [*found],
+            }
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
-        judged = zip(problem.targets, verdicts, by_rules, strict=True)
-        targets = {
-            target.name: verdict.details(target.weight)
-            | {"read": _read_from(verdict, target.name in in_form)}
-            | {"at": _place(transcript.answer, answer, verdict) if verdict is rule else None}
-            for target, verdict, rule in judged
+        earned: dict[str, list[float | None]] = {
+            "outcome": [verdict.credit for verdict in verdicts],
+            "exact": [float(verdict.exact) for verdict in verdicts],
+            "units": [None if verdict.unit is None else float(verdict.unit) for verdict in verdicts],
         }
-        values = (
-            _mean([verdict.credit for verdict in verdicts], weights),
-            _mean([float(verdict.exact) for verdict in verdicts], weights),
-            _mean([None if verdict.unit is None else float(verdict.unit) for verdict in verdicts], weights),
-        )
+        weights = [target.weight for target in problem.targets]
+        means = {name: _mean(credits, weights) for name, credits in earned.items()}
         return tuple(
             Score(
-                dimension=dimension.name,
+                dimension=name,
                 value=value,
-                evidence=evidence if value is not None else "no target has a unit",
-                details={"targets": targets, **read} if dimension.name == "outcome" else {},
+                evidence="no target has a unit" if value is None else evidence,
+                details={"targets": targets, **read} if name == "outcome" else {},
             )
-            for dimension, value in zip(self.dimensions, values, strict=True)
+            for name, value in means.items()
         )
 
 
@@ -134,10 +141,9 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
     from ansatz.eval.judging.model_reading import agreement, readable
 
     extraction = await context.read(problem, answer)
-    judged = [target for target in problem.targets if not isinstance(target, MessageTarget | CallableTarget)]
     ruled = {
         target.name: None if verdict.stated is None else StatedValue(verdict.stated, verdict.stated_unit)
-        for target, verdict in zip(judged, by_rules, strict=True)
+        for target, verdict in zip(problem.targets, by_rules, strict=True)
     }
     about = {"reading": agreement(problem, extraction, ruled)}
     if extraction.status == "failed":
@@ -147,28 +153,13 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
         closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()
     ]
-    pairs = zip(judged, by_rules, judge(judged, "\n".join(lines)), strict=True)
+    pairs = zip(problem.targets, by_rules, judge(problem.targets, "\n".join(lines)), strict=True)
     return [found if target.name in copied else rule for target, rule, found in pairs], about
-
-
-def _place(answer: str, read: str, verdict: Verdict) -> list[int] | None:
-    """Where a number stands in the answer; unknown where more than the answer, or only a part, was read."""
-    if verdict.statement is None or read != answer or without_reasoning(answer) != answer:
-        return None
-    found = place(answer, verdict.statement)
-    return found and [*found]
-
-
-def _read_from(verdict: Verdict, in_form: bool) -> str | None:
-    if verdict.stated is None:
-        return None
-    return "form" if in_form else "text"
 
 
 def judge_answer(problem: Problem, answer: str) -> list[Verdict]:
     """A verdict for each target of a problem, read as its question asks for them."""
-    givens = [given.name for given in problem.givens] if problem.answers_are_free_in_form else None
-    return judge(problem.targets, answer, givens)
+    return judge(problem.targets, answer, problem.free_symbols)
 
 
 def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None = None) -> list[Verdict]:
@@ -196,9 +187,8 @@ def answer_is_right(problem: Problem, answer: str) -> bool | None:
     """Whether every target with a key is exact or acceptable; None where none has a key to compare with."""
     read = [each for each in problem.targets if not isinstance(each, MessageTarget | CallableTarget)]
     found = zip(read, judge_answer(problem, answer), strict=True)
-    credits = [verdict.credit for target, verdict in found if _why_unscorable(target) is None]
-    least = next(credit for _, credit, name in BANDS if name == "acceptable")
-    return min(credits) >= least if credits else None
+    bands = {verdict.band for target, verdict in found if _why_unscorable(target) is None}
+    return bands <= {"exact", "acceptable"} if bands else None
 
 
 def band(error: float) -> tuple[float, str]:
@@ -228,12 +218,10 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
 def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
     if isinstance(stated, str):
         why = f" ({stated})" if stated else ""
-        return Verdict(
-            0.0, False, None, f"{target.name}: no closed form stated{why}; expected {target.value}"
-        )
+        evidence = f"{target.name}: no closed form stated{why}; expected {target.value}"
+        return Verdict(0.0, False, None, evidence)
     right, how = form_verdict(stated, target)
-    evidence = f"{target.name}: {stated.text!r} {how}"
-    return Verdict(float(right), right, None, evidence, stated.text)
+    return Verdict(float(right), right, None, f"{target.name}: {stated.text!r} {how}", stated.text)
 
 
 def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -249,18 +237,12 @@ def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
 
 
 def _why_unscorable(target: Target) -> str | None:
-    if isinstance(target, NumberTarget) and target.value is None:
-        return f"{target.name}: no key"
-    if isinstance(target, NumberTarget | LabelTarget | ChoiceTarget | SymbolicTarget):
-        return None
-    return f"{target.name}: a {target.kind} target needs another scorer"
+    if isinstance(target, MessageTarget | CallableTarget):
+        return f"{target.name}: a {target.kind} target needs another scorer"
+    return f"{target.name}: no key" if isinstance(target, NumberTarget) and target.value is None else None
 
 
-def _unscored(dimension: str, reason: str) -> Score:
-    return Score(dimension=dimension, value=None, evidence=reason)
-
-
-def _mean(values: list[float | None] | list[float], weights: list[float]) -> float | None:
+def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
     """Weighted mean over the values there are; None for none."""
     pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
     total = sum(weight for _, weight in pairs)

@@ -261,9 +261,9 @@ class Problem(Frozen):
     tags: dict[str, str | tuple[str, ...]] = {}
 
     @property
-    def answers_are_free_in_form(self) -> bool:
-        """Whether the question holds no blank `symbol = ___` that says how its answer is to be written."""
-        return "___" not in self.question
+    def free_symbols(self) -> list[str] | None:
+        """The symbols that the question states; None where a blank `symbol = ___` says how to answer it."""
+        return None if "___" in self.question else [given.name for given in self.givens]
 
     def ask(self, discloses: Collection[str] = ()) -> Question:
         """The question as an arm may see it. The only field that can be disclosed is `formulation`."""

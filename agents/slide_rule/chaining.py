@@ -86,7 +86,7 @@ class _Search:
                 if value is not None and (value > 0 or not is_positive):
                     self.steps.append(step)
                     self.values.append(value)
-                    about = " ".join(output.words | target.words)
+                    about = " ".join((output.about, *target.words))
                     self.known.append(Known(target.name, value, output.unit, about, len(self.steps) - 1))
                     return self.known[-1]
             del self.steps[steps:], self.values[steps:], self.known[known:]

@@ -42,13 +42,14 @@ def kind_of(unit: str) -> Kind | None:
 class Symbol:
     """A quantity that a question asks for or a formula relates, and the stems of the words that tell which.
 
-    `kind` is None where a word or an expression is asked for.
+    `kind` is None where a word or an expression is asked for; `about` are a formula's own words.
     """
 
     name: str
     unit: str
     words: frozenset[str]
     kind: Kind | None
+    about: str = ""
 
 
 @dataclass(frozen=True)

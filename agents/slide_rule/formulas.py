@@ -89,7 +89,7 @@ def _formula(
     for item in map(str.strip, where.split(";")):
         if named := _SYMBOL.fullmatch(item):
             name, unit, about = named.groups()
-            symbols[name] = Symbol(name, unit, content_words(about), kind_of(unit))
+            symbols[name] = Symbol(name, unit, content_words(about), kind_of(unit), about)
         elif (fixed := _CONSTANT.match(item)) and (value := read_number(fixed["value"])):
             constants[fixed["name"]] = Known(fixed["name"], value.value, fixed["unit"].rstrip(".,") or "-")
     name, _, text = equation.partition(" = ")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice, zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.parser import read_formula
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import PURE, written_scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
 from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
@@ -44,16 +44,6 @@ class Finding:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
-
-
-class _Measured(NamedTuple):
-    """A value with its unit, the names it has, its digits, and its chain's position in the answer."""
-
-    names: tuple[str, ...]
-    value: float
-    unit: str
-    digits: int
-    position: int
 
 
 @dataclass(frozen=True)
@@ -96,16 +86,13 @@ class Calculation:
     @cached_property
     def text(self) -> str:
         """The end of the answer in plain notation."""
-        asked = _squeezed(self._asked)
-        lines = []
-        for line in plain(self.answer[-_LONGEST:]).split("\n"):
-            kept = [part for part in re.split(r"(?<=[.!?]) ", line) if not _copied(part, asked)]
-            lines.append(" ".join(kept))
-        return "\n".join(lines)
+        asked = _squeezed(plain(self.question))
 
-    @cached_property
-    def _asked(self) -> str:
-        return plain(self.question)
+        def is_own(part: str) -> bool:
+            return len(part) < _SHORTEST_COPY or _squeezed(part).strip() not in asked
+
+        lines = plain(self.answer[-_LONGEST:]).split("\n")
+        return "\n".join(" ".join(filter(is_own, re.split(r"(?<=[.!?]) ", line))) for line in lines)
 
     @cached_property
     def chains(self) -> tuple[Chain, ...]:
@@ -121,39 +108,32 @@ class Calculation:
         return terms_of(self.chains)
 
     @cached_property
-    def stated(self) -> Mapping[str, tuple[Statement, ...]]:
+    def stated(self) -> Mapping[str, list[Statement]]:
         """The statements by spelled symbol."""
-        found: dict[str, tuple[Statement, ...]] = {}
+        found: dict[str, list[Statement]] = {}
         for each in self.statements:
-            found[spelled(each.symbol)] = (*found.get(spelled(each.symbol), ()), each)
+            found.setdefault(spelled(each.symbol), []).append(each)
         return found
 
     @cached_property
-    def _measured(self) -> list[_Measured]:
-        """Whatever question and answer state with a unit, but for what a unit is in another: 1 m = 100 cm."""
-        given = [_Measured((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
-        placed = [(each, _ELSEWHERE) for each in chains(self._asked)]
-        read = [
-            _Measured(chain.names, value, unit, digits, place)
-            for chain, place in (*placed, *((each, each.position) for each in self.chains))
-            if chain.names or not any(value == 1 for value, _, _ in chain.values)
-            for value, unit, digits in chain.values
-        ]
-        return [each for each in (*given, *read) if each.unit not in ("", "-")]
+    def _dimensions(self) -> tuple[Mapping[str, set[tuple[Dimension, int]]], set[float]]:
+        """The dimensions with which symbols, by spelling, and numbers, by figures, stand, and where.
 
-    @cached_property
-    def _dimensions(self) -> Mapping[str, set[tuple[Dimension, int]]]:
-        """The dimensions with which symbols, by their spelling, and numbers, by their figures, stand."""
+        Beside them, every number that has a unit. What a unit is in another, as in 1 m = 100 cm, is left out.
+        """
+        measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
+        asked = [replace(each, position=_ELSEWHERE) for each in chains(plain(self.question))]
+        for chain in (*asked, *self.chains):
+            if chain.names or not any(value == 1 for value, _, _ in chain.values):
+                measured += [(chain.names, *read, chain.position) for read in chain.values]
         found: dict[str, set[tuple[Dimension, int]]] = {}
-        for names, value, unit, digits, place in self._measured:
-            known = scale(unit)
-            if known is None:
-                continue
-            for name in map(spelled, names):
-                found.setdefault(name, set()).add((known.dimension, _ELSEWHERE))
-            if digits >= _FEWEST_DIGITS:
-                found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
-        return found
+        for names, value, unit, digits, place in measured:
+            if known := written_scale(unit):
+                for name in map(spelled, names):
+                    found.setdefault(name, set()).add((known.dimension, _ELSEWHERE))
+                if digits >= _FEWEST_DIGITS:
+                    found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
+        return found, {value for _, value, unit, _, _ in measured if unit not in ("", "-")}
 
     def dimension(self, term: Term) -> Dimension | None:
         """The dimension of an expression by the units with which its symbols and numbers stand elsewhere.
@@ -162,23 +142,21 @@ class Calculation:
         are a term of a sum: 100 may convert, or be a speed of 100 m/s, and 10000 - 30 is no conversion.
         None where it is open. Raises DimensionError where terms that are added differ.
         """
-
-        formula = term.formula
+        dimensions, quantities = self._dimensions
 
         def of(leaf: Numeral | Name) -> Dimension | None:
             if isinstance(leaf, Name):
                 key = spelled(leaf.name)
             elif leaf.value in (0.5, 1.0, 2.0):
-                return (0.0,) * 7
+                return PURE
             elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                is_quantity = any(leaf.value == each.value for each in self._measured)
-                return None if is_quantity or leaf in formula.summands else (0.0,) * 7
+                return None if leaf.value in quantities or leaf in term.formula.summands else PURE
             else:
                 key = _figures(leaf.value, leaf.digits)
-            found = {known for known, place in self._dimensions.get(key, ()) if place != term.position}
+            found = {known for known, place in dimensions.get(key, ()) if place != term.position}
             return found.pop() if len(found) == 1 else None
 
-        return formula.dimension(of)
+        return term.formula.dimension(of)
 
 
 def terms_of(found: tuple[Chain, ...]) -> tuple[Term, ...]:
@@ -199,16 +177,27 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             formula = None if read_value(text) else _formula(text, chain, place, symbols)
             if formula is None or not formula.operations:
                 continue
-            sides = chain.terms[place + 1 :] or _goes_on(chain, next_chain)
-            claimed, result = _claimed(sides[0], chain) if sides else (None, "")
-            yield Term(chain.names, formula, claimed, result, chain.position, sides)
+            sides = chain.terms[place + 1 :]
+            if not sides and next_chain and chain.names[:1] == next_chain.names[:1]:
+                # The next chain carries this one on, if it is one of the same left side.
+                skipped = 0 if chain.names else 1
+                sides = (
+                    next_chain.terms[skipped:] if chain.terms[:skipped] == next_chain.terms[:skipped] else ()
+                )
+            claimed = _claimed(sides[0], chain) if sides else None
+            yield Term(chain.names, formula, claimed, sides[0] if claimed else "", chain.position, sides)
 
 
 def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
     """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
     formula = read_formula(text, symbols)
     if formula or place or chain.names or len(text) > 160:
-        return None if formula and any(map(_is_word, formula.names)) else formula
+        words = (
+            (name for name in formula.names if len(name) > 5 and name.isalpha() and name.islower())
+            if formula
+            else ()
+        )
+        return None if any(words) else formula
     for found in re.finditer(r"(?<=[A-Za-z,:]) (?=[\d(√])", text):
         if not _CUT.search(text[: found.start()]) and not re.search(
             r"[\w)] ?[-+*/^(]", text[: found.end()][-12:]
@@ -218,31 +207,15 @@ def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Fo
     return None
 
 
-def _is_word(name: str) -> bool:
-    return name.isalpha() and name.islower() and len(name) > 5
-
-
-def _goes_on(chain: Chain, following: Chain | None) -> tuple[str, ...]:
-    """The sides with which the next chain carries this one on, if it is one of the same left side."""
-    if following is None or chain.names[:1] != following.names[:1]:
-        return ()
-    skipped = 0 if chain.names else 1
-    return following.terms[skipped:] if chain.terms[:skipped] == following.terms[:skipped] else ()
-
-
-def _claimed(side: str, chain: Chain) -> tuple[tuple[float, str, int] | None, str]:
-    """The value a side states, or that of an expression without symbols, and its words."""
+def _claimed(side: str, chain: Chain) -> tuple[float, str, int] | None:
+    """The value a side states, or that of an expression without symbols."""
     value = read_value(side)
     if value:
-        return (value[0], value[1] or chain.unit, value[2]), side
+        return value[0], value[1] or chain.unit, value[2]
     fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
     exact = fraction.value() if fraction else None
-    return (None, "") if exact is None else ((exact, "", _EXACT_DIGITS), side)
+    return None if exact is None else (exact, "", _EXACT_DIGITS)
 
 
 def _squeezed(text: str) -> str:
     return re.sub(r"\s+", " ", text).lower()
-
-
-def _copied(part: str, question: str) -> bool:
-    return len(part) >= _SHORTEST_COPY and _squeezed(part).strip() in question

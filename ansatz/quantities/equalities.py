@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ansatz.quantities.calculation import Calculation, Finding, Term
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import scale, written_scale
 from ansatz.quantities.terms import spelled
 from ansatz.quantities.tree import Convention, DimensionError, Formula, Numeral, evaluated, exchanged
 
@@ -21,9 +21,8 @@ _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are roun
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
 _LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
-_FEWEST_DIGITS = (
-    3  # from which a number may be rounded; an integer's trailing zeros are no more place holders
-)
+# From so many digits on a number may be rounded, and an integer's trailing zeros are no more place holders.
+_FEWEST_DIGITS = 3
 
 
 def compared(calculation: Calculation) -> list[Finding | bool]:
@@ -34,32 +33,33 @@ def compared(calculation: Calculation) -> list[Finding | bool]:
 
 def compare(term: Term, calculation: Calculation) -> Finding | bool | None:
     """True where an equality holds, what is wrong with it where it does not, None where that is not known."""
-    if term.claimed is None or not math.isfinite(term.claimed[0]):
+    formula = term.formula
+    if term.claimed is None or not math.isfinite(term.claimed[0]) or _LOST_POWER.search(formula.text):
         return None
-    numeric = term.is_numeric
-    if _LOST_POWER.search(term.formula.text) or (numeric and _is_trivial(term)):
-        return None
-    numbers = {} if numeric else _stated_numbers(term.formula, calculation)
-    if numbers is None:
-        return None
-    formula = term.formula.at(numbers)
     value, unit, digits = term.claimed
+    if term.is_numeric:
+        small = all(each.value.is_integer() and abs(each.value) < 10 for each in formula.numbers)
+        if small and formula.operations == 1:
+            return None  # a ratio or range such as 5/2 or 3-4, whose value nobody states
+        # Whole numbers and short ones count as they stand; others may be rounded.
+        long = (each for each in formula.numbers if each.digits >= _FEWEST_DIGITS)
+        slack = _SLACK + 1.2 * _spread(formula, (each for each in long if not each.value.is_integer()))
+    else:
+        numbers = _stated_numbers(formula, calculation)
+        if numbers is None:
+            return None
+        formula = formula.at(numbers)
+        slack = _SYMBOL_SLACK + 2 * _spread(formula, numbers.values())
     strict = _is_strict(term, unit)
     computed = [each for each in formula.readings(in_si=strict) if abs(each) > 1e-300 or value == 0]
-    if not computed:
-        return None
     margin = tolerance(value, digits)
-    best = min(computed, key=lambda each: abs(each - value))
-    if numeric:
-        slack = _SLACK + 1.2 * _spread(formula, filter(_may_be_rounded, formula.numbers))
-    else:
-        slack = _SYMBOL_SLACK + 2 * _spread(formula, numbers.values())
     for each in computed:
         for factor in _factors(term, unit, strict):
             if abs(value * factor - each) <= margin * abs(factor) + slack * abs(each):
                 return True
-    if not numeric and not _is_certain(term, computed, value):
+    if not computed or not (term.is_numeric or _is_certain(term, computed, value)):
         return None
+    best = min(computed, key=lambda each: abs(each - value))
     return Finding("arithmetic", term.quote, f"comes to {best:.6g}, stated {value:.6g}", best, value)
 
 
@@ -74,18 +74,9 @@ def tolerance(value: float, digits: int) -> float:
     return float(0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1))
 
 
-def _is_trivial(term: Term) -> bool:
-    """Whether it is a ratio or range such as 5/2 or 3-4, whose value nobody states."""
-    numbers = term.formula.numbers
-    return term.formula.operations == 1 and all(
-        each.value.is_integer() and abs(each.value) < 10 for each in numbers
-    )
-
-
 def _is_strict(term: Term, unit: str) -> bool:
     """Whether every number and the result have units that agree, so that nothing is hidden or left out."""
-    known = scale(unit) if unit not in ("", "-") else None
-    formula = term.formula
+    known, formula = written_scale(unit), term.formula
     if known is None or known.offset or formula.has_zeros or not (formula.has_units and formula.is_complete):
         return False
     try:
@@ -122,14 +113,8 @@ def _stated_numbers(formula: Formula, calculation: Calculation) -> dict[str, Num
         stated = calculation.stated.get(spelled(name), ())
         if len({(each.value, each.unit) for each in stated}) != 1:
             return None
-        unit = stated[0].unit
-        found[name] = Numeral(stated[0].value, stated[0].digits, None if unit in ("", "-") else scale(unit))
+        found[name] = Numeral(stated[0].value, stated[0].digits, written_scale(stated[0].unit))
     return found
-
-
-def _may_be_rounded(number: Numeral) -> bool:
-    """Whether a number in a substitution may be rounded: whole ones and short ones count as they stand."""
-    return number.digits >= _FEWEST_DIGITS and not number.value.is_integer()
 
 
 def _spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
@@ -145,10 +130,6 @@ def _spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
 
 def _is_certain(term: Term, computed: list[float], value: float) -> bool:
     """Whether a formula's disagreement with its value is no matter of rounding, sign or another state."""
-    return (
-        len(term.formula.names) > 1
-        and term.formula.operations > 1
-        and all(
-            not 0.5 < abs(value / each) < 2 or abs(abs(value / each) - 1) > 0.04 for each in computed if each
-        )
-    )
+    ratios = [abs(value / each) for each in computed if each]
+    apart = all(not 0.5 < ratio < 2 or abs(ratio - 1) > 0.04 for ratio in ratios)
+    return len(term.formula.names) > 1 and term.formula.operations > 1 and apart

@@ -10,6 +10,8 @@ from functools import lru_cache
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
+PURE = (0.0,) * 7
+"""The exponents of a pure number."""
 _TEMPERATURE = tuple(float(name == "[temperature]") for name in BASE)
 _REMEMBERED = 4096
 # What is called so is a difference of two temperatures; a pinch or a superheat temperature is one of the two.
@@ -55,6 +57,17 @@ class UnitScale:
 def scale(unit: str) -> UnitScale | None:
     """The scale of a unit; that of pure numbers for "" and "-"; None for one that cannot be read."""
     return _scale(unit.strip()) if len(unit) <= 60 else None
+
+
+def written_scale(unit: str) -> UnitScale | None:
+    """The scale of a unit that is written; None where there is none, or none that can be read."""
+    return None if unit in ("", "-") else scale(unit)
+
+
+def is_dimensional(unit: str) -> bool:
+    """Whether a unit can be read and is not that of a pure number."""
+    known = scale(unit)
+    return known is not None and any(known.dimension)
 
 
 def convert(value: float, unit: str, to: str, difference: bool = False) -> float | None:

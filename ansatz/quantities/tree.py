@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ansatz.errors import AnsatzError
-from ansatz.quantities.scales import UnitScale
+from ansatz.quantities.scales import PURE, UnitScale
 
 Dimension = tuple[float, ...]
 """Exponents of `scales.BASE`."""
 
-_NONE: Dimension = (0.0,) * 7
 INVERSES = {name: f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
 _COMPUTES: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in ("sqrt", "exp", "log", "log10", "erf", "erfc")},
@@ -145,7 +144,7 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
     if isinstance(tree, Name):
         return of(tree)
     parts = [dimension(part, of) for part in tree.parts]
-    first = parts[0] if parts else _NONE
+    first = parts[0] if parts else PURE
     match tree.operator:
         case "+" | "-" | "min" | "max":
             known = [part for part in parts if part is not None]
@@ -161,13 +160,13 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
         case "**":
             exponent = evaluated(tree.parts[1], {}, Convention())
             if first is None or exponent is None:
-                return _NONE if first == _NONE else None
+                return PURE if first == PURE else None
             return tuple(round(a * exponent, 9) for a in first)
         case "sqrt":
             return None if first is None else tuple(a / 2 for a in first)
         case "neg" | "abs":
             return first
-    return _NONE
+    return PURE
 
 
 @dataclass(frozen=True)
@@ -251,4 +250,4 @@ class Formula:
         By default such numbers are pure, and nothing is known of symbols. Raises DimensionError where terms
         that are added differ.
         """
-        return dimension(self.tree, of or (lambda leaf: _NONE if isinstance(leaf, Numeral) else None))
+        return dimension(self.tree, of or (lambda leaf: PURE if isinstance(leaf, Numeral) else None))

@@ -12,7 +12,7 @@ from ansatz.quantities.calculation import Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.letters import letter
 from ansatz.quantities.notation import read_number, read_unit
-from ansatz.quantities.scales import close, convert, scale, si
+from ansatz.quantities.scales import close, convert, is_dimensional, scale, si
 from ansatz.quantities.terms import spelled
 from ansatz.quantities.unit_consistency import impossible, unit_faults
 
@@ -40,11 +40,14 @@ def parameter_identification(working: Working) -> RuleMark:
         return faulty(1 if 2 * len(changed) <= len(givens) else 0, changed)
     if not any(term.is_numeric for term in (*working.terms, *working.code_terms)):
         return RuleMark(None, "no substitution is shown")
-    needed = _needed(working)
+    # Needed is what the steps of the reference use; nothing where it has no steps in the givens' symbols.
+    steps = working.problem.reference.steps
+    names = {spelled(name) for step in steps for name in _SYMBOL.findall(step.expression)}
+    needed = [given for given in working.problem.givens if spelled(given.name) in names]
     missing = [
         given.name
-        for given in givens
-        if given.name in needed and not any(is_given(given, number) for number in numbers)
+        for given in needed
+        if given in givens and not any(is_given(given, number) for number in numbers)
     ]
     if missing and not working.is_near():
         return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
@@ -52,36 +55,21 @@ def parameter_identification(working: Working) -> RuleMark:
 
 
 def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
-    """Givens whose own value stands nowhere, and whose symbol has another one."""
+    """Givens whose own value stands nowhere, and whose symbol has another one.
+
+    Another value of the symbol beside its own may be one of another state or of a table.
+    """
     results = {spelled(target.name) for target in working.targets}
     for given in givens:
-        name = spelled(given.name)
+        name, wanted = spelled(given.name), scale(given.unit)
         own = working.stated.get(name, ())
-        if not own or name in results or given.value == 0:
+        if not own or name in results or given.value == 0 or wanted is None:
             continue
-        if any(is_given(given, number, _CLEAR) for number in numbers):
-            continue  # another value of the symbol may be one of another state or of a table
-        if all(_is_comparable(given, (each.value, each.unit)) for each in own):
+        units = [scale(each.unit) for each in own]
+        comparable = all(unit and unit.dimension == wanted.dimension for unit in units)
+        if comparable and not any(is_given(given, number, _CLEAR) for number in numbers):
             message = f"{given.name} is given as {float(given.value):g} {given.unit}"
             yield Finding("given", own[0].text, message, float(given.value), own[0].value)
-
-
-def _is_comparable(given: Given, value: Value) -> bool:
-    """Whether a value has a unit of the given's dimension, or none where the given has none either."""
-    have, wanted = scale(value[1]) if value[1] else None, scale(given.unit)
-    if wanted is None:
-        return False
-    if have is None:
-        return not any(wanted.dimension) and not value[1]
-    return have.dimension == wanted.dimension
-
-
-def _needed(working: Working) -> set[str]:
-    """The givens that the steps of the reference use; none where it has no steps in their symbols."""
-    names = {
-        spelled(name) for step in working.problem.reference.steps for name in _SYMBOL.findall(step.expression)
-    }
-    return {given.name for given in working.problem.givens if spelled(given.name) in names}
 
 
 def _numbers(working: Working) -> Iterator[Value]:
@@ -96,64 +84,50 @@ def _numbers(working: Working) -> Iterator[Value]:
 
 
 def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
-    """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI."""
+    """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI.
+
+    Equal is what differs by rounding and by a sign, which a substitution may carry as an operator.
+    """
     value, unit = number
     expected = float(given.value)
     converted = convert(value, unit, given.unit) if unit not in ("", "-") else None
+    forms: list[float | None] = [expected, si(expected, given.unit)]
     if converted is not None:
-        return _near(converted, expected, relative)
-    forms = [expected, si(expected, given.unit)]
-    known = scale(given.unit)
-    if known and any(known.dimension):
+        value, forms = converted, [expected]
+    elif is_dimensional(given.unit):
         forms += [expected * prefix for prefix in _PREFIXES]
-    elif known and given.unit not in ("", "-"):
-        forms += [convert(expected, given.unit, "deg"), convert(expected, given.unit, "rad")]
-    else:
+    elif given.unit in ("", "-") or scale(given.unit) is None:
         forms.append(expected * 100)
-    return any(form is not None and _near(value, form, relative) for form in forms)
-
-
-def _near(value: float, expected: float, relative: float) -> bool:
-    """Equal but for rounding and for a sign, which a substitution may carry as an operator."""
-    return close(abs(value), abs(expected), relative)
+    else:
+        forms += [convert(expected, given.unit, "deg"), convert(expected, given.unit, "rad")]
+    return any(form is not None and close(abs(value), abs(form), relative) for form in forms)
 
 
 def unit_consistency(working: Working) -> RuleMark:
     """G3. 2: no unit is wrong. 1: a result lacks its unit, or an equation does not balance.
     0: a result's unit is of another dimension. None: there is no unit to check."""
-    results = list(_wrong_results(working))
+    asked = [target for target in working.targets if is_dimensional(target.unit)]
+    stated = [(target, working.finals[target.name]) for target in asked if target.name in working.finals]
+    results = []
+    for target, last in stated:
+        if last.unit and scale(last.unit) and convert(1.0, last.unit, target.unit) is None:
+            message = f"{target.name} is asked for in {target.unit}, stated in {last.unit}"
+            results.append(Finding("unit", last.text, message))
     if results:
         return faulty(0, results)
     others = unit_faults(working, {spelled(target.name): target.unit for target in working.targets})
     if others:
         return faulty(1, others)
-    asked = [target for target in working.targets if _is_dimensional(target.unit)]
-    stated = [target.name for target in asked if target.name in working.finals]
     if not stated:
         return RuleMark(None, "no result with a unit is stated")
-    bare = [name for name in stated if not _has_unit(name, working)]
+    bare = [  # of which a unit stands neither where it is stated last nor elsewhere
+        target.name
+        for target, last in stated
+        if not any(each.unit for each in (last, *working.stated.get(spelled(target.name), ())))
+    ]
     if bare:
         return RuleMark(1, f"without a unit: {', '.join(bare)}")
     return RuleMark(2, f"the units of {len(stated)} results are right")
-
-
-def _wrong_results(working: Working) -> Iterator[Finding]:
-    for target in working.targets:
-        last = working.finals.get(target.name)
-        wanted, have = scale(target.unit), scale(last.unit) if last and last.unit else None
-        if last and wanted and have and any(wanted.dimension) and have.dimension != wanted.dimension:
-            message = f"{target.name} is asked for in {target.unit}, stated in {last.unit}"
-            yield Finding("unit", last.text, message)
-
-
-def _has_unit(name: str, working: Working) -> bool:
-    """Whether a unit stands with a result, where it is stated last or elsewhere."""
-    return any(each.unit for each in (working.finals[name], *working.stated.get(spelled(name), ())))
-
-
-def _is_dimensional(unit: str) -> bool:
-    known = scale(unit)
-    return known is not None and any(known.dimension)
 
 
 def calculation_accuracy(working: Working) -> RuleMark:
@@ -176,42 +150,38 @@ def calculation_accuracy(working: Working) -> RuleMark:
 def physical_plausibility(working: Working) -> RuleMark:
     """G5. 2: every final value is within its bounds. 0: one is not, or is below absolute zero.
     None: no final value is stated."""
-    outside = [*_outside(working), *impossible(working.statements)]
-    if outside:
-        return faulty(0, outside)
-    if not working.finals:
-        return RuleMark(None, "no final value is stated")
-    judged = sum(bool(list(limits(target, working))) for target in working.targets)
-    return RuleMark(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
-
-
-def limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
-    """The problem's bounds for a target and those that hold for any quantity of its kind."""
-    yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
-    about = target.description.lower()
-    if "efficiency" in about or target.name.startswith("eta"):
-        yield _fraction(target, "an efficiency lies between 0 and 1")
-    if re.search(r"\bquality|(?:mass|mole|volume) fraction|emissivity", about):
-        yield _fraction(target, "a fraction lies between 0 and 1")
-    known, kelvin = scale(target.unit), scale("K")
-    if known and kelvin and known.dimension == kelvin.dimension and letter(target.name) == "T":
-        zero = convert(0.0, "K", target.unit)
-        yield TargetBound(target=target.name, low=zero, reason="no temperature is below absolute zero")
-
-
-def _fraction(target: NumberTarget, reason: str) -> TargetBound:
-    low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
-    return TargetBound(target=target.name, low=low, high=high, reason=reason)
-
-
-def _outside(working: Working) -> Iterator[Finding]:
+    limits = {target.name: list(_limits(target, working)) for target in working.targets}
+    outside = []
     for target in working.targets:
         final = working.finals.get(target.name)
         value = convert(final.value, final.unit or target.unit, target.unit) if final else None
-        for limit in limits(target, working) if final and value is not None else ():
+        for limit in limits[target.name] if final and value is not None else ():
             assert final is not None and value is not None
             below = limit.low is not None and value < limit.low - _SLACK * abs(limit.low)
             if below or (limit.high is not None and value > limit.high + _SLACK * abs(limit.high)):
                 end = limit.low if below else limit.high
                 message = f"{target.name} = {value:.4g} {target.unit} is beyond {end:.4g}: {limit.reason}"
-                yield Finding("bound", final.text, message, end, value)
+                outside.append(Finding("bound", final.text, message, end, value))
+    outside += impossible(working.statements)
+    if outside:
+        return faulty(0, outside)
+    if not working.finals:
+        return RuleMark(None, "no final value is stated")
+    judged = sum(map(bool, limits.values()))
+    return RuleMark(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
+
+
+def _limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
+    """The problem's bounds for a target and those that hold for any quantity of its kind."""
+    yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
+    about = target.description.lower()
+    low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
+    if "efficiency" in about or target.name.startswith("eta"):
+        reason = "an efficiency lies between 0 and 1"
+        yield TargetBound(target=target.name, low=low, high=high, reason=reason)
+    if re.search(r"\bquality|(?:mass|mole|volume) fraction|emissivity", about):
+        reason = "a fraction lies between 0 and 1"
+        yield TargetBound(target=target.name, low=low, high=high, reason=reason)
+    zero = convert(0.0, "K", target.unit)
+    if zero is not None and letter(target.name) == "T":
+        yield TargetBound(target=target.name, low=zero, reason="no temperature is below absolute zero")

@@ -49,20 +49,19 @@ class Errors:
             )
         working = Working.of(problem, transcript)
         marks = review(working)
-        tags = [_score(name, marks[by].error, marks[by].evidence) for name, by in _JUDGED_BY.items()]
-        return (*tags, _hallucination(working, marks["G1"]))
+        tags = {name: (marks[by].error, marks[by].evidence) for name, by in _JUDGED_BY.items()}
+        tags[_HALLUCINATION] = _hallucination(working, marks["G1"])
+        return tuple(
+            Score(dimension=name, value=None if present is None else float(present), evidence=evidence)
+            for name, (present, evidence) in tags.items()
+        )
 
 
-def _hallucination(working: Working, formula: RuleMark) -> Score:
+def _hallucination(working: Working, formula: RuleMark) -> tuple[bool | None, str]:
     if formula.points == 2:
-        return _score(_HALLUCINATION, False, f"the formulas are the reference's: {formula.evidence}")
-    found = invented(working)
-    if found:
-        return _score(_HALLUCINATION, True, f"matches nothing known: {'; '.join(found)}")
+        return False, f"the formulas are the reference's: {formula.evidence}"
+    if found := invented(working):
+        return True, f"matches nothing known: {'; '.join(found)}"
     if any(term.formula.names for term in working.terms):
-        return _score(_HALLUCINATION, False, "every formula is a known one")
-    return _score(_HALLUCINATION, None, "no formula in symbols is shown")
-
-
-def _score(name: str, present: bool | None, evidence: str) -> Score:
-    return Score(dimension=name, value=None if present is None else float(present), evidence=evidence)
+        return False, "every formula is a known one"
+    return None, "no formula in symbols is shown"

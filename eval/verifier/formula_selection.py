@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
 from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
-from ansatz.knowledge_base.equation import Equation, ExpressionError
+from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.quantities.calculation import Finding, Term
 from ansatz.quantities.scales import close, scale, si
 from ansatz.quantities.terms import spelled
@@ -68,16 +68,32 @@ def gather(working: Working) -> Shown:
     """The evidence of tools, formulas and substitutions."""
     shown = Shown()
     steps = [step for step in working.problem.reference.steps if step.equation]
-    for call in working.tool_calls:
-        _from_tool(str(call.arguments.get("id", "")), steps, working, shown)
+    equations = [step.equation for step in steps]
+    for id in (str(call.arguments.get("id", "")) for call in working.tool_calls):
+        shown.steps |= {
+            place: f"{id} was evaluated by a tool"
+            for place, equation in enumerate(equations)
+            if equation == id
+        }
+        if id in {trap.id for trap in working.traps}.difference(equations):
+            shown.trap = Finding("formula", id, "is a trap, evaluated by a tool")
     for term in (*working.terms, *working.code_terms)[:_MOST_TERMS]:
         places = [place for place, step in enumerate(steps) if _shows(term, step, working)]
         for place in places:
-            shown.steps.setdefault(place, f"{steps[place].equation}: “{term.quote[:80]}”")
-        if not places and not term.formula.names:
+            shown.steps.setdefault(place, f"{equations[place]}: “{term.quote[:80]}”")
+        if places:
+            continue
+        if not term.formula.names:
             shown.trap = shown.trap or _trap_of_value(term, steps, working)
-        elif not places:
-            _from_form(term, working, shown)
+            continue
+        alike = {likeness(term.formula, each) for each in working.gold}
+        traps = (each for each in working.traps if likeness(term.formula, each, guess=False) == "same")
+        if "same" not in alike and (trap := next(traps, None)):
+            shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
+        elif "proportional" in alike:
+            shown.variant = shown.variant or term
+        elif term.names:
+            shown.unknown.append(term)
     return shown
 
 
@@ -115,14 +131,6 @@ def _is_known(term: Term, working: Working) -> bool:
     return False
 
 
-def _from_tool(id: str, steps: list[SolutionStep], working: Working, shown: Shown) -> None:
-    for place, step in enumerate(steps):
-        if step.equation == id:
-            shown.steps[place] = f"{id} was evaluated by a tool"
-    if id and any(trap.id == id for trap in working.traps) and id not in {step.equation for step in steps}:
-        shown.trap = Finding("formula", id, "is a trap, evaluated by a tool")
-
-
 def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
     """Whether an expression is a step's equation, or comes to the step's value."""
     if term.formula.names:
@@ -153,23 +161,19 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
                 yield value * known.factor + known.offset
 
 
-def _from_form(term: Term, working: Working, shown: Shown) -> None:
-    """A formula in symbols that shows no step: a trap, a variant of the reference's, or an unknown one."""
-    alike = {likeness(term.formula, each) for each in working.gold}
-    traps = (each for each in working.traps if likeness(term.formula, each, guess=False) == "same")
-    if "same" not in alike and (trap := next(traps, None)):
-        shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
-    elif "proportional" in alike:
-        shown.variant = shown.variant or term
-    elif term.names:
-        shown.unknown.append(term)
-
-
 def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> Finding | None:
-    """A substitution that comes to what a trap comes to, and to nothing of the reference."""
+    """A substitution that comes to what a trap does at the numbers given, and to nothing of the reference."""
     for trap in working.traps if term.formula.operations > 1 else ():
-        value = value_at_givens(trap, working)
-        if value is None or any(close(value, known, _CLEAR) for known in working.known.values()):
+        inputs = {
+            name: working.known[spelled(name)] for name in trap.inputs if spelled(name) in working.known
+        }
+        if trap.expr is None or len(inputs) < len(trap.inputs):
+            continue
+        try:
+            value = float(trap.formula({**trap.constant_values, **inputs}))
+        except ExpressionError:
+            continue
+        if any(close(value, known, _CLEAR) for known in working.known.values()):
             continue
         if any(close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
             message = f"comes to the value of {trap.id}, a trap"
@@ -177,37 +181,17 @@ def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> F
     return None
 
 
-def value_at_givens(equation: Equation, working: Working) -> float | None:
-    """The value of an equation at the numbers of the problem, in SI; None where they are not all given."""
-    inputs = {
-        name: working.known[spelled(name)] for name in equation.inputs if spelled(name) in working.known
-    }
-    if equation.expr is None or len(inputs) < len(equation.inputs):
-        return None
-    try:
-        return float(equation.formula({**equation.constant_values, **inputs}))
-    except (ExpressionError, KeyError):
-        return None
-
-
 def _of_another_value(working: Working) -> Iterator[Finding]:
     """Formulas for a result that come to another value than the key at the numbers that are given."""
     computed = {spelled(name) for term in working.terms for name in term.names}
     given = {spelled(each.name) for each in working.problem.givens}
-    constants = {name for name in working.stated if name not in computed}
+    known = given | {name for name in working.stated if name not in computed}
     for target in working.targets:
         key = si(target.value, target.unit) if target.value is not None else None
         for term in working.terms if key else ():
-            assert key is not None
             names = set(map(spelled, term.formula.names))
-            if (
-                spelled(target.name) not in map(spelled, term.names)
-                or not names
-                or not names & given
-                or not names <= given | constants
-            ):
-                continue
-            value = next(values(term, working, target.unit), None)
-            if value is not None and not close(value, key, _CLEAR):
-                message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
-                yield Finding("formula", term.quote, message, key, value)
+            if spelled(target.name) in map(spelled, term.names) and names & given and names <= known:
+                value = next(values(term, working, target.unit), None)
+                if key and value is not None and not close(value, key, _CLEAR):
+                    message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
+                    yield Finding("formula", term.quote, message, key, value)

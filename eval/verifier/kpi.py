@@ -7,27 +7,18 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ansatz.eval.score import POINTS, Dimension
 
-WEIGHTS: Mapping[str, float] = {
-    "G1": 0.20,
-    "G2": 0.15,
-    "G3": 0.15,
-    "G4": 0.15,
-    "G5": 0.10,
-    "G6": 0.05,
-    "G7": 0.10,
-    "G8": 0.10,
-}
-"""Share of each dimension in the whole; TPS-CalcBench, table 6."""
 _MARKS = {
-    "G1": "formula selection",
-    "G2": "parameter identification",
-    "G3": "unit consistency",
-    "G4": "calculation accuracy",
-    "G5": "physical plausibility",
-    "G6": "assumption justification",
-    "G7": "result interpretation",
-    "G8": "presentation clarity",
+    "G1": (0.20, "formula selection"),
+    "G2": (0.15, "parameter identification"),
+    "G3": (0.15, "unit consistency"),
+    "G4": (0.15, "calculation accuracy"),
+    "G5": (0.10, "physical plausibility"),
+    "G6": (0.05, "assumption justification"),
+    "G7": (0.10, "result interpretation"),
+    "G8": (0.10, "presentation clarity"),
 }
+WEIGHTS = {name: weight for name, (weight, _) in _MARKS.items()}
+"""Share of each dimension in the whole; TPS-CalcBench, table 6."""
 CORE = ("G1", "G2", "G3", "G4")
 """Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
 FORM = tuple(name for name in WEIGHTS if name not in CORE)
@@ -38,7 +29,10 @@ SOUND = math.fsum(WEIGHTS[name] for name in CORE)
 def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
     """The eight marks from 0 to 2 and their two sums, each name behind a prefix such as "judge."."""
     return (
-        *(Dimension(f"{prefix}{name}", summary, POINTS, detail=True) for name, summary in _MARKS.items()),
+        *(
+            Dimension(f"{prefix}{name}", summary, POINTS, detail=True)
+            for name, (_, summary) in _MARKS.items()
+        ),
         Dimension(f"{prefix}kpi", "weighted sum of the marks, form counting for sound calculations alone"),
         Dimension(f"{prefix}kpi_published", "weighted sum of the marks as TPS-CalcBench has it", detail=True),
     )
@@ -51,7 +45,7 @@ def published(shares: Mapping[str, float]) -> float | None:
     G1 to G4 could. In this sum a wrong formula costs 0.20 at most, while form is worth 0.35, so that a
     well-dressed wrong answer can pass a terse right one.
     """
-    return _mean(shares, WEIGHTS) if _judged(shares, CORE) else None
+    return None if set(CORE).isdisjoint(shares) else _mean(shares, WEIGHTS)
 
 
 def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()) -> float | None:
@@ -66,15 +60,17 @@ def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[
     wrong, but there is little that form could be the form of: right values without working are worth 0.65.
     A wrong value after better marks than the least fault leaves means that one was overlooked: it counts.
     """
-    if not _judged(shares, CORE):
+    if set(CORE).isdisjoint(shares):
         return None
     told = {name: share for name, share in shares.items() if not (is_right and name in unshown)}
-    core = _mean(told, CORE)
+    core, form = _mean(told, CORE), _mean(shares, FORM)
     if core is None:
         return SOUND
     if faults(shares, is_right, unshown):
-        return SOUND * (min(core, 1 - _least_fault(told)) if is_right is False else core)
-    form = _mean(shares, FORM)
+        weights = [WEIGHTS[name] for name in CORE if name in told]
+        # One point of two on the dimension that is worth least, as a share of the calculation.
+        least = 0.5 * min(weights) / math.fsum(weights)
+        return SOUND * (min(core, 1 - least) if is_right is False else core)
     if len(told) < len(shares):
         return SOUND
     return core if form is None else SOUND * core + (1 - SOUND) * form
@@ -85,23 +81,13 @@ def faults(
 ) -> tuple[str, ...]:
     """What keeps a calculation from being sound: dimensions below full marks, and a wrong final value."""
     excused = unshown if is_right else ()
-    lost = [name for name in _judged(shares, CORE) if shares[name] < 1 and name not in excused]
+    lost = [name for name in CORE if shares.get(name, 1) < 1 and name not in excused]
     return (*lost, *(["a final value is wrong"] if is_right is False else []))
-
-
-def _least_fault(shares: Mapping[str, float]) -> float:
-    """One point of two on the dimension that is worth least, as a share of the calculation."""
-    weights = [WEIGHTS[name] for name in _judged(shares, CORE)]
-    return 0.5 * min(weights) / math.fsum(weights)
-
-
-def _judged(shares: Mapping[str, float], names: Iterable[str]) -> list[str]:
-    return [name for name in names if name in shares]
 
 
 def _mean(shares: Mapping[str, float], names: Iterable[str]) -> float | None:
     """Weighted mean over those of the names that were judged; None for none."""
-    judged = _judged(shares, names)
+    judged = [name for name in names if name in shares]
     weight = math.fsum(WEIGHTS[name] for name in judged)
     earned = math.fsum(WEIGHTS[name] * shares[name] for name in judged)
     return min(1.0, earned / weight) if judged else None

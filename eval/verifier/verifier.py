@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
@@ -132,30 +132,25 @@ def _sums(marks: Mapping[str, RuleMark], problem: Problem, answer: str) -> tuple
     shares = {name: mark.points / 2 for name, mark in marks.items() if mark.points is not None}
     left_out = [name for name in marks if name not in shares]
     told = f"; not judged: {', '.join(left_out)}" if left_out else ""
-    if (value := published(shares)) is None:
+    value = published(shares)
+    if value is None:
         told = "none of G1 to G4 could be judged"
-        return _score("kpi", None, told, {"not_judged": left_out}), _score("kpi_published", None, told)
+        first = Score(dimension="kpi", value=None, evidence=told, details={"not_judged": left_out})
+        return first, Score(dimension="kpi_published", value=None, evidence=told)
     # Whether the values are right is asked only where it matters: closed forms take long to compare.
-    erred = any(marks[name].error for name in CORE)
-    is_right = None if erred else answer_is_right(problem, answer)
+    is_right = None if any(marks[name].error for name in CORE) else answer_is_right(problem, answer)
     unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
-    spoiled = ", ".join(faults(shares, is_right, unshown))
-    left = ", ".join(unshown)
-    form = f"right, but nothing to see of {left}: G5 to G8 count as zero" if left else "sound, G5 to G8 count"
-    form = f"G5 to G8 count as zero: {spoiled}" if spoiled else form
-    details = {
-        "is_right": is_right,
-        "unshown": unshown,
-        "spoiled_by": list(faults(shares, is_right, unshown)),
-        "not_judged": left_out,
-    }
+    spoiled = list(faults(shares, is_right, unshown))
+    form = "sound, G5 to G8 count"
+    if spoiled:
+        form = f"G5 to G8 count as zero: {', '.join(spoiled)}"
+    elif unshown:
+        form = f"right, but nothing to see of {', '.join(unshown)}: G5 to G8 count as zero"
+    details = {"is_right": is_right, "unshown": unshown, "spoiled_by": spoiled, "not_judged": left_out}
+    evidence = f"weighted mean of {', '.join(shares)}{told}"
     return (
-        _score("kpi", kpi(shares, is_right, unshown), f"{form}{told}", details),
-        _score("kpi_published", value, f"weighted mean of {', '.join(shares)}{told}"),
+        Score(
+            dimension="kpi", value=kpi(shares, is_right, unshown), evidence=f"{form}{told}", details=details
+        ),
+        Score(dimension="kpi_published", value=value, evidence=evidence),
     )
-
-
-def _score(
-    dimension: str, value: float | None, evidence: str, details: Mapping[str, Any] | None = None
-) -> Score:
-    return Score(dimension=dimension, value=value, evidence=evidence, details=dict(details or {}))

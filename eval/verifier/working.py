@@ -82,24 +82,17 @@ class Working(Calculation):
     @cached_property
     def finals(self) -> dict[str, Statement]:
         """The last statement of each target that the answer states."""
-        givens = [given.name for given in self.problem.givens]
-        found = read_numbers(
-            self.answer,
-            self.problem.targets,
-            givens=givens if self.problem.answers_are_free_in_form else None,
-        )
+        found = read_numbers(self.answer, self.problem.targets, givens=self.problem.free_symbols)
         return {name: each.statement for name, each in found.items() if each.statement}
 
     def is_near(self, relative: float = SAME) -> bool:
         """Whether every target's value is stated and lies within `relative` of its key."""
-        return bool(self.targets) and all(self._is_near_key(target, relative) for target in self.targets)
-
-    def _is_near_key(self, target: NumberTarget, relative: float) -> bool:
-        final = self.finals.get(target.name)
-        if final is None or target.value is None:
-            return False
-        value = convert(final.value, final.unit or target.unit, target.unit)
-        return value is not None and close(value, target.value, relative)
+        for target in self.targets:
+            final, key = self.finals.get(target.name), target.value
+            value = convert(final.value, final.unit or target.unit, target.unit) if final else None
+            if value is None or key is None or not close(value, key, relative):
+                return False
+        return bool(self.targets)
 
     @cached_property
     def known(self) -> dict[str, float]:
@@ -120,15 +113,14 @@ class Working(Calculation):
         return {name: values[spelled(name)] for name in names if spelled(name) in values}
 
     @cached_property
-    def gold(self) -> tuple[Equation, ...]:
-        return self._equations(self.problem.reference.gold_equations)
+    def gold(self) -> list[Equation]:
+        ids = self.problem.reference.gold_equations
+        return [self.library.get(id) for id in ids if id in self.library]
 
     @cached_property
-    def traps(self) -> tuple[Equation, ...]:
-        return self._equations(self.problem.reference.trap_equations)
-
-    def _equations(self, ids: tuple[str, ...]) -> tuple[Equation, ...]:
-        return tuple(self.library.get(id) for id in ids if id in self.library)
+    def traps(self) -> list[Equation]:
+        ids = self.problem.reference.trap_equations
+        return [self.library.get(id) for id in ids if id in self.library]
 
 
 def _lines(arguments: object) -> str:
