@@ -97,8 +97,10 @@ def respond(talk: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> str
         planned = ask_tools(question, talk) or recall(question)
     if planned is None:
         planned = plan(reading, talk.sheet, remembered(), "evaluate_equation" in talk.tools)
-    worked = planned if isinstance(planned, Call) else work_out(planned.steps, talk)
-    if isinstance(planned, Call) or isinstance(worked, Call):
+    if isinstance(planned, Call):
+        return planned
+    worked = work_out(planned.steps, talk)
+    if isinstance(worked, Call):
         return worked
     solution = WrittenSolution(reading, planned, *worked, talk.form)
     write = worked_solution if talk.wants_worked_solution else protocol if talk.wants_protocol else terse

@@ -104,7 +104,12 @@ def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | 
     if len(stated) > 1:
         first, second = list(stated.values())[:2]
         names = dict.fromkeys(name + ("_sat" if at == "sat" else "") for _, name, at in question.wanted)
-        pair = {"fluid": question.fluid, "first": first, "second": second, "properties": [*names]}
+        pair: dict[str, object] = {
+            "fluid": question.fluid,
+            "first": first,
+            "second": second,
+            "properties": [*names],
+        }
         saturated = any(at in ("f", "g", "fg") for *_, at in question.wanted)
         calls.insert(len(calls) if saturated else 0, Call("fluid_state", pair))
     return next(iter([call for call in calls if call.name in talk.tools][len(results) :]), None)

@@ -121,6 +121,7 @@ class Calculation:
 
         Beside them, every number that has a unit. What a unit is in another, as in 1 m = 100 cm, is left out.
         """
+        measured: list[tuple[tuple[str, ...], float, str, int, int]]
         measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
         asked = [replace(each, position=_ELSEWHERE) for each in chains(plain(self.question))]
         for chain in (*asked, *self.chains):

@@ -110,7 +110,7 @@ def _stated_numbers(formula: Formula, calculation: Calculation) -> dict[str, Num
     """The one value that the answer states for each symbol; None where any has none or several."""
     found: dict[str, Numeral] = {}
     for name in formula.names:
-        stated = calculation.stated.get(spelled(name), ())
+        stated = calculation.stated.get(spelled(name), [])
         if len({(each.value, each.unit) for each in stated}) != 1:
             return None
         found[name] = Numeral(stated[0].value, stated[0].digits, written_scale(stated[0].unit))
