@@ -12,7 +12,7 @@ from typing import Literal
 from ansatz.agents.slide_rule.arithmetic import PRINTED_DIGITS, SLIDE_RULE_DIGITS, significant, written
 from ansatz.agents.slide_rule.chaining import Link, SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, kind_of
-from ansatz.agents.slide_rule.solving import Result, substitution
+from ansatz.agents.slide_rule.solving import StepResult, substitution
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class WrittenSolution:
 
     reading: Comprehension
     plan: SolutionPath
-    results: Sequence[Result]
+    results: Sequence[StepResult]
     warnings: Sequence[str]
     form: Literal["block", "json", "tool"] = "block"
 

@@ -31,7 +31,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Result:
+class StepResult:
     """A step's value in its formula's unit, NaN for none, and its good digits.
 
     `recomputed` is whether somebody else's value was taken over, which is written with all its digits.
@@ -42,7 +42,7 @@ class Result:
     recomputed: bool = False
 
 
-def substitution(step: Link, results: Sequence[Result], digits: int) -> str:
+def substitution(step: Link, results: Sequence[StepResult], digits: int) -> str:
     """A step's formula with numbers."""
     texts = {}
     for name, value in step.operands([each.value for each in results]).items():
@@ -52,13 +52,13 @@ def substitution(step: Link, results: Sequence[Result], digits: int) -> str:
     return substituted(step.formula.text, texts)
 
 
-def work_out(steps: Sequence[Link], talk: Conversation) -> tuple[list[Result], list[str]] | Call:
+def work_out(steps: Sequence[Link], talk: Conversation) -> tuple[list[StepResult], list[str]] | Call:
     """A result for every step and what tools warned of, or the next tool call they wait for.
 
     Bound tools are used where they can be.
     """
     evaluated, printed = iter(talk.results_of("evaluate_equation")), iter(talk.results_of("run_python"))
-    results: list[Result] = []
+    results: list[StepResult] = []
     warnings: list[str] = []
     while len(results) < len(steps):
         step, values = steps[len(results)], [each.value for each in results]
@@ -90,7 +90,7 @@ def work_out(steps: Sequence[Link], talk: Conversation) -> tuple[list[Result], l
             new = (
                 [found[name] for name in names] if found.keys() >= set(names) else []
             )  # none where it failed
-        results += [Result(value, PRINTED_DIGITS) for value in new] or [_in_the_head(step, results, talk)]
+        results += [StepResult(value, PRINTED_DIGITS) for value in new] or [_in_the_head(step, results, talk)]
     return results, warnings
 
 
@@ -98,14 +98,14 @@ def _is_for_tool(steps: Sequence[Link], number: int, talk: Conversation) -> bool
     return "evaluate_equation" in talk.tools and bool(steps[number].formula.id) and number < _MOST_EVALUATIONS
 
 
-def _in_the_head(step: Link, results: Sequence[Result], talk: Conversation) -> Result:
+def _in_the_head(step: Link, results: Sequence[StepResult], talk: Conversation) -> StepResult:
     """What a step comes to by hand; where somebody did it again and said so, what that came to."""
     told = talk.recomputed.get(as_written(substitution(step, results, SLIDE_RULE_DIGITS)))
     if told is not None:
-        return Result(told, PRINTED_DIGITS, recomputed=True)
+        return StepResult(told, PRINTED_DIGITS, recomputed=True)
     operands = step.operands([each.value for each in results])
     value = by_hand(step.formula.tree, operands, talk.eye) if step.formula.tree else None
-    return Result(math.nan if value is None else value, SLIDE_RULE_DIGITS)
+    return StepResult(math.nan if value is None else value, SLIDE_RULE_DIGITS)
 
 
 def python_code(steps: Sequence[Link], run: range, values: Sequence[float]) -> str:
