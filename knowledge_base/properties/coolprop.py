@@ -10,11 +10,12 @@ where steam tables end, count only where no other fits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, ZeroPoint
+from ansatz.knowledge_base.properties.substance import Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 _STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
@@ -23,7 +24,7 @@ _TABLES_END = 100e6  # Pa, upper limit of IAPWS-IF97
 
 
 @dataclass(frozen=True)
-class CoolPropFluid:
+class CoolPropFluid(Substance):
     """A fluid by its CoolProp backend (HEOS or IF97) and name; without a reference, CoolProp's own zero."""
 
     name: str
@@ -31,22 +32,22 @@ class CoolPropFluid:
     substance: str
     reference: ZeroPoint | None = None
 
-    def state(self, inputs: Inputs) -> State:
-        """The state with these two SI inputs; PropertyError where there is none, or more than one."""
+    def _found(self, inputs: Inputs) -> State:
+        """The state with these inputs; PropertyError where there is none, or more than one."""
         flash = Flash(self.backend, self.substance, self.reference)
         if "x" in inputs:
             self._refuse_quality_above_critical(flash, inputs)
-        if inputs.keys() == {"T", "P"} and _on_saturation_line(flash, inputs["T"], inputs["P"]):
-            raise PropertyError("T and P do not fix the state on the saturation line; give x with T or P")
-        if self._by_backward_equation(inputs) and (exact := _over_temperature(flash, inputs)):
+        if inputs.keys() == {"T", "P"}:
+            pressure = _boiling(flash, "T", inputs["T"])
+            if pressure is not None and math.isclose(pressure, inputs["P"], rel_tol=1e-4):
+                raise PropertyError("T and P do not fix the state on the saturation line; give x with T or P")
+        # IF97 would answer by backward equations that agree with its own properties within 25 mK only.
+        backward = self.backend == "IF97" and "P" in inputs and not {"T", "x"} & inputs.keys()
+        if backward and (exact := _candidates(flash, inputs)):
             flash.update(exact[0])
         elif not flash.reaches(inputs):
             flash.update(self._only(_candidates(flash, inputs), flash, inputs))
         return _along_isobar(flash.state(self.name), inputs)
-
-    def _by_backward_equation(self, inputs: Inputs) -> bool:
-        """Whether IF97 would answer by equations that agree with its own properties within 25 mK only."""
-        return self.backend == "IF97" and "P" in inputs and not {"T", "x"} & inputs.keys()
 
     def _only(self, found: list[Inputs], flash: Flash, inputs: Inputs) -> Inputs:
         if len(found) == 1:
@@ -61,16 +62,14 @@ class CoolPropFluid:
         )
 
     def _refuse_quality_above_critical(self, flash: Flash, inputs: Inputs) -> None:
-        if inputs.get("P", 0.0) > flash.critical_pressure:
-            raise PropertyError(
-                f"P is above the critical pressure of {self.name} ({flash.critical_pressure / 1e3:.6g} kPa),"
-                " where there is no quality x; give T with P"
-            )
-        if inputs.get("T", 0.0) > flash.critical_temperature:
-            raise PropertyError(
-                f"T is above the critical temperature of {self.name} ({flash.critical_temperature:.6g} K),"
-                " where there is no quality x; give P with T"
-            )
+        for symbol, name, other in (("P", "pressure", "T"), ("T", "temperature", "P")):
+            if inputs.get(symbol, 0.0) > flash.critical[symbol]:
+                scale, unit = _SHOWN[symbol]
+                raise PropertyError(
+                    f"{symbol} is above the critical {name} of {self.name}"
+                    f" ({flash.critical[symbol] * scale:.6g} {unit}), where there is no quality x;"
+                    f" give {other} with {symbol}"
+                )
 
 
 def _along_isobar(found: State, inputs: Inputs) -> State:
@@ -87,116 +86,78 @@ def _along_isobar(found: State, inputs: Inputs) -> State:
     return replace(found, h=found.h + rise, s=found.s + rise / found.T, u=found.u + rise)
 
 
-def _on_saturation_line(flash: Flash, temperature: float, pressure: float) -> bool:
-    logarithm = _saturation_pressure(flash, temperature)
-    return logarithm is not None and math.isclose(math.exp(logarithm), pressure, rel_tol=1e-4)
-
-
 def _candidates(flash: Flash, inputs: Inputs) -> list[Inputs]:
-    """Every state with these inputs, each by a pair that CoolProp knows."""
-    if "x" in inputs:
-        return list(_along_saturation(flash, inputs))
-    if "P" in inputs:
-        return _over_temperature(flash, inputs)
-    wet = _inside_dome(flash, inputs)
-    found = [*([wet] if wet else []), *_over_pressure(flash, inputs)]
+    """Every state with these inputs, each by a pair that CoolProp knows: one is held, another one varied."""
+    held = next(symbol for symbol in ("x", "P", "T", "h", "s", "u", "rho") if symbol in inputs)
+    if held == "x":
+        ends = (flash.triple_temperature + 1e-6, flash.critical["T"] - 1e-6)
+        return _where(flash, inputs, held, "T", [ends])
+    if held == "P":
+        low, high = flash.temperatures[0] + 1e-6, flash.temperatures[1]
+        boiling = _boiling(flash, "P", inputs["P"])
+        pieces = [(low, high)] if boiling is None else [(low, boiling - 1e-5), (boiling + 1e-5, high)]
+        return _where(flash, inputs, held, "T", pieces) if "T" not in inputs else []
+    low, high = math.log(_LOWEST_PRESSURE), math.log(flash.highest_pressure)
+    pressure = _boiling(flash, "T", inputs["T"]) if held == "T" else None
+    jump = math.log(pressure) if pressure else high
+    pieces = [(low, jump - 1e-9), (jump + 1e-9, high)] if pressure else [(low, high)]
+    found = [*_inside_dome(flash, inputs), *_where(flash, inputs, held, "P", pieces)]
     return [one for one in found if one.get("P", 0.0) <= _TABLES_END] or found
 
 
-def _inside_dome(flash: Flash, inputs: Inputs) -> Inputs | None:
+def _inside_dome(flash: Flash, inputs: Inputs) -> Iterator[Inputs]:
     """T with another property between saturated liquid and vapour: the lever rule."""
     T = inputs.get("T", math.inf)
-    if not flash.triple_temperature < T < flash.critical_temperature:
-        return None
+    if not flash.triple_temperature < T < flash.critical["T"]:
+        return
     [symbol] = inputs.keys() - {"T"}
+    power = -1 if symbol == "rho" else 1  # volume, not density, is linear in quality
     ends = []
     for quality in (0.0, 1.0):
         flash.update({"x": quality, "T": T})
-        # volume, not density, is linear in quality
-        ends.append(1 / flash.value("rho") if symbol == "rho" else flash.value(symbol))
-    wanted = 1 / inputs["rho"] if symbol == "rho" else inputs[symbol]
-    quality = (wanted - ends[0]) / (ends[1] - ends[0])
-    return {"x": quality, "T": T} if 0 <= quality <= 1 else None
+        ends.append(flash.value(symbol) ** power)
+    quality = (inputs[symbol] ** power - ends[0]) / (ends[1] - ends[0])
+    if 0 <= quality <= 1:
+        yield {"x": quality, "T": T}
 
 
-def _over_pressure(flash: Flash, inputs: Inputs) -> list[Inputs]:
-    """States found by holding one property and letting pressure bring the other to its value."""
-    held = next(symbol for symbol in ("T", "h", "s", "u", "rho") if symbol in inputs)
-    [other] = inputs.keys() - {held}
-
-    def trial(logarithm: float) -> Inputs:
-        return {held: inputs[held], "P": math.exp(logarithm)}
-
-    low, high = math.log(_LOWEST_PRESSURE), math.log(flash.highest_pressure)
-    jump = _saturation_pressure(flash, inputs["T"]) if held == "T" else None
-    pieces = [(low, high)] if jump is None else [(low, jump - 1e-9), (jump + 1e-9, high)]
-    roots = (trial(root) for piece in pieces for root in _roots(flash, trial, (other, inputs[other]), piece))
-    return [root for root in roots if flash.reaches(root) and flash.agrees(inputs)]
-
-
-def _over_temperature(flash: Flash, inputs: Inputs) -> list[Inputs]:
-    """Single-phase states on the isobar where the other property has its value."""
-    pressure = inputs["P"]
-    [other] = inputs.keys() - {"P"}
-    if other == "T":
-        return []
-
-    def trial(temperature: float) -> Inputs:
-        return {"T": temperature, "P": pressure}
-
-    low, high = flash.temperatures[0] + 1e-6, flash.temperatures[1]
-    boiling = _saturation_temperature(flash, pressure)
-    pieces = [(low, high)] if boiling is None else [(low, boiling - 1e-5), (boiling + 1e-5, high)]
-    roots = (trial(root) for piece in pieces for root in _roots(flash, trial, (other, inputs[other]), piece))
-    return [root for root in roots if flash.reaches(root) and flash.agrees(inputs)]
-
-
-def _along_saturation(flash: Flash, inputs: Inputs) -> Iterator[Inputs]:
-    """States of the given quality where the other property has its value."""
-    [other] = inputs.keys() - {"x"}
-
-    def trial(temperature: float) -> Inputs:
-        return {"x": inputs["x"], "T": temperature}
-
-    ends = (flash.triple_temperature + 1e-6, flash.critical_temperature - 1e-6)
-    return (trial(root) for root in _roots(flash, trial, (other, inputs[other]), ends))
-
-
-def _saturation_pressure(flash: Flash, temperature: float) -> float | None:
-    """Its natural logarithm; None where a temperature has no saturation pressure."""
-    if not flash.triple_temperature < temperature < flash.critical_temperature:
+def _boiling(flash: Flash, symbol: str, value: float) -> float | None:
+    """The pressure at which it boils at this T, or the other way round; None where it cannot."""
+    if value >= flash.critical[symbol] or not flash.reaches({"x": 0.0, symbol: value}):
         return None
-    flash.update({"x": 0.0, "T": temperature})
-    return math.log(flash.value("P"))
+    return flash.value("P" if symbol == "T" else "T")
 
 
-def _saturation_temperature(flash: Flash, pressure: float) -> float | None:
-    """None where a pressure has no saturation temperature."""
-    if pressure >= flash.critical_pressure or not flash.reaches({"x": 0.0, "P": pressure}):
-        return None
-    return flash.value("T")
+def _where(
+    flash: Flash, inputs: Inputs, held: str, varied: str, pieces: Sequence[tuple[float, float]]
+) -> list[Inputs]:
+    """The states that hold one input and have the other, each by a T or a P (its logarithm) in the pieces.
 
-
-def _roots(
-    flash: Flash, trial: Callable[[float], Inputs], goal: tuple[str, float], ends: tuple[float, float]
-) -> Iterator[float]:
-    """Where a property passes through its value between the ends: a scan, then Brent's method."""
+    A scan of each piece for changes of sign, then Brent's method.
+    """
     from scipy.optimize import brentq
 
-    symbol, value = goal
+    [other] = inputs.keys() - {held}
+
+    def trial(at: float) -> Inputs:
+        return {varied: math.exp(at) if varied == "P" else at, held: inputs[held]}
 
     def excess(at: float) -> float:
         try:
             flash.update(trial(at))
         except FlashFailed:
             return math.nan
-        return flash.value(symbol) - value
+        return flash.value(other) - inputs[other]
 
-    width = (ends[1] - ends[0]) / _STEPS
-    grid = [ends[0] + step * width for step in range(_STEPS + 1)]
-    for (low, before), (high, after) in pairwise([(at, excess(at)) for at in grid]):
-        if before * after < 0 or after == 0:
-            yield float(brentq(excess, low, high, xtol=1e-13, rtol=1e-14))
+    found = []
+    for start, end in pieces:
+        grid = [start + step * (end - start) / _STEPS for step in range(_STEPS + 1)]
+        for (low, before), (high, after) in pairwise([(at, excess(at)) for at in grid]):
+            if before * after < 0 or after == 0:
+                root = trial(float(brentq(excess, low, high, xtol=1e-13, rtol=1e-14)))
+                if flash.reaches(root) and flash.agrees(inputs):
+                    found.append(root)
+    return found
 
 
 _SHOWN = {
@@ -211,5 +172,8 @@ _SHOWN = {
 
 
 def _words(inputs: Inputs) -> str:
-    shown = ((symbol, value * _SHOWN[symbol][0], _SHOWN[symbol][1]) for symbol, value in inputs.items())
-    return " and ".join(f"{symbol} = {value:.6g} {unit}".strip() for symbol, value, unit in shown)
+    return " and ".join(
+        f"{symbol} = {inputs[symbol] * scale:.6g} {unit}".strip()
+        for symbol, (scale, unit) in _SHOWN.items()
+        if symbol in inputs
+    )

@@ -21,14 +21,14 @@ from ansatz.knowledge_base.properties.air import IdealGasAir
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import ZeroPoint
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
-from ansatz.knowledge_base.properties.substance import FluidModel, Substance
+from ansatz.knowledge_base.properties.substance import Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
 _IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)
 _NBP = ZeroPoint("P", 101_325.0, enthalpy=0.0, entropy=0.0)
 
-FLUIDS: dict[str, FluidModel] = {
+FLUIDS: dict[str, Substance] = {
     "water": CoolPropFluid("water", "HEOS", "Water"),
     "water (IF97)": CoolPropFluid("water (IF97)", "IF97", "Water"),
     "R134a": CoolPropFluid("R134a", "HEOS", "R134a", _IIR),
@@ -56,7 +56,7 @@ def fluid_name(text: str) -> str:
 
 def substance(name: str) -> Substance:
     """The fluid of this name, whatever its case; PropertyError lists the names."""
-    return Substance(FLUIDS[fluid_name(name)])
+    return FLUIDS[fluid_name(name)]
 
 
 def state(fluid: str, **inputs: float) -> State:

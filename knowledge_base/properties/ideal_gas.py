@@ -6,20 +6,20 @@ Entropy at a pressure is s°(T) - R ln(P / 100 kPa).
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ansatz.knowledge_base.properties.substance import Substance
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
 
 REFERENCE_PRESSURE = 100e3  # Pa, at which s equals s°
 ZERO_TEMPERATURE = 298.15  # K, where s° of the perfect gas is 0
 
 
-class IdealGas(ABC):
+class IdealGas(Substance):
     """A gas by its heat capacity, enthalpy and standard entropy, functions of T in K; SI units per kg."""
 
-    name: str
     limits: tuple[float, float]
     """The temperatures, K, between which it is known."""
 
@@ -41,8 +41,7 @@ class IdealGas(ABC):
         """Viscosity and conductivity, where they are known."""
         return {}
 
-    def state(self, inputs: dict[str, float]) -> State:
-        """The state with these two SI inputs, of T, P, h, s, rho, u."""
+    def _found(self, inputs: dict[str, float]) -> State:
         if "x" in inputs:
             raise PropertyError(
                 f"{self.name} is an ideal gas and has no quality x; give two of T, P, h, s, v, u"

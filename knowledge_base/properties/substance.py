@@ -3,53 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from abc import ABC, abstractmethod
 
 from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
 
 INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
 
 
-class FluidModel(Protocol):
-    """What finds a state from two checked SI inputs (never v, which arrives as rho)."""
-
-    @property
-    def name(self) -> str: ...
-
-    def state(self, inputs: dict[str, float], /) -> State: ...
-
-
-@runtime_checkable
-class HasIsentrope(Protocol):
-    """A model with an isentropic relation of its own, such as p v^k = constant."""
-
-    def isentropic(self, inlet: State, P: float, /) -> State: ...
-
-
-@dataclass(frozen=True)
-class Substance:
-    """A fluid by its model: `substance("water")` for a named one, or a model of your own.
+class Substance(ABC):
+    """A fluid: `substance("water")` for a named one, or a gas with constants of your own.
 
     >>> from ansatz.knowledge_base.properties import ConstantHeatCapacityGas
-    >>> round(Substance(ConstantHeatCapacityGas(cp=1005.0, k=1.4)).state(T=300.0, P=1e5).h)
+    >>> round(ConstantHeatCapacityGas(cp=1005.0, k=1.4).state(T=300.0, P=1e5).h)
     301500
     """
 
-    model: FluidModel
-
-    @property
-    def name(self) -> str:
-        return self.model.name
+    name: str
 
     def state(self, **inputs: float) -> State:
         """The state from exactly two of T, P, h, s, v, rho, u, x, in SI units; PropertyError says why not."""
-        return self.model.state(_checked(inputs))
+        return self._found(_checked(inputs))
+
+    @abstractmethod
+    def _found(self, inputs: dict[str, float]) -> State:
+        """The state with two checked inputs, never v, which arrives as rho."""
 
     def isentropic(self, inlet: State, P: float) -> State:
         """Where a reversible adiabatic process from `inlet` ends at a pressure in Pa."""
-        if isinstance(self.model, HasIsentrope):
-            return self.model.isentropic(inlet, P)
         return self.state(P=P, s=inlet.s)
 
     def saturation(self, *, T: float | None = None, P: float | None = None) -> Saturation:

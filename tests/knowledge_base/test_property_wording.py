@@ -19,7 +19,7 @@ from ansatz.knowledge_base.properties import PropertyError, describe_saturation,
         (
             "water",
             {"T": 350.0, "h": 325.77e3},
-            r"more than one state of water: x = 0\.0\d+ and T = 350 K or T",
+            r"more than one state of water: T = 350 K and x = 0\.0\d+ or T",
         ),
         ("water", {"h": 2.7e6, "x": 1.0}, "more than one state"),
         ("water", {"T": 400.0}, "exactly two"),

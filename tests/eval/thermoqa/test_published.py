@@ -19,7 +19,6 @@ from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, stri
 from ansatz.eval.problem import LabelTarget
 from ansatz.knowledge_base.properties import (
     ConstantHeatCapacityGas,
-    Substance,
     substance,
 )
 from benchmarks.reading import in_asked_units
@@ -110,7 +109,7 @@ def test_the_strict_rule_reads_real_answers_and_gives_nothing_away(tier, low, hi
 
 # The published constant-cp air has R = 0.287 kJ/(kg·K) beside cp = 1.005 kJ/(kg·K) and k = 1.4, which together ask for
 # R = 0.28714: temperatures follow k there and entropies R. So do they here, unless a question says R = c_p(k − 1)/k.
-STATED_AIR = Substance(ConstantHeatCapacityGas(cp=1005.0, k=1.4, stated_gas_constant=287.0))
+STATED_AIR = ConstantHeatCapacityGas(cp=1005.0, k=1.4, stated_gas_constant=287.0)
 THOUSANDS = ("kJ/kg", "kJ/(kg*K)", "kJ/(kg·K)", "kW", "kW/K", "kPa")
 
 
