@@ -1,7 +1,7 @@
 """Views: tables and figures as data, over the stored rows of a study in columns."""
 
 from ansatz.eval.views.attempts import Attempts, System, tag_values, values_of_tag
-from ansatz.eval.views.results import Cut, Results
+from ansatz.eval.views.results import Cut, Results, estimate
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -19,7 +19,6 @@ from ansatz.eval.views.section import (
     as_estimate,
     plain,
 )
-from ansatz.eval.views.verdicts import estimate
 
 __all__ = [
     "COEFFICIENT",

@@ -10,18 +10,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from ansatz.eval.statistics import (
-    PairedDelta,
-    Together,
-    clustered_mean,
-    judge_together,
-    with_prior,
-)
+from ansatz.eval.statistics import PairedDelta, Together, clustered_mean, gated, judge_together, with_prior
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER
 from ansatz.eval.views.attempts import Floats, Mask, Numbers, System
 from ansatz.eval.views.section import Estimate
 from ansatz.eval.views.stored_study import StoredStudy
-from ansatz.eval.views.verdicts import Place, adjusted, main_comparisons
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -67,22 +60,66 @@ class Results(StoredStudy):
         )
 
     @cached_property
-    def quality(self) -> Together[Place]:
-        """Every arm against the baseline of its model on every dimension of quality: the main comparisons."""
+    def quality(self) -> Together[tuple[str, str, str]]:
+        """The main comparisons, by model, arm and dimension: all arms against the baseline on all of quality.
+
+        One family of comparisons; where some dimensions are primary, an arm has to move one of them before
+        its others count.
+        """
         deltas = {
-            (system.model, system.arm, each.name): self.cut(system).gain(self.values(each.name))
-            for system in self.systems
-            if system.arm != self.baseline
+            (cut.system.model, cut.system.arm, each.name): delta
+            for cut in self.cuts()
             for each in self.of_role("quality")
+            if (delta := cut.gain(self.values(each.name))) is not None
         }
-        known = {place: delta for place, delta in deltas.items() if delta is not None}
-        return main_comparisons(known, self.primary, self.judged)
+        first = {place: delta for place, delta in deltas.items() if place[2] in self.primary}
+        if not first:
+            return self.judged(deltas)
+        rest = {place: delta for place, delta in deltas.items() if place not in first}
+        gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
+        return gated(self.judged(first), self.judged(rest), gates)
 
     def adjusted(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
-        """Differences as a table shows them, with p and intervals that hold for all of them at once."""
-        known = {key: delta for key, delta in deltas.items() if delta is not None}
-        own = self.judged(known, FLIPS)
-        return dict.fromkeys(deltas) | adjusted(known, own, self.quality, self.is_complete)
+        """Differences as a table shows them, with p and intervals that hold for all of them at once.
+
+        One quantity has one verdict: what is among the main comparisons keeps that of them, and nothing is
+        judged more mildly than they are, however few stand in a table. Without a p while a run goes on.
+        """
+        own = self.judged({key: delta for key, delta in deltas.items() if delta is not None}, FLIPS)
+        main = self.quality
+        named = {each.delta.totals.key: each for each in main.verdicts.values() if each.delta.totals}
+        found: dict[Key, Estimate | None] = {}
+        for key, delta in deltas.items():
+            verdict = own.verdicts.get(key)
+            if delta is None or verdict is None or delta.totals is None:
+                found[key] = estimate(delta)
+                continue
+            if (same := named.get(delta.totals.key)) is not None:
+                p, ends = same.p_adjusted, (same.low, same.high)
+            else:
+                p = max(verdict.p_adjusted, main.p_of(delta))
+                ends = delta.ends_at(max(own.level_of(delta), main.level_of(delta))) or (None, None)
+            judged = replace(delta, low=ends[0], high=ends[1])
+            found[key] = estimate(judged, p if self.is_complete else None)
+        return found
+
+
+def estimate(delta: PairedDelta | None, p: float | None = None) -> Estimate | None:
+    """A paired difference of shares or marks as a report shows it, None without a pair.
+
+    `p` is that which is adjusted for the number of comparisons; without it nothing is called significant.
+    """
+    if delta is None or not delta.pairs:
+        return None
+    return Estimate(
+        delta.estimate,
+        delta.low,
+        delta.high,
+        p=delta.p if p is None else p,
+        n=delta.pairs,
+        families=delta.families,
+        is_adjusted=p is not None,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,13 +175,11 @@ class Cut:
     def value(self, values: Floats) -> float | None:
         """The mean over problems of the mean over repeats; None without any."""
         means = self.by_problem(values)
-        known = means[~np.isnan(means)]
-        return math.fsum(known.tolist()) / len(known) if len(known) else None
+        return _mean(means[~np.isnan(means)])
 
     def plain_mean(self, values: Floats) -> float | None:
         """The mean over attempts, whatever problem they are at; None without any."""
-        known = self.known(values)
-        return math.fsum(known.tolist()) / len(known) if len(known) else None
+        return _mean(self.known(values))
 
     def mean(self, values: Floats, ends: tuple[float, float] | None = (0.0, 1.0)) -> Estimate:
         """As `value`, of shares unless other `ends` are given, with an interval over families."""
@@ -155,18 +190,23 @@ class Cut:
 
     def less(self, other: Cut, values: Floats, others: Floats | None = None) -> PairedDelta:
         """This part minus another one of the same problems, paired by problem, over families."""
-        treated, control = self.by_problem(values), other.by_problem(values if others is None else others)
-        [both] = np.nonzero(~np.isnan(treated) & ~np.isnan(control))
-        dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
-        ends = (-1.0, 1.0) if self.data.is_share(values) else None
-        return self.data.clustered(treated[both] - control[both], both, dropped, ends)
+        differences = self.by_problem(values) - other.by_problem(values if others is None else others)
+        return self._clustered(differences, other, (-1.0, 1.0) if self.data.is_share(values) else None)
 
     def log_ratio(self, other: Cut, values: Floats) -> PairedDelta:
         """ln(this part's amount / another's), paired by problem, where both are above zero."""
         treated, control = self.by_problem(values), other.by_problem(values)
-        [both] = np.nonzero((treated > 0) & (control > 0))
+        ratios = np.full(len(treated), np.nan)
+        ratios = np.divide(treated, control, out=ratios, where=(treated > 0) & (control > 0))
+        return self._clustered(np.log(ratios), other)
+
+    def _clustered(
+        self, differences: Floats, other: Cut, ends: tuple[float, float] | None = None
+    ) -> PairedDelta:
+        """Of differences by place; the problems of either part without one are dropped."""
+        [both] = np.nonzero(~np.isnan(differences))
         dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
-        return self.data.clustered(np.log(treated[both] / control[both]), both, dropped)
+        return self.data.clustered(differences[both], both, dropped, ends)
 
     def gain(self, values: Floats) -> PairedDelta | None:
         """The difference from the baseline; None for the baseline itself."""
@@ -189,6 +229,10 @@ class Cut:
         """The values of the attempts that have one."""
         own = values[self.rows]
         return own[~np.isnan(own)]
+
+
+def _mean(known: Floats) -> float | None:
+    return math.fsum(known.tolist()) / len(known) if len(known) else None
 
 
 class BenchmarkRun:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, Mask, System
 from ansatz.eval.views.results import Cut, Results
-from ansatz.eval.views.section import COUNT, Column, Entry, Estimate, Table
+from ansatz.eval.views.section import COUNT, Column, Entry, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,26 +66,18 @@ class Rows:
         """A caption without a full stop gets one, after what is said of simulated models."""
         columns = [each if isinstance(each, Column) else Column(each) for each in self.heads]
         columns += [Column(each.name, each.scale, each.change) for each in measures]
-        found = [[measure.of(row) for measure in measures] for row in self.rows]
-        entries = [[*row.labels, *own] for row, own in zip(self.rows, self._judged(found), strict=True)]
-        said = caption if caption.endswith(".") else f"{caption}{self.data.simulation}."
-        return Table(name, said, columns, entries, shown, summary)
-
-    def _judged(self, found: Sequence[Sequence[Entry | PairedDelta]]) -> list[list[Entry]]:
-        """Differences as estimates, group by group."""
+        found: list[list[Any]] = [[measure.of(row) for measure in measures] for row in self.rows]
         groups: defaultdict[Hashable, dict[tuple[int, int], PairedDelta]] = defaultdict(dict)
         for at, row in enumerate(self.rows):
             for place, each in enumerate(found[at]):
                 if isinstance(each, PairedDelta):
                     groups[self.together(row)][at, place] = each
-        shown = {at: entry for group in groups.values() for at, entry in self.data.adjusted(group).items()}
-        return [
-            [
-                shown[at, place] if isinstance(each, PairedDelta) else each
-                for place, each in enumerate(entries)
-            ]
-            for at, entries in enumerate(found)
-        ]
+        for group in groups.values():
+            for (at, place), shown_as in self.data.adjusted(group).items():
+                found[at][place] = shown_as
+        entries = [[*row.labels, *own] for row, own in zip(self.rows, found, strict=True)]
+        said = caption if caption.endswith(".") else f"{caption}{self.data.simulation}."
+        return Table(name, said, columns, entries, shown, summary)
 
 
 def systems(data: Results, part: Mask | None = None, head: str = "arm") -> Rows:
@@ -92,48 +85,36 @@ def systems(data: Results, part: Mask | None = None, head: str = "arm") -> Rows:
     return Rows(data, [head], [Row((cut.label,), cut) for cut in data.cuts(part)])
 
 
-def _of(row: Row, values: Values, part: Mask | None) -> tuple[Cut, Floats]:
-    return row.cut if part is None else row.cut.where(part), values(row) if callable(values) else values
+def _measure(
+    name: str, of: Callable[[Cut, Floats], Any], values: Values, part: Mask | None, *shown: Any
+) -> Measure:
+    """A column of what is made of a row's attempts, or of a part of them, and of their values."""
+
+    def found(row: Row) -> Any:
+        cut = row.cut if part is None else row.cut.where(part)
+        return of(cut, values(row) if callable(values) else values)
+
+    return Measure(name, found, *shown)
 
 
 def value(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
     """The mean over problems, or over those of a part, without an interval."""
-
-    def of(row: Row) -> float | None:
-        cut, own = _of(row, values, part)
-        return cut.value(own)
-
-    return Measure(name, of, scale)
+    return _measure(name, Cut.value, values, part, scale)
 
 
 def plain_mean(name: str, values: Values, scale: Scale = PERCENT) -> Measure:
     """The mean over attempts, whatever problem they are at."""
-
-    def of(row: Row) -> float | None:
-        cut, own = _of(row, values, None)
-        return cut.plain_mean(own)
-
-    return Measure(name, of, scale)
+    return _measure(name, Cut.plain_mean, values, None, scale)
 
 
 def mean(name: str, values: Values, part: Mask | None = None) -> Measure:
     """The mean over problems of a share, with its interval."""
-
-    def of(row: Row) -> Estimate:
-        cut, own = _of(row, values, part)
-        return cut.mean(own)
-
-    return Measure(name, of)
+    return _measure(name, Cut.mean, values, part)
 
 
 def gain(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
     """The difference from the baseline, empty for the baseline itself."""
-
-    def of(row: Row) -> PairedDelta | None:
-        cut, own = _of(row, values, part)
-        return cut.gain(own)
-
-    return Measure(name, of, scale, change=True)
+    return _measure(name, Cut.gain, values, part, scale, True)
 
 
 def counted(name: str, of: Of) -> Measure:
@@ -149,13 +130,10 @@ class Tally:
     """How often each kind of thing occurs in a row: columns of counts and of shares."""
 
     def __init__(self, of: Callable[[Row], Counter[Any]]) -> None:
-        self._of = of
-        self._found: dict[Row, Counter[Any]] = {}
+        self._found = cache(of)
 
     def __call__(self, row: Row) -> Counter[Any]:
-        if row not in self._found:
-            self._found[row] = self._of(row)
-        return self._found[row]
+        return self._found(row)
 
     def count(self, name: str, *kinds: Hashable) -> Measure:
         """Of these kinds, or of all."""
@@ -163,12 +141,10 @@ class Tally:
 
     def share(self, name: str, *kinds: Hashable, among: Sequence[Hashable] = ()) -> Measure:
         """The share of some kinds among others, or among all; None where there is nothing."""
-
-        def of(row: Row) -> float | None:
-            whole = self._number(row, among)
-            return self._number(row, kinds) / whole if whole else None
-
-        return Measure(name, of)
+        return Measure(
+            name,
+            lambda row: self._number(row, kinds) / whole if (whole := self._number(row, among)) else None,
+        )
 
     def _number(self, row: Row, kinds: Sequence[Hashable]) -> int:
         found = self(row)

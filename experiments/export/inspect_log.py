@@ -14,11 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.problem import Problem
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.comparisons import mean_of
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
 _LONGEST = 50  # characters of a task in a file's name, of at most four bytes
@@ -31,30 +29,29 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     written = []
     with Ledger.open(run, write=False) as ledger:
-        rows: dict[System, list[dict[str, Any]]] = {system: [] for system in data.systems}
+        rows: dict[System, list[Row]] = {system: [] for system in data.systems}
         for row in ledger.attempts():
             rows.get(System(row["model"], row["arm"]), []).append(row)
         for system, own in rows.items():
             if not own:
                 continue
             log = _log(data, system, own, ledger)
-            path = out / _file_name(log["eval"])
+            # Inspect lists no other names, and file systems hold no longer ones.
+            about = log["eval"]
+            task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")[:_LONGEST]
+            path = out / f"{re.sub('[:+]', '-', about['created'])}_{task}_{about['task_id']}.json"
             path.write_text(json.dumps(log, indent=1), encoding="utf-8")
             written.append(path)
     return written
 
 
-def _file_name(about: Row) -> str:
-    """Time, task and identity: Inspect lists no other names, and file systems hold no longer ones."""
-    task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")[:_LONGEST]
-    return f"{re.sub('[:+]', '-', about['created'])}_{task}_{about['task_id']}.json"
-
-
-def _log(data: Results, system: System, rows: list[dict[str, Any]], ledger: Ledger) -> dict[str, Any]:
-    times = [row["at"] for row in rows]
+def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
+    """Its results are the mean on every dimension of a scorer: over problems of the mean over repeats."""
+    ended = [datetime.fromtimestamp(row["at"], UTC).isoformat(timespec="seconds") for row in rows]
     identity = sha256(json.dumps([data.title, system.model, system.arm]).encode()).hexdigest()[:22]
     asked = list(dict.fromkeys(row["problem"] for row in rows))
-    repeats = 1 + max(row["repeat"] for row in rows)
+    scored = [each for each in data.dimensions if each.role != "resource"]
+    means = {each.name: data.cut(system).value(data.values(each.name)) for each in scored}
     return {
         "version": 2,
         "status": "success",
@@ -62,62 +59,63 @@ def _log(data: Results, system: System, rows: list[dict[str, Any]], ledger: Ledg
             "eval_id": identity,
             "run_id": identity,
             "task_id": identity,
-            "created": _time(min(times)),
+            "created": min(ended),
             "task": f"{data.title}/{system.arm}",
             "dataset": {"name": data.title, "samples": len(asked), "sample_ids": asked},
             "model": system.model,
-            "config": {"epochs": repeats},
+            "config": {"epochs": 1 + max(row["repeat"] for row in rows)},
             "metadata": {"arm": system.arm, "baseline": data.baseline, "made_by": "ansatz"},
         },
         "plan": {"name": system.arm, "steps": []},
-        "results": _results(data, system, rows),
+        "results": {
+            "total_samples": len(rows),
+            "completed_samples": sum(row["state"] == "scored" for row in rows),
+            "scores": [
+                {"name": name, "scorer": name, "metrics": {"mean": {"name": "mean", "value": value}}}
+                for name, value in means.items()
+                if value is not None
+            ],
+        },
         "stats": {
-            "started_at": _time(min(times)),
-            "completed_at": _time(max(times)),
-            "model_usage": {system.model: _usage(rows)},
+            "started_at": min(ended),
+            "completed_at": max(ended),
+            "model_usage": {system.model: _usage(*rows)},
         },
         "samples": [_sample(data, row, ledger) for row in rows],
     }
 
 
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def _results(data: Results, system: System, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The mean on every dimension of a scorer: over problems of the mean over repeats."""
-    cut = data.cut(system)
-    means = {each.name: mean_of(cut, each).value for each in data.dimensions if each.role != "resource"}
-    return {
-        "total_samples": len(rows),
-        "completed_samples": sum(row["state"] == "scored" for row in rows),
-        "scores": [
-            {"name": name, "scorer": name, "metrics": {"mean": {"name": "mean", "value": value}}}
-            for name, value in means.items()
-            if value is not None
-        ],
-    }
-
-
-def _usage(rows: list[dict[str, Any]]) -> dict[str, int]:
+def _usage(*rows: Row) -> dict[str, int]:
     read, written = (sum(row[name] or 0 for row in rows) for name in ("input_tokens", "output_tokens"))
     return {"input_tokens": read, "output_tokens": written, "total_tokens": read + written}
 
 
-def _sample(data: Results, row: dict[str, Any], ledger: Ledger) -> dict[str, Any]:
+def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
+    """Scores have their evidence; one that the scorer could not give is left out."""
     problem = data.problems[row["problem"]]
     answer, told = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     messages = [_message(each, row["model"]) for each in json.loads(told)]
+    output: dict[str, Any] = {"model": row["model"], "choices": []}
+    if row["transcript"]:
+        is_last = bool(messages) and messages[-1]["role"] == "assistant"
+        message = messages[-1] if is_last else {"role": "assistant", "content": answer}
+        output["choices"] = [{"message": message, "stop_reason": _STOPS.get(row["stop"], "unknown")}]
+        output["usage"] = _usage(row)
+    values = json.loads(row["scores"]) if row["details"] else {}
     found = {
         "id": problem.id,
         "epoch": row["repeat"] + 1,
         "input": f"{problem.context}\n\n{problem.question}".strip(),
         "target": [_target(target) for target in problem.targets],
         "messages": messages,
-        "output": _output(row, messages, answer),
-        "scores": _scores(row, ledger, answer),
-        "metadata": {"family": problem.family, "benchmark": problem.benchmark, **_tags(problem)},
-        "model_usage": {row["model"]: _usage([row])},
+        "output": output,
+        "scores": {
+            name: {"value": values[name], "answer": answer, "explanation": evidence, "metadata": details}
+            for name, (evidence, details) in (ledger.findings(row["details"]) if values else {}).items()
+            if values[name] is not None
+        },
+        "metadata": {"family": problem.family, "benchmark": problem.benchmark, **problem.tags},
+        "model_usage": {row["model"]: _usage(row)},
         "working_time": row["seconds"],
     }
     if row["error"]:
@@ -128,10 +126,6 @@ def _sample(data: Results, row: dict[str, Any], ledger: Ledger) -> dict[str, Any
 def _target(target: Any) -> str:
     unit = getattr(target, "unit", "-")
     return f"{target.name} = {target.value}{'' if unit == '-' else f' {unit}'}"
-
-
-def _tags(problem: Problem) -> dict[str, Any]:
-    return {tag: list(value) if isinstance(value, tuple) else value for tag, value in problem.tags.items()}
 
 
 def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
@@ -156,26 +150,3 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(arguments, dict):  # what a model wrote that is no object
         arguments = {"arguments": function["arguments"]}
     return {"id": call["id"], "function": function["name"], "arguments": arguments, "type": "function"}
-
-
-def _output(row: Row, messages: list[dict[str, Any]], answer: str) -> dict[str, Any]:
-    if not row["transcript"]:
-        return {"model": row["model"], "choices": []}
-    last = messages[-1] if messages and messages[-1]["role"] == "assistant" else None
-    choice = {
-        "message": last or {"role": "assistant", "content": answer},
-        "stop_reason": _STOPS.get(row["stop"], "unknown"),
-    }
-    return {"model": row["model"], "choices": [choice], "usage": _usage([dict(row)])}
-
-
-def _scores(row: Row, ledger: Ledger, answer: str) -> dict[str, Any]:
-    """Scores with their evidence; one that the scorer could not give is left out."""
-    if not row["details"]:
-        return {}
-    values = json.loads(row["scores"])
-    return {
-        name: {"value": values[name], "answer": answer, "explanation": evidence, "metadata": details}
-        for name, (evidence, details) in ledger.findings(row["details"]).items()
-        if values[name] is not None
-    }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ansatz.eval.views import Chapter, Results
+from ansatz.eval.views import Results
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
@@ -41,22 +41,24 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
 
     folder.mkdir(parents=True, exist_ok=True)
     every = (*views(data), *chapters(data))
-    folders = tuple(write_chapter(chapter, folder / chapter.name) for chapter in every)
-    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", folders)
+    further = tuple(folder / chapter.name for chapter in every)
+    files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
+    made = set(files[:3])
+    for chapter, own in zip(every, further, strict=True):
+        own.mkdir(exist_ok=True)
+        for section in chapter.sections:
+            for table in section.tables:
+                made.add(own / table.file)
+                (own / table.file).write_text(table_csv(table), encoding="utf-8")
+            for figure in section.figures:
+                made.add(own / figure.file)
+                draw(figure, own / figure.file)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
     if data.of_role("quality"):
         draw(forest(data, data.of_role("quality")), files.figure)
-    _remove_stale(folder, {*files[:3], *_files(every, folder)})
+    _remove_stale(folder, made)
     return files
-
-
-def _files(chapters: Sequence[Chapter], folder: Path) -> Iterator[Path]:
-    """The tables and figures of the chapters."""
-    for chapter in chapters:
-        for section in chapter.sections:
-            yield from (folder / chapter.name / table.file for table in section.tables)
-            yield from (folder / chapter.name / figure.file for figure in section.figures)
 
 
 def _remove_stale(folder: Path, made: Set[Path]) -> None:
@@ -72,38 +74,20 @@ def _remove_stale(folder: Path, made: Set[Path]) -> None:
     listing.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
-def write_chapter(chapter: Chapter, folder: Path) -> Path:
-    """A CSV for every table and a PNG for every figure, into a folder that is made where it is missing."""
-    from ansatz.experiments.report.charts import draw
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for section in chapter.sections:
-        for table in section.tables:
-            (folder / table.file).write_text(table_csv(table), encoding="utf-8")
-        for figure in section.figures:
-            draw(figure, folder / figure.file)
-    return folder
-
-
 def to_markdown(data: Results) -> str:
     warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in warnings(data)]
-    blocks = [f"# {data.title}", simulated(data), _overview(data), *warned]
+    blocks = [f"# {data.title}"]
+    if data.simulated:
+        blocks.append(
+            f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
+            "language model. Its results show that the measurement works; "
+            "they are no claim about language models."
+        )
+    blocks += [_overview(data), *data.notes, *warned]
     blocks += ["![Deltas](deltas.png)"] * bool(data.of_role("quality"))
     for chapter in (*views(data), *chapters(data)):
         blocks += chapter_markdown(chapter)
-    blocks.append(_method(data))
-    return literal("\n\n".join(block for block in blocks if block)) + "\n"
-
-
-def simulated(data: Results) -> str:
-    """A warning where a model is none; empty otherwise."""
-    if not data.simulated:
-        return ""
-    return (
-        f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
-        "language model. Its results show that the measurement works; "
-        "they are no claim about language models."
-    )
+    return literal("\n\n".join([*blocks, _method(data)])) + "\n"
 
 
 def _overview(data: Results) -> str:
@@ -120,7 +104,7 @@ def _overview(data: Results) -> str:
         lines.append("**The run is not complete**; resume it with `ansatz run`.")
     if not data.is_complete:
         lines.append(PROVISIONAL)
-    return "\n\n".join([" ".join(lines), *data.notes])
+    return " ".join(lines)
 
 
 def _method(data: Results) -> str:

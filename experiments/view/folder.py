@@ -8,7 +8,7 @@ import shutil
 import time
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from ansatz.errors import AnsatzError
-from ansatz.eval.problem import Problem
-from ansatz.eval.views import Results, tag_values
+from ansatz.eval.views import Results, tag_values, values_of_tag
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.view.overview import overview
-from ansatz.experiments.view.transcripts import faults, parts
+from ansatz.experiments.view.transcripts import kinds_of_findings, parts
 
 _MOST_VALUES = 60  # of a tag that can be filtered by
 _MOST_FAULTS = 31  # bits of a column
@@ -42,21 +41,18 @@ def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Pat
     folder = out or run / "view"
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "data" / "overview.js").is_file():
         raise ViewError(f"{folder} holds something else than a page; choose another --out")
-    pages = _Files(folder / "data")
     with as_file(files(__package__) / "static") as static:
         shutil.copytree(static, folder, dirs_exist_ok=True)
-    about = overview(data)
+    (folder / "data").mkdir(exist_ok=True)
+    written = set()
     with Ledger.open(run, write=False) as ledger:
-        manifest = ledger.about("manifest") or {}
-        about["plans"] = manifest.get("arms") or {}
-        places, found, ended = _write_parts(pages, data, ledger)
-    pages.write("problems", _problems(data, places))
-    pages.write("attempts", {**_attempts(data, found), "at": _packed(ended, "<f8")})
-    for number, dimension in enumerate(data.dimensions):
-        pages.write(f"d{number}", _packed(data.values(dimension.name), "<f4"))
-    pages.write("overview", {**about, "live": live})
-    pages.write("stamp", [about["planned"], about["finished"], about["failed"]])
-    pages.remove_others()
+        for name, content in _scripts(data, ledger, live):
+            written.add(path := folder / "data" / f"{name}.js")
+            text = json.dumps(json.dumps(content, separators=(",", ":"), allow_nan=False))
+            _replace(path, f'ansatz.put("{name}",{text})\n')
+    for path in folder.glob("data/*.js"):
+        if path not in written:  # what an earlier, larger page had
+            path.unlink()
     return folder / "index.html"
 
 
@@ -77,53 +73,43 @@ def watch(
             sleep(max(_PATIENCE, 10 * (time.monotonic() - started)))
 
 
-class _Files:
-    """Scripts that hand their data to the page. A text in them is a string in a string, never code."""
+def _replace(path: Path, whole: str) -> None:
+    """At once, so that an open page reads no half of it; one that is so already keeps its age."""
+    if path.is_file() and path.stat().st_size == len(whole) and path.read_text("ascii") == whole:
+        return
+    beside = path.with_suffix(".tmp")
+    beside.write_text(whole, encoding="ascii")
+    os.replace(beside, path)
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
-        self._written: set[str] = set()
 
-    def write(self, name: str, content: Any) -> None:
-        text = json.dumps(json.dumps(content, separators=(",", ":"), allow_nan=False))
-        path = self._folder / f"{name}.js"
-        self._written.add(path.name)
-        whole = f'ansatz.put("{name}",{text})\n'
-        if path.is_file() and path.stat().st_size == len(whole) and path.read_text("ascii") == whole:
-            return
-        beside = path.with_suffix(".tmp")
-        beside.write_text(whole, encoding="ascii")
-        os.replace(beside, path)
+def _scripts(data: Results, ledger: Ledger, live: bool) -> Iterator[tuple[str, Any]]:
+    """What scripts hand to the page, by name; a text in them is a string in a string, never code.
 
-    def remove_others(self) -> None:
-        """What an earlier, larger page had."""
-        for path in self._folder.glob("*.js"):
-            if path.name not in self._written:
-                path.unlink()
+    The stamp comes last: an open page reads all again where it has changed.
+    """
+    errors = {each.name: data.values(each.name) for each in data.of_role("error")}
+    faults: list[set[str]] = [set() for _ in range(len(data.attempts))]
+    ended = np.zeros(len(data.attempts))
+    places: list[int] = []  # the part that each problem is in
+    for number, part in enumerate(parts(data, ledger)):
+        yield f"p{number}", {"texts": part.texts, "problems": part.problems}
+        places += [number] * len(part.problems)
+        for attempt in (each for problem in part.problems for each in problem["attempts"]):
+            row = attempt["row"]
+            own = {name for name, values in errors.items() if np.nan_to_num(values[row])}
+            faults[row], ended[row] = kinds_of_findings(attempt) | own, attempt["at"]
+    yield "problems", _problems(data, places)
+    yield "attempts", {**_attempts(data, faults), "at": _packed(ended, "<f8")}
+    for number, dimension in enumerate(data.dimensions):
+        yield f"d{number}", _packed(data.values(dimension.name), "<f4")
+    plans = (ledger.about("manifest") or {}).get("arms") or {}
+    about = overview(data)
+    yield "overview", {**about, "plans": plans, "live": live}
+    yield "stamp", [about["planned"], about["finished"], about["failed"]]
 
 
 def _packed(values: np.ndarray, kind: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
-
-
-def _write_parts(
-    pages: _Files, data: Results, ledger: Ledger
-) -> tuple[list[int], list[set[str]], np.ndarray]:
-    """The part that each problem is in, and for each attempt its faults and when it ended."""
-    errors = [each.name for each in data.of_role("error")]
-    columns = {name: data.values(name) for name in errors}
-    found: list[set[str]] = [set() for _ in range(len(data.attempts))]
-    ended = np.zeros(len(data.attempts))
-    places: list[int] = []
-    for number, part in enumerate(parts(data, ledger)):
-        pages.write(f"p{number}", part.to_json())
-        places += [number] * len(part.problems)
-        for attempt in (each for problem in part.problems for each in problem["attempts"]):
-            row = attempt["row"]
-            values = {name: float(np.nan_to_num(column[row])) for name, column in columns.items()}
-            found[row], ended[row] = faults(attempt, values), attempt["at"]
-    return places, found, ended
 
 
 def _attempts(data: Results, found: list[set[str]]) -> dict[str, Any]:
@@ -149,28 +135,17 @@ def _attempts(data: Results, found: list[set[str]]) -> dict[str, Any]:
 
 
 def _problems(data: Results, places: list[int]) -> dict[str, Any]:
-    families = list(dict.fromkeys(data.families.values()))
-    numbers = {family: number for number, family in enumerate(families)}
+    """With the tags to filter by: those of several values, but not of one for nearly every problem."""
+    tags = {}
+    for tag in dict.fromkeys(tag for problem in data.asked for tag in problem.tags):
+        values = {value: number for number, value in enumerate(values_of_tag(data.asked, tag))}
+        if 1 < len(values) <= _MOST_VALUES:
+            own = [[values[value] for value in tag_values(problem, tag)] for problem in data.asked]
+            tags[tag] = {"values": list(values), "of": own}
     return {
         "ids": [problem.id for problem in data.asked],
-        "families": families,
-        "family": [numbers[problem.family] for problem in data.asked],
+        "families": list(dict.fromkeys(data.families.values())),
+        "family": data.family.tolist(),
         "part": places,
-        "tags": {tag: _tag(data.asked, tag) for tag in _filterable(data.asked)},
+        "tags": tags,
     }
-
-
-def _tag(problems: Iterable[Problem], tag: str) -> dict[str, Any]:
-    """The values of a tag, and by problem the numbers of those it has."""
-    own = [tag_values(problem, tag) for problem in problems]
-    values = {value: number for number, value in enumerate(dict.fromkeys(v for each in own for v in each))}
-    return {"values": list(values), "of": [[values[value] for value in each] for each in own]}
-
-
-def _filterable(problems: Iterable[Problem]) -> list[str]:
-    """Tags of several values, but not of one for nearly every problem; the set of origin is one too."""
-    seen: dict[str, set[str]] = {}
-    for problem in problems:
-        for tag in problem.tags:
-            seen.setdefault(tag, set()).update(tag_values(problem, tag))
-    return [tag for tag, values in seen.items() if 1 < len(values) <= _MOST_VALUES]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.eval.views import Results, System
-from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
+from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
 from ansatz.experiments.report.endings import ends, errors, finished, warnings
 from ansatz.experiments.report.evidence import verdict
 
@@ -28,9 +28,16 @@ def overview(data: Results) -> dict[str, Any]:
         "families": len(set(data.families.values())),
         "models": [{"title": each, "simulated": each in data.simulated} for each in data.models],
         "arms": [{"name": arm, "switches": sorted(data.switches.get(arm, ()))} for arm in data.arms],
-        "dimensions": _dimensions(data),
+        "dimensions": [
+            {**each.to_json(), "title": each.title, "headline": each in headlines(data)}
+            for each in data.dimensions
+        ],
         "effects": [_effect(data, row) for row in comparisons(data).values()],
-        "baselines": _baselines(data),
+        "baselines": [
+            {each.name: cut.value(data.values(each.name)) for each in data.dimensions}
+            for cut in data.cuts()
+            if cut.is_baseline
+        ],
         "endings": [[dict(ends(data.cut(System(m, arm)))) for arm in data.arms] for m in data.models],
         "failures": [list(row) for table in failures.tables for row in table.rows] if failures else [],
         "warnings": warnings(data),
@@ -61,13 +68,6 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def _dimensions(data: Results) -> list[dict[str, Any]]:
-    first = {each.name for each in headlines(data)}
-    return [
-        {**each.to_json(), "title": each.title, "headline": each.name in first} for each in data.dimensions
-    ]
-
-
 def _effect(data: Results, row: Comparison) -> dict[str, Any]:
     delta, (low, high) = row.delta, row.ends
     return {
@@ -86,9 +86,3 @@ def _effect(data: Results, row: Comparison) -> dict[str, Any]:
         "better": row.is_better,
         "verdict": verdict(data, row),
     }
-
-
-def _baselines(data: Results) -> list[dict[str, float | None]]:
-    """By model, the baseline's mean on every dimension."""
-    cuts = [data.cut(System(model, data.baseline)) for model in data.models]
-    return [{each.name: mean_of(cut, each).value for each in data.dimensions} for cut in cuts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ansatz.eval.problem import Problem, Target
+from ansatz.eval.problem import Target
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
@@ -67,7 +67,10 @@ def show_problem(data: Results, found: Sequence[Attempt], console: Console, *, w
         console.print("No attempt at it has come to an end.")
         return
     problem = data.problems[found[0]["problem"]]
-    _print_question(problem, console)
+    asked = "; ".join(_reference(target) for target in problem.targets)
+    console.print(Text(printable(problem.id), style="bold"))
+    console.print(Text(printable(f"{problem.context}\n\n{problem.question}".strip())))
+    console.print(Text(f"\nReference: {printable(asked)}\n", style="dim"))
     console.print(_scores(data, found))
     for model in data.models:
         own = [each for each in found if each["model"] == model]
@@ -81,13 +84,6 @@ def show_problem(data: Results, found: Sequence[Attempt], console: Console, *, w
                 _print_difference(first, other, console)
 
 
-def _print_question(problem: Problem, console: Console) -> None:
-    console.print(Text(printable(problem.id), style="bold"))
-    console.print(Text(printable(f"{problem.context}\n\n{problem.question}".strip())))
-    asked = [_reference(target) for target in problem.targets]
-    console.print(Text(f"\nReference: {printable('; '.join(asked))}\n", style="dim"))
-
-
 def _reference(target: Target) -> str:
     value = f"{target.value:.6g}" if isinstance(target.value, float) else str(target.value)
     unit = getattr(target, "unit", "-")
@@ -95,27 +91,22 @@ def _reference(target: Target) -> str:
 
 
 def _scores(data: Results, found: Sequence[Attempt]) -> Table:
-    """A row for each attempt."""
+    """A row for each attempt; model and repeat where there are several."""
     shown = [each for each in data.dimensions if any(each.name in one["scores"] for one in found)]
     shown = [each for each in headlines(data) if each in shown] or shown
-    several = len({each["repeat"] for each in found}) > 1
+    who = ["model"] * (len(data.models) > 1) + ["arm"]
+    who += ["repeat"] * (len({one["repeat"] for one in found}) > 1)
     table = Table(box=None, pad_edge=False)
-    for name in (*(["model"] if len(data.models) > 1 else []), "arm", *(["repeat"] if several else [])):
-        table.add_column(name, overflow="fold")
-    for name in (*(each.name for each in shown), "tokens", "seconds"):
-        table.add_column(name, justify="right", overflow="fold")
-    table.add_column("ended", overflow="fold")
+    for name in (*who, *(each.name for each in shown), "tokens", "seconds", "ended"):
+        table.add_column(name, justify="left" if name in (*who, "ended") else "right", overflow="fold")
     for one in found:
-        cells = [one["model"]] if len(data.models) > 1 else []
-        cells += [one["arm"], *([str(one["repeat"] + 1)] if several else [])]
-        cells += [each.scale.show(one["scores"].get(each.name, {}).get("value")) for each in shown]
-        spent = one["seconds"] is not None
-        cells += (
-            [f"{one['input_tokens'] + one['output_tokens']:,}", f"{one['seconds']:.2f}"]
-            if spent
-            else ["–"] * 2
-        )
-        table.add_row(*(Text(printable(cell)) for cell in (*cells, one["error"] or one["stop"])))
+        spent = ["–", "–"]
+        if one["seconds"] is not None:
+            spent = [f"{one['input_tokens'] + one['output_tokens']:,}", f"{one['seconds']:.2f}"]
+        named = {**one, "repeat": str(one["repeat"] + 1)}
+        values = (each.scale.show(one["scores"].get(each.name, {}).get("value")) for each in shown)
+        cells = (*(named[name] for name in who), *values, *spent, one["error"] or one["stop"])
+        table.add_row(*(Text(printable(cell)) for cell in cells))
     return table
 
 
@@ -130,39 +121,33 @@ def _print_attempt(attempt: Attempt, console: Console) -> None:
         console.print(Text.assemble((f"{name} ", "bold"), printable(score["evidence"])))
 
 
-def _said(message: dict[str, Any]) -> str:
-    content = message.get("content") or ""
-    text = content if isinstance(content, str) else "\n".join(str(part.get("text", part)) for part in content)
-    calls = [
-        f"{call['function']['name']}({call['function']['arguments']})"
-        for call in message.get("tool_calls", ())
-    ]
-    return "\n".join([*([text] if text else []), *calls])
+def _said(*messages: dict[str, Any]) -> str:
+    lines = []
+    for message in messages:
+        content = message.get("content") or ""
+        parts = [content] if isinstance(content, str) else [str(part.get("text", part)) for part in content]
+        calls = (call["function"] for call in message.get("tool_calls", ()))
+        parts = [*filter(None, parts), *(f"{each['name']}({each['arguments']})" for each in calls)]
+        lines.append("\n".join(parts))
+    return "\n".join(lines)
 
 
 def _print_difference(first: Attempt, other: Attempt, console: Console) -> None:
     """What two arms were told and what they answered, line by line."""
-    for what, of in (("prompt", _prompt), ("steps", _steps), ("answer", lambda each: each["answer"])):
-        if not (of(first) or of(other)):
+    texts = []
+    for each in (first, other):
+        told = [message for message in each["messages"] if message["role"] in ("system", "user")]
+        inner = [message for message in each["messages"][:-1] if message["role"] in ("assistant", "tool")]
+        texts.append({"prompt": _said(*told), "steps": _said(*inner), "answer": each["answer"]})
+    for what in texts[0]:
+        before, after = (own[what].splitlines() for own in texts)
+        if not before and not after:
             continue
-        lines = list(_difference(of(first), of(other)))
+        lines = difflib.unified_diff(before, after, lineterm="", n=2)
+        shown = [printable(line) for line in lines if not line.startswith(("---", "+++"))]
         console.rule(Text(f"{what}: {first['arm']} (-) against {other['arm']} (+)"), align="left")
-        for line in lines or ["no difference"]:
-            console.print(Text(line, style=_COLOURS.get(line[:1], "") if lines else "dim"))
-
-
-def _prompt(attempt: Attempt) -> str:
-    return "\n".join(_said(each) for each in attempt["messages"] if each["role"] in ("system", "user"))
-
-
-def _steps(attempt: Attempt) -> str:
-    inner = attempt["messages"][:-1]
-    return "\n".join(_said(each) for each in inner if each["role"] in ("assistant", "tool"))
-
-
-def _difference(first: str, other: str) -> Iterator[str]:
-    lines = difflib.unified_diff(first.splitlines(), other.splitlines(), lineterm="", n=2)
-    yield from (printable(line) for line in lines if not line.startswith(("---", "+++")))
+        for line in shown or ["no difference"]:
+            console.print(Text(line, style=_COLOURS.get(line[:1], "") if shown else "dim"))
 
 
 def failures(data: Results) -> list[dict[str, Any]]:

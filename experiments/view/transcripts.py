@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ansatz.eval.views import Results
@@ -23,35 +24,32 @@ class Bundle:
     size: int = 0
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def keep(self, key: str, text: Any) -> int:
+    def keep(self, key: str, read: Callable[[], Any]) -> int:
+        """The number of a text, which is read where it is not held."""
         if key not in self._numbers:
             self._numbers[key] = len(self.texts)
-            self.texts.append(text)
+            self.texts.append(text := read())
             self.size += len(text if isinstance(text, str) else json.dumps(text))
         return self._numbers[key]
-
-    def holds(self, key: str) -> int | None:
-        return self._numbers.get(key)
-
-    def to_json(self) -> dict[str, Any]:
-        return {"texts": self.texts, "problems": self.problems}
 
 
 def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
-    rows = {(row["model"], row["arm"], row["problem"], row["repeat"]): row for row in ledger.attempts()}
-    attempts = data.attempts
-    of_problem: defaultdict[int, list[int]] = defaultdict(list)
-    for row, place in enumerate(attempts.problem.tolist()):
-        of_problem[place].append(row)
+    at = data.attempts
+    places = zip(at.model.tolist(), at.arm.tolist(), at.problem.tolist(), at.repeat.tolist(), strict=True)
+    rows = {
+        (data.models[model], data.arms[arm], data.asked[problem].id, repeat): row
+        for row, (model, arm, problem, repeat) in enumerate(places)
+    }
+    of_problem: defaultdict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+    for kept in ledger.attempts():
+        row = rows.get((kept["model"], kept["arm"], kept["problem"], kept["repeat"]))
+        if row is not None:
+            of_problem[kept["problem"]].append((row, kept))
     part = Bundle()
-    for place, problem in enumerate(data.asked):
+    for problem in data.asked:
         entry = problem.model_dump(mode="json", exclude_none=True)
-        entry["attempts"] = [
-            _attempt(row, rows[key], ledger, part)
-            for row in of_problem[place]
-            if (key := _key(data, row)) in rows
-        ]
+        entry["attempts"] = [_attempt(*each, ledger, part) for each in of_problem[problem.id]]
         part.problems.append(entry)
         part.size += len(problem.question) + len(problem.context) + 400 * len(entry["attempts"])
         if part.size > PART:
@@ -61,38 +59,25 @@ def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
         yield part
 
 
-def _key(data: Results, row: int) -> tuple[str, str, str, int]:
-    at = data.attempts
-    return (
-        data.models[at.model[row]],
-        data.arms[at.arm[row]],
-        data.asked[at.problem[row]].id,
-        int(at.repeat[row]),
-    )
-
-
 def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:
     found: dict[str, Any] = {"row": row, "tries": kept["tries"], "at": kept["at"]}
     if kept["error"]:
         found["error"] = kept["error"]
     if kept["transcript"]:
-        found["transcript"] = transcript(kept["transcript"], ledger, part)
+        found["transcript"] = _transcript(kept["transcript"], ledger, part)
     if kept["details"]:
         values = json.loads(kept["scores"])
         found["scores"] = {
-            name: [values[name], part.keep(f"evidence {evidence}", evidence), *([details] if details else [])]
-            for name, (evidence, details) in ledger.findings(kept["details"]).items()
+            name: [values[name], part.keep(f"evidence {why}", partial(str, why)), *[details] * bool(details)]
+            for name, (why, details) in ledger.findings(kept["details"]).items()
         }
     return found
 
 
-def transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
+def _transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
     """With numbers in place of messages, and without an answer that its last message has."""
     content = ledger.stored(key)
-    numbers = []
-    for message in content["messages"]:
-        number = part.holds(message)
-        numbers.append(part.keep(message, ledger.stored(message)) if number is None else number)
+    numbers = [part.keep(message, partial(ledger.stored, message)) for message in content["messages"]]
     last = part.texts[numbers[-1]] if numbers else {}
     if last.get("role") == "assistant" and last.get("content") == content["answer"]:
         del content["answer"]
@@ -101,13 +86,12 @@ def transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
     return {**content, "messages": numbers}
 
 
-def faults(attempt: Mapping[str, Any], named: Mapping[str, float | None]) -> set[str]:
-    """What went wrong in an attempt: kinds of findings, and the errors among the dimensions that it has."""
-    kinds = {
+def kinds_of_findings(attempt: Mapping[str, Any]) -> set[str]:
+    """What went wrong in an attempt, as the details of its scores name it."""
+    return {
         finding["kind"]
         for _, _, *details in attempt.get("scores", {}).values()
         if details and isinstance(details[0].get("findings"), list)
         for finding in details[0]["findings"]
         if isinstance(finding, dict) and isinstance(finding.get("kind"), str)
     }
-    return kinds | {name for name, value in named.items() if value}

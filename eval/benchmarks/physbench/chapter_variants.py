@@ -11,10 +11,9 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, Mask
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import Results
+from ansatz.eval.views.results import Results, estimate
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
 from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
-from ansatz.eval.views.verdicts import estimate
 
 NOTES = Notes(__name__)
 
