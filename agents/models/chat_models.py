@@ -17,7 +17,6 @@ from langchain_core.messages import HumanMessage
 from ansatz.agents.models.failures import ModelError, cleaned
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import Completions, OpenedModel
-from ansatz.agents.models.wire import HOOKS
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
@@ -47,7 +46,9 @@ def open_model(name: str, settings: ModelSettings, batched: BatchTransport | Non
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*is not default parameter")
             opened = _built(provider, model, settings, batched)
-        _rehearse(opened.chat)
+        # Make a request without sending it: LangChain rejects many impossible settings only then.
+        if (rehearse := getattr(opened.chat, "_get_request_payload", None)) is not None:
+            rehearse([HumanMessage("?")])
     except ModelError:
         raise
     except Exception as failure:
@@ -74,7 +75,7 @@ def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> Opened
 
     demand_http_proxies()
     transport = Transport()
-    http = DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or transport)
+    http = DefaultAsyncHttpxClient(transport=batched or transport)
     chat = _chat_openai(arguments, http)
     has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
     is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
@@ -114,7 +115,7 @@ def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> Bas
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(event_hooks=HOOKS, transport=batched or Transport())
+        http_client=DefaultAsyncHttpxClient(transport=batched or Transport())
     )
     return chat
 
@@ -127,13 +128,6 @@ def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
         raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
     chat: BaseChatModel = init_chat_model(model_provider=provider, **arguments)
     return chat
-
-
-def _rehearse(chat: BaseChatModel) -> None:
-    """Make a request without sending it: LangChain rejects many impossible settings only then."""
-    rehearse = getattr(chat, "_get_request_payload", None)
-    if rehearse is not None:
-        rehearse([HumanMessage("?")])
 
 
 def known_profile(name: str, settings: ModelSettings) -> Mapping[str, Any] | None:

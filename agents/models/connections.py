@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ import httpx2
 from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 
 from ansatz.agents.models.failures import ModelError
-from ansatz.agents.models.wire import sent_on
+from ansatz.agents.models.wire import TIMED, WireTime
 
 if TYPE_CHECKING:
     import ssl
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _IDLE_KEPT = 5.0  # seconds: as the SDKs have it
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
-_CHUNK = 1 << 16  # bytes
 
 
 class Transport(httpx2.AsyncBaseTransport):
@@ -36,53 +35,41 @@ class Transport(httpx2.AsyncBaseTransport):
         self._session: ClientSession | None = None
         self._proxies: dict[str, str | None] = {}  # by address
 
-    async def request(self, method: str, url: str, **about: Any) -> ClientResponse:
-        """As aiohttp's, over the proxy that the environment names; connections open with the first one."""
+    async def exchange(self, method: str, url: str, **about: Any) -> tuple[ClientResponse, bytes]:
+        """An answer and all that it says, its time taken, over the proxy that the environment names.
+
+        Connections open with the first one.
+        """
         if self._session is None:
             self._session = _session()
         if url not in self._proxies:
             self._proxies[url] = _proxy(url)
-        return await self._session.request(method, url, proxy=self._proxies[url], **about)
+        clock = TIMED.get(WireTime())
+        clock.sent = time.perf_counter()
+        async with self._session.request(method, url, proxy=self._proxies[url], **about) as response:
+            said = await response.read()
+            clock.answered(response.headers)
+        return response, said
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         given = request.extensions.get("timeout", {})
-        timeout = ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect"))
         try:
-            response = await self.request(
+            response, said = await self.exchange(
                 request.method,
                 str(request.url),
                 headers=request.headers,
                 data=await request.aread() or None,
                 allow_redirects=False,
                 auto_decompress=False,
-                timeout=timeout,
+                timeout=ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect")),
             )
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
-        return httpx2.Response(
-            response.status, headers=response.raw_headers, stream=_Body(response), request=request
-        )
+        return httpx2.Response(response.status, headers=response.raw_headers, content=said, request=request)
 
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
-
-
-class _Body(httpx2.AsyncByteStream):
-    """What comes of an answer, as it comes."""
-
-    def __init__(self, response: ClientResponse) -> None:
-        self._response = response
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        try:
-            async for chunk in self._response.content.iter_chunked(_CHUNK):
-                yield chunk
-        except TimeoutError as late:
-            raise httpx2.ReadTimeout(str(late)) from late
-
-    async def aclose(self) -> None:
-        self._response.release()
 
 
 def _session() -> ClientSession:
@@ -133,5 +120,5 @@ class _Connector(TCPConnector):
     async def connect(self, *request: Any, **about: Any) -> Connection:
         connection = await super().connect(*request, **about)
         if connection.transport is not None:
-            sent_on(connection.transport.get_extra_info("socket"))
+            TIMED.get(WireTime()).connection = connection.transport.get_extra_info("socket")
         return connection

@@ -94,7 +94,12 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
             headers = getattr(getattr(failure, "response", None), "headers", {})
             return Transient(reason, retry_after(headers), status in _OVERLOADED)
         permanent = ModelError if status in _HOPELESS or is_spent else RequestRejected
-        advice = "; set a lower max_tokens" if _limit_too_high(reason) else _advice(status, name)
+        provider, _, model = name.partition(":")
+        advice = {
+            401: f"; check {provider.upper()}_API_KEY",
+            403: f"; this key may not use {model}",
+            404: f"; check that {provider} serves a model {model!r}, and base_url if one is set",
+        }.get(status, "; set a lower max_tokens" if _limit_too_high(reason) else "")
         return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
         return Transient(f"the answer could not be read: {cleaned(f'{type(failure).__name__}: {failure}')}")
@@ -117,17 +122,6 @@ def environment_secrets() -> list[str]:
     """Values of environment variables whose names say that they are secret, longest first."""
     found = {value for name, value in os.environ.items() if _SECRET_NAME.search(name) and len(value) >= 6}
     return sorted(found, key=len, reverse=True)
-
-
-def _advice(status: int, name: str) -> str:
-    provider, _, model = name.partition(":")
-    if status == 401:
-        return f"; check {provider.upper()}_API_KEY"
-    if status == 403:
-        return f"; this key may not use {model}"
-    if status == 404:
-        return f"; check that {provider} serves a model {model!r}, and base_url if one is set"
-    return ""
 
 
 def _limit_too_high(said: str) -> bool:

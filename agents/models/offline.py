@@ -21,8 +21,6 @@ from ansatz.quantities.did_you_mean import nearest
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-_MODELS = ("slide-rule",)
-
 
 @dataclass(frozen=True)
 class OfflineClient:
@@ -34,8 +32,8 @@ class OfflineClient:
     @classmethod
     def of(cls, model: str, settings: ModelSettings) -> OfflineClient:
         """Raises ModelError for another model than `slide-rule`, and for a setting that it does not take."""
-        if model not in _MODELS:
-            raise ModelError(f"there is no offline model {model!r}{nearest(model, list(_MODELS))}")
+        if model != "slide-rule":
+            raise ModelError(f"there is no offline model {model!r}{nearest(model, ['slide-rule'])}")
         unused = settings.model_dump(include={"base_url", "temperature", "top_p"}, exclude_none=True)
         if unused:
             raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")

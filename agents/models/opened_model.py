@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,19 +11,15 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall
 from langchain_core.messages.tool import invalid_tool_call
 
-from ansatz.agents.models.wire import answered, sent
 from ansatz.agents.tool_schema import schema
 
 if TYPE_CHECKING:
+    from aiohttp import ClientResponse
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
     from ansatz.agents.models.connections import Transport
-
-
-class TakesNoTools(Exception):
-    """LangChain's class for the model has no way to offer it tools."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +35,10 @@ class OpenedModel:
         return getattr(self.chat, "root_async_client", None) or getattr(self.chat, "_async_client", None)
 
     async def ask(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
-        """One answer. Raises TakesNoTools, and what the SDK or LangChain raises."""
+        """One answer. Raises what the SDK or LangChain raises: NotImplementedError for want of tools."""
         if self.completions is not None and not _is_watched():
             return await self.completions.ask(messages, tools)
-        try:
-            bound = self.chat.bind_tools(list(tools)) if tools else self.chat
-        except NotImplementedError:
-            raise TakesNoTools from None
+        bound = self.chat.bind_tools(list(tools)) if tools else self.chat
         message: AIMessage = await bound.ainvoke(list(messages))
         return message
 
@@ -74,7 +67,7 @@ class Completions:
     def __init__(self, chat: BaseChatOpenAI, transport: Transport) -> None:
         self._chat = chat
         self._transport = transport
-        sdk = chat.root_async_client
+        self._sdk = sdk = chat.root_async_client
         held = {**sdk.default_headers, **sdk.auth_headers}
         self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
         self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))
@@ -85,14 +78,11 @@ class Completions:
         payload = self._chat._get_request_payload(list(messages), **asked)
         payload |= payload.pop("extra_body", None) or {}
         content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
-        sent()
-        async with await self._transport.request(
+        response, said = await self._transport.exchange(
             "POST", self._url, data=content, headers=self._headers
-        ) as response:
-            said = await response.read()
-            answered(response.headers)
+        )
         if response.status >= 400:
-            raise _rejected(self._url, response.status, response.headers, said)
+            raise self._rejected(response, said)
         answer = json.loads(said)
         refused = _without_object(answer)
         result = self._chat._create_chat_result(answer)
@@ -103,6 +93,16 @@ class Completions:
         if refusal := answer["choices"][0]["message"].get("refusal"):
             message.additional_kwargs["refusal"] = refusal
         return message
+
+    def _rejected(self, response: ClientResponse, said: bytes) -> Exception:
+        """The failure as the SDK has it."""
+        from httpx2 import Request, Response
+
+        kept = {name: each for name, each in response.headers.items() if name.lower() != "content-encoding"}
+        request = Request("POST", self._url)
+        failed = Response(response.status, headers=kept, content=said, request=request)
+        failure: Exception = self._sdk._make_status_error_from_response(failed)
+        return failure
 
 
 def _without_object(answer: Any) -> list[InvalidToolCall]:
@@ -122,19 +122,3 @@ def _without_object(answer: Any) -> list[InvalidToolCall]:
                     message["tool_calls"].remove(call)
                     found.append(invalid_tool_call(name=name, args=args, id=call.get("id")))
     return found
-
-
-def _rejected(url: str, status: int, headers: Mapping[str, str], said: bytes) -> Exception:
-    """The failure as the SDK has it."""
-    from httpx2 import Request, Response
-    from openai import APIStatusError
-
-    kept = {name: value for name, value in headers.items() if name.lower() != "content-encoding"}
-    response = Response(status, headers=kept, content=said, request=Request("POST", url))
-    reason = f"Error code: {status}"
-    try:
-        body = json.loads(said)
-    except ValueError:
-        return APIStatusError(reason, response=response, body=response.text.strip())
-    told = body.get("error", body) if isinstance(body, dict) else body
-    return APIStatusError(reason, response=response, body=told)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -13,10 +14,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from ansatz.agents.client import Reply, finish_reason
 from ansatz.agents.models.failures import ModelError, declined, understood
 from ansatz.agents.models.model_settings import ModelSettings
-from ansatz.agents.models.opened_model import OpenedModel, TakesNoTools
+from ansatz.agents.models.opened_model import OpenedModel
 from ansatz.agents.models.retry import Transient, persist
 from ansatz.agents.models.traffic import Traffic
-from ansatz.agents.models.wire import timing
+from ansatz.agents.models.wire import TIMED, WireTime
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -52,31 +53,32 @@ class PatientClient:
         will never do, and ModelError when no request will.
         """
 
-        async def ask() -> tuple[AIMessage, float]:
-            model = self._opened()
-            started = time.perf_counter()
-            used = None
-            with timing() as wire:
-                try:
-                    message = await self._ask_once(model, messages, tools)
-                    used = message.usage_metadata
-                except Transient:
-                    self._failed(model)
-                    raise
-                finally:
-                    if self.traffic is not None:
-                        self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
-            elapsed = time.perf_counter() - started
-            return message, elapsed if wire.seconds is None else wire.seconds
+        size = sum(len(each.text) for each in messages) / _CHARACTERS
 
         async def in_turn() -> tuple[AIMessage, float]:
-            if self.traffic is None:
-                return await ask()
-            size = sum(len(each.text) for each in messages)
-            return await self.traffic.in_turn(size / _CHARACTERS, ask)
+            ask = partial(self._timed, messages, tools)
+            return await (ask() if self.traffic is None else self.traffic.in_turn(size, ask))
 
         (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)
+
+    async def _timed(
+        self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> tuple[AIMessage, float]:
+        model, wire, used = self._opened(), WireTime(), None
+        token, started = TIMED.set(wire), time.perf_counter()
+        try:
+            message = await self._ask_once(model, messages, tools)
+            used = message.usage_metadata
+        except Transient:
+            self._failed(model)
+            raise
+        finally:
+            TIMED.reset(token)
+            if self.traffic is not None:
+                self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
+        elapsed = time.perf_counter() - started
+        return message, elapsed if wire.seconds is None else wire.seconds
 
     async def _ask_once(
         self, model: OpenedModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
@@ -84,13 +86,11 @@ class PatientClient:
         try:
             async with asyncio.timeout(self._settings.timeout):
                 message = await model.ask(messages, tools)
-        except TakesNoTools:
-            raise ModelError(
-                f"{self._name} takes no tools, and an arm has some; leave that arm out"
-            ) from None
         except Exception as failure:
-            rejected = declined(failure)
-            if rejected is None:
+            if tools and isinstance(failure, NotImplementedError):
+                without = f"{self._name} takes no tools, and an arm has some; leave that arm out"
+                raise ModelError(without) from None
+            if (rejected := declined(failure)) is None:
                 raise understood(failure, self._name, self._settings.timeout) from None
             return rejected
         _mend_characters(message)

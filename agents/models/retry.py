@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,8 +18,7 @@ from ansatz.errors import InfrastructureError
 
 T = TypeVar("T")
 
-_log = logging.getLogger(__name__)
-_log.setLevel(logging.INFO)  # a level that nobody hears who does not listen
+_LISTENERS: list[Callable[[str], None]] = []
 
 
 class ModelUnavailable(InfrastructureError):
@@ -62,26 +60,17 @@ class RetryPolicy(BaseModel):
 @contextmanager
 def listening(hear: Callable[[str], None]) -> Iterator[None]:
     """Hears of each wait before another try, within: for which model, why, and how long."""
-    listener = _Listener(hear)
-    _log.addHandler(listener)
+    _LISTENERS.append(hear)
     try:
         yield
     finally:
-        _log.removeHandler(listener)
+        _LISTENERS.remove(hear)
 
 
 def log_wait(message: str) -> None:
     """Tell whoever listens what is waited for."""
-    _log.info("%s", message)
-
-
-class _Listener(logging.Handler):
-    def __init__(self, hear: Callable[[str], None]) -> None:
-        super().__init__()
-        self._hear = hear
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._hear(record.getMessage())
+    for hear in _LISTENERS:
+        hear(message)
 
 
 async def persist(
@@ -98,22 +87,18 @@ async def persist(
             backoff = min(backoff, policy.longest_wait)
             wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
             if tries >= policy.tries or waited + wait > policy.total_wait:
-                raise ModelUnavailable(_farewell(failure, tries, policy, name), tuple(retries)) from None
+                said = (
+                    f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
+                )
+                if failure.retry_after is not None and failure.retry_after > policy.total_wait:
+                    said += f"; it asks to wait {failure.retry_after:.0f} s, more than the "
+                    said += f"{policy.total_wait:g} s allowed"
+                raise ModelUnavailable(said, tuple(retries)) from None
             retries.append(Retry(reason=failure.reason, waited=wait))
-            again = f"try {tries + 1} of {policy.tries}"
-            _log.info("%s: %s; %s in %.1f s", name, failure.reason, again, wait)
+            log_wait(f"{name}: {failure.reason}; try {tries + 1} of {policy.tries} in {wait:.1f} s")
             waited += wait
             backoff *= 2
         await asyncio.sleep(wait)
-
-
-def _farewell(failure: Transient, tries: int, policy: RetryPolicy, name: str) -> str:
-    said = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
-    if failure.retry_after is not None and failure.retry_after > policy.total_wait:
-        said += (
-            f"; it asks to wait {failure.retry_after:.0f} s, more than the {policy.total_wait:g} s allowed"
-        )
-    return said
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:

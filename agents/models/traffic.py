@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -51,17 +50,18 @@ class Traffic:
         self.ceiling = ceiling
         self.at_once = float(ceiling)
         self._stated = rates or Rates()
-        self._requests = _limiter(self._stated.requests)
-        self._tokens = _limiter(self._stated.tokens)
+        self._limiters = {kind: _limiter(getattr(self._stated, kind)) for kind in ("requests", "tokens")}
         self._mean: float | None = None  # tokens of a request and its answer, as seen
         self._under_way = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._room = asyncio.Condition()
         self._cuts = 0
         self._held_until = 0.0
 
     async def in_turn(self, tokens: float, ask: Callable[[], Awaitable[T]]) -> T:
         """What `ask` returns, done with a prompt of about so many tokens as soon as there is room."""
-        await self._enter()
+        async with self._room:
+            await self._room.wait_for(lambda: self._under_way < max(1, int(self.at_once)))
+            self._under_way += 1
         try:
             await self._keep_rates(tokens)
             cuts = self._cuts
@@ -76,51 +76,30 @@ class Traffic:
             return found
         finally:
             self._under_way -= 1
-            self._wake()
+            async with self._room:
+                self._room.notify_all()
 
     def learn(self, headers: Mapping[str, str], tokens: int | None) -> None:
         """What an answer took, and what its headers tell of the limits."""
         if tokens is not None:
             self._mean = tokens if self._mean is None else 0.9 * self._mean + 0.1 * tokens
-        for kind in ("requests", "tokens"):
+        for kind, limiter in self._limiters.items():
             limit, left, reset = _told(headers, kind)
             if limit is not None and not limit > 0:  # as some gateways say that there is none
                 continue
             if left is not None and left <= 0 and reset is not None:
                 until = asyncio.get_running_loop().time() + min(reset, _LONGEST_HOLD)
                 self._held_until = max(self._held_until, until)
-            if limit and getattr(self._stated, kind) is None:
-                own = f"_{kind}"
-                if getattr(self, own) is None or getattr(self, own).max_rate != limit * _WINDOW / 60:
-                    setattr(self, own, _limiter(limit))
-
-    async def _enter(self) -> None:
-        while self._under_way >= max(1, int(self.at_once)):
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._wake()
-                raise
-        self._under_way += 1
-
-    def _wake(self) -> None:
-        free = max(1, int(self.at_once)) - self._under_way
-        while self._waiting and free > 0:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                free -= 1
+            is_new = limiter is None or limiter.max_rate != (limit or 0) * _WINDOW / 60
+            if limit and is_new and getattr(self._stated, kind) is None:
+                self._limiters[kind] = _limiter(limit)
 
     async def _keep_rates(self, tokens: float) -> None:
         while (left := self._held_until - asyncio.get_running_loop().time()) > 0:
             await asyncio.sleep(left)
-        if self._requests is not None:
-            await self._requests.acquire(min(1.0, self._requests.max_rate))
-        if self._tokens is not None:
-            await self._tokens.acquire(min(self._mean or tokens, self._tokens.max_rate))
+        for kind, amount in (("requests", 1.0), ("tokens", self._mean or tokens)):
+            if (limiter := self._limiters[kind]) is not None:
+                await limiter.acquire(min(amount, limiter.max_rate))
 
 
 def _limiter(rate: float | None) -> AsyncLimiter | None:
