@@ -11,25 +11,35 @@ from typing import TYPE_CHECKING, Any
 from ansatz.errors import InfrastructureError
 
 if TYPE_CHECKING:
-    from ansatz.agents.answer_form import AnswerForm, Asked
-    from ansatz.agents.attempt import Attempt, LimitReached, Limits
-    from ansatz.agents.client import (
-        ModelClient,
-        Reply,
-        is_refusal,
-        is_simulated,
-        longest_reply,
-        takes_tools,
-        usage_of,
-    )
-    from ansatz.agents.graph import Agent, build_graph, run_agent
-    from ansatz.agents.plan import AgentPlan
-    from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
-    from ansatz.agents.transcript import ModelCall, Retry, Review, ToolCall, Transcript, Usage
+    from ansatz.agents.answer_form import AnswerForm as AnswerForm
+    from ansatz.agents.answer_form import Asked as Asked
+    from ansatz.agents.attempt import Limits as Limits
+    from ansatz.agents.client import ModelClient as ModelClient
+    from ansatz.agents.client import Reply as Reply
+    from ansatz.agents.client import is_refusal as is_refusal
+    from ansatz.agents.client import is_simulated as is_simulated
+    from ansatz.agents.client import longest_reply as longest_reply
+    from ansatz.agents.client import takes_tools as takes_tools
+    from ansatz.agents.client import usage_of as usage_of
+    from ansatz.agents.graph import Agent as Agent
+    from ansatz.agents.graph import build_graph as build_graph
+    from ansatz.agents.graph import run_agent as run_agent
+    from ansatz.agents.plan import AgentPlan as AgentPlan
+    from ansatz.agents.state import AgentContext as AgentContext
+    from ansatz.agents.state import AgentState as AgentState
+    from ansatz.agents.state import Question as Question
+    from ansatz.agents.state import Running as Running
+    from ansatz.agents.state import Step as Step
+    from ansatz.agents.transcript import ModelCall as ModelCall
+    from ansatz.agents.transcript import Retry as Retry
+    from ansatz.agents.transcript import Review as Review
+    from ansatz.agents.transcript import ToolCall as ToolCall
+    from ansatz.agents.transcript import Transcript as Transcript
+    from ansatz.agents.transcript import Usage as Usage
 
 _HELD = {
     "answer_form": "AnswerForm Asked",
-    "attempt": "Attempt LimitReached Limits",
+    "attempt": "Limits",
     "client": "ModelClient Reply is_refusal is_simulated longest_reply takes_tools usage_of",
     "graph": "Agent build_graph run_agent",
     "plan": "AgentPlan",
@@ -37,37 +47,7 @@ _HELD = {
     "transcript": "ModelCall Retry Review ToolCall Transcript Usage",
 }
 _HOME = {name: module for module, names in _HELD.items() for name in names.split()}
-
-__all__ = [
-    "Agent",
-    "AgentContext",
-    "AgentPlan",
-    "AgentState",
-    "AnswerForm",
-    "Asked",
-    "Attempt",
-    "InfrastructureError",
-    "LimitReached",
-    "Limits",
-    "ModelCall",
-    "ModelClient",
-    "Question",
-    "Reply",
-    "Retry",
-    "Review",
-    "Running",
-    "Step",
-    "ToolCall",
-    "Transcript",
-    "Usage",
-    "build_graph",
-    "is_refusal",
-    "is_simulated",
-    "longest_reply",
-    "run_agent",
-    "takes_tools",
-    "usage_of",
-]
+__all__ = ["InfrastructureError", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

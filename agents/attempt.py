@@ -81,7 +81,7 @@ class Attempt:
         self.handed_in: dict[str, Any] | None = None
         self.drafts: list[Draft] = []
         self.draw = 0
-        self._checked = 0.0
+        self.checked = 0.0  # seconds of work of something that is no tool, such as a check of a step
         self._requested = 0  # calls of tools
 
     async def ask(
@@ -145,11 +145,9 @@ class Attempt:
         """
         self.messages = list(messages)
         self.account_tools(messages)
-        replies = [each for each in messages if isinstance(each, AIMessage)]
-        if seconds is None:
-            return
+        replies = [each for each in messages if isinstance(each, AIMessage) and seconds is not None]
         for reply in replies:
-            share, usage = seconds / len(replies), usage_of(reply) or Usage()
+            share, usage = (seconds or 0.0) / len(replies), usage_of(reply) or Usage()
             finish = finish_reason(reply)
             self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
 
@@ -203,15 +201,11 @@ class Attempt:
         self.handed_in = next(accepted, None)
         return [message for message, _ in outcomes]
 
-    def worked(self, seconds: float) -> None:
-        """Count the working time of something that is no tool, such as a check of a step."""
-        self._checked += seconds
-
     @property
     def seconds(self) -> float:
         """Working time of the model, its tools and checks; calls that ran side by side count each."""
         asked = sum(call.seconds for call in self.model_calls)
-        return asked + sum(call.seconds for call in self.tool_calls) + self._checked
+        return asked + sum(call.seconds for call in self.tool_calls) + self.checked
 
     @property
     def tokens(self) -> int:
@@ -220,8 +214,9 @@ class Attempt:
 
 async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[ToolMessage, ToolCall]:
     """Run one call. Its seconds are the tool's own, without waiting for a thread or a sandbox's worker."""
-    tool = tools.get(call["name"])
-    started = time.perf_counter()
+    # LangChain answers a call by a message if it has an id, which some servers leave out.
+    call = {**call, "id": call["id"] or "", "type": "tool_call"}
+    tool, started = tools.get(call["name"]), time.perf_counter()
     seconds: float | None = None
     try:
         if tool is None:
@@ -229,7 +224,7 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         if _blocks(tool):
             message, seconds = await asyncio.to_thread(_invoke, tool, call)
         else:
-            message = await tool.ainvoke(_as_given(call))
+            message = await tool.ainvoke(call)
     except (InfrastructureError, asyncio.CancelledError):
         raise
     except Exception as failure:
@@ -259,17 +254,12 @@ def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:
     """In the thread: the time begins when there is one."""
     started = time.perf_counter()
     try:
-        message: ToolMessage = tool.invoke(_as_given(call))
+        message: ToolMessage = tool.invoke(call)
     except InfrastructureError:
         raise
     except (Exception, SystemExit) as failure:  # no tool ends the run
         message = _failed(call, failure)
     return message, time.perf_counter() - started
-
-
-def _as_given(call: RequestedCall) -> RequestedCall:
-    """As LangChain answers it by a message, for which it needs an id that some servers leave out."""
-    return {**call, "id": call["id"] or "", "type": "tool_call"}
 
 
 def _as_text(content: str | list[str | dict[str, Any]]) -> str | list[str | dict[str, Any]]:
@@ -282,22 +272,20 @@ def _as_text(content: str | list[str | dict[str, Any]]) -> str | list[str | dict
     return content if any(isinstance(each, dict) for each in content) else json.dumps(content)
 
 
-def _failed(call: RequestedCall, failure: BaseException) -> ToolMessage:
-    return ToolMessage(_explain(failure), tool_call_id=call["id"] or "", name=call["name"], status="error")
+def _failed(call: RequestedCall | InvalidToolCall, failure: BaseException | str) -> ToolMessage:
+    """One line that the model can act on."""
+    if isinstance(failure, ValidationError):
+        problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failure.errors())
+        said = f"bad arguments: {'; '.join(problems)}"
+    else:
+        said = "" if isinstance(failure, KeyError | SystemExit) else str(failure)
+    told = f"Error: {said or repr(failure)}"
+    return ToolMessage(told, tool_call_id=call["id"] or "", name=call["name"] or "", status="error")
 
 
 def _unreadable(call: InvalidToolCall) -> tuple[ToolMessage, ToolCall]:
     """What a model is told whose arguments are no JSON object."""
-    name, text = call["name"] or "", "Error: the arguments are no JSON object; write them again"
-    message = ToolMessage(text, tool_call_id=call["id"] or "", name=name, status="error")
-    record = ToolCall(name=name, arguments={"unreadable": call["args"]}, result=text, ok=False, seconds=0.0)
+    message = _failed(call, "the arguments are no JSON object; write them again")
+    given = {"unreadable": call["args"]}
+    record = ToolCall(name=message.name or "", arguments=given, result=message.text, ok=False, seconds=0.0)
     return message, record
-
-
-def _explain(failure: BaseException) -> str:
-    """One line the model can act on."""
-    if isinstance(failure, ValidationError):
-        problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in failure.errors())
-        return f"Error: bad arguments: {'; '.join(problems)}"
-    said = str(failure) if not isinstance(failure, KeyError | SystemExit) else ""
-    return f"Error: {said or repr(failure)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -57,28 +57,35 @@ def build_graph(plan: AgentPlan) -> Graph:
         graph.add_edge(START, "agent")
         graph.add_edge("agent", END)
         return graph.compile()
-    graph.add_node("model", _ModelNode(plan))
+
+    async def ask(state: AgentState, runtime: Running) -> dict[str, Any]:
+        return {"messages": [await _ask(plan, state, runtime.context)]}
+
+    async def run_tools(state: AgentState, runtime: Running) -> dict[str, Any]:
+        request = state["messages"][-1]
+        assert isinstance(request, AIMessage)
+        tools = _tools(plan, runtime.context.question)
+        return {"messages": await runtime.context.attempt.run_tools(request, tools)}
+
+    def choose(source: str, first: str, second: str, is_first: Callable[[AgentState], bool]) -> None:
+        graph.add_conditional_edges(
+            source, lambda state: first if is_first(state) else second, [first, second]
+        )
+
+    graph.add_node("model", ask)
     before = [_add(graph, step) for step in plan.before]
     for earlier, later in zip([START, *before], [*before, "model"], strict=True):
         graph.add_edge(earlier, later)
     reviews = [_add(graph, step) for step in plan.reviews]
     after_model = [*reviews, END]
     if plan.tools or plan.answer == "tool":
-        graph.add_node("tools", _ToolNode(plan))
-        graph.add_conditional_edges(
-            "tools",
-            lambda state: after_model[0] if _has_handed_in(state) else "model",
-            ["model", after_model[0]],
-        )
-        graph.add_conditional_edges(
-            "model",
-            lambda state: "tools" if _asks_for_tool(state) else after_model[0],
-            ["tools", after_model[0]],
-        )
+        graph.add_node("tools", run_tools)
+        choose("tools", after_model[0], "model", _has_handed_in)
+        choose("model", "tools", after_model[0], _asks_for_tool)
     else:
         graph.add_edge("model", after_model[0])
     for review, following in zip(reviews, after_model[1:], strict=True):
-        graph.add_conditional_edges(review, _sent_back_or(following), ["model", following])
+        choose(review, "model", following, _is_sent_back)
     return graph.compile()
 
 
@@ -106,12 +113,15 @@ class Agent:
         `others` are the further models that the plan consults, by name.
         The agent sees the question only: answer keys live in `eval`, which agents cannot import.
         """
-        client = _client(model)
+        if is_chat_model(model):
+            from ansatz.agents.models import connect  # whoever asks a client has it already
+
+            model = connect(model)
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
-        attempt = Attempt(client, self.plan.limits, clock, others)
+        attempt = Attempt(model, self.plan.limits, clock, others)
         try:
-            with trusting(self.plan.is_ours and is_simulated(client)):
+            with trusting(self.plan.is_ours and is_simulated(model)):
                 async with clock:
                     await self._work(AgentContext(question, attempt))
         except LimitReached as limit:
@@ -146,22 +156,6 @@ async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | Ba
     return await Agent(plan).run(question, model)
 
 
-def _client(model: ModelClient | BaseChatModel) -> ModelClient:
-    if not is_chat_model(model):
-        return model
-    from ansatz.agents.models import connect  # whoever asks a client has it already
-
-    return connect(model)
-
-
-@dataclass(frozen=True)
-class _ModelNode:
-    plan: AgentPlan
-
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
-        return {"messages": [await _ask(self.plan, state, runtime.context)]}
-
-
 async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIMessage:
     opening: list[BaseMessage] = []
     if plan.instructions:
@@ -169,17 +163,6 @@ async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIM
     opening.append(HumanMessage("\n\n".join([*state["notes"], context.question.text])))
     tools = _tools(plan, context.question)
     return await context.attempt.ask([*opening, *state["messages"]], tools, node="model")
-
-
-@dataclass(frozen=True)
-class _ToolNode:
-    plan: AgentPlan
-
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
-        request = state["messages"][-1]
-        assert isinstance(request, AIMessage)
-        tools = _tools(self.plan, runtime.context.question)
-        return {"messages": await runtime.context.attempt.run_tools(request, tools)}
 
 
 def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
@@ -208,11 +191,9 @@ def _has_handed_in(state: AgentState) -> bool:
     return False
 
 
-def _sent_back_or(following: str) -> Any:
-    """Back to the model with what a review says, or for another answer from the start."""
-    return lambda state: (
-        following if state["messages"] and not isinstance(state["messages"][-1], HumanMessage) else "model"
-    )
+def _is_sent_back(state: AgentState) -> bool:
+    """To the model with what a review says, or for another answer from the start."""
+    return not state["messages"] or isinstance(state["messages"][-1], HumanMessage)
 
 
 def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, question: Question) -> Transcript:

@@ -39,35 +39,13 @@ _AS_TEXT = (Enum, PurePath, bytes, complex, Decimal, date)
 _COMPILED = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
 _CONSTANTS = (*_PLAIN, list, tuple, dict, set, frozenset)
 _NO_PART_OF_IT = frozenset(
-    [
-        "name",
-        "cache",
-        "callbacks",
-        "verbose",
-        "tags",
-        "metadata",
-        "rate_limiter",
-        "custom_get_token_ids",
-        "max_retries",
-        "request_timeout",
-        "default_request_timeout",
-        "timeout",
-        "client",
-        "async_client",
-        "root_client",
-        "root_async_client",
-        "http_client",
-        "http_async_client",
-        "callback_manager",
-        "disable_streaming",
-        "streaming",
-        "stream_usage",
-        "profile",
-        "output_version",
-        "stream_chunk_timeout",
-        "http_socket_options",
-        "include_response_headers",
-    ]
+    """
+    name cache callbacks verbose tags metadata rate_limiter custom_get_token_ids max_retries
+    request_timeout default_request_timeout timeout client async_client root_client
+    root_async_client http_client http_async_client callback_manager disable_streaming streaming
+    stream_usage profile output_version stream_chunk_timeout http_socket_options
+    include_response_headers
+    """.split()  # noqa: SIM905
 )
 """Fields of LangChain's chat models and tools that change how one is reached, not what it answers."""
 
@@ -114,9 +92,9 @@ def identity(thing: Any) -> Any:
         return sorted((identity(each) for each in thing), key=canonical)
     if is_tool(thing):
         return _of_tool(thing)
-    if callable(thing) and not _is_object(thing) and not is_runnable(thing):
-        return _of_function(thing)
-    return _of_object(thing)
+    is_object = (is_dataclass(thing) and not isinstance(thing, type)) or isinstance(thing, BaseModel)
+    is_function = callable(thing) and not is_object and not is_runnable(thing)
+    return _of_function(thing) if is_function else _of_object(thing)
 
 
 def canonical(content: Any) -> str:
@@ -146,24 +124,16 @@ def _is_installed(module: str) -> bool:
     return any(paths[0].parent.glob("*.dist-info"))
 
 
-def _is_opaque(kind: type) -> bool:
-    """Whether an object that is no data may hold anything, such as an index of random ids or a connection."""
-    return _is_installed(kind.__module__) and not kind.__module__.startswith("ansatz.")
-
-
-def _is_object(thing: Any) -> bool:
-    return (is_dataclass(thing) and not isinstance(thing, type)) or isinstance(thing, BaseModel)
-
-
 def _of_object(thing: Any) -> dict[str, Any]:
     """Its class and its fields. A plain object has those of its `__dict__`."""
+    module = type(thing).__module__
     if isinstance(thing, BaseModel):
         held = {name: getattr(thing, name) for name in type(thing).model_fields}
     elif is_dataclass(thing):
         held = {each.name: getattr(thing, each.name) for each in fields(thing) if each.compare}
-    elif hasattr(thing, "__dict__") and not _is_opaque(type(thing)):
+    elif hasattr(thing, "__dict__") and (module.startswith("ansatz.") or not _is_installed(module)):
         held = dict(vars(thing))
-    else:
+    else:  # one of a package may hold anything, such as an index of random ids or a connection
         raise NoIdentity(_shown(thing), _shown(thing))
     is_langchain = is_runnable(thing)
     name = getattr(thing, "name", None)
@@ -222,13 +192,19 @@ def _of_function(function: Any) -> dict[str, Any]:
 
 def _held(function: types.FunctionType) -> dict[str, Any]:
     """What a function has closed over, and its defaults, by name."""
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    held: dict[str, Any] = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            content = cell.cell_contents
+        except ValueError:  # not assigned yet: a function that refers to itself
+            content = None
+        if not _SECRET_NAME.search(name):
+            held[name] = qualified_name(content) if isinstance(content, type) else identity(content)
     defaults = {
         each.name: each.default
         for each in inspect.signature(function).parameters.values()
         if each.default is not inspect.Parameter.empty
     }
-    held = {name: _content(cell) for name, cell in cells.items() if not _SECRET_NAME.search(name)}
     return {**held, **{f"{name}=": each for name, each in identity(defaults).items()}}
 
 
@@ -266,14 +242,6 @@ def _without_secrets(text: str) -> str:
     if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
         text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
     return KEY.sub("[key]", _SECRET_QUERY.sub(r"\1[key]", text))
-
-
-def _content(cell: types.CellType) -> Any:
-    try:
-        held = cell.cell_contents
-    except ValueError:  # not assigned yet: a function that refers to itself
-        return None
-    return qualified_name(held) if isinstance(held, type) else identity(held)
 
 
 def _source(what: Any) -> str:

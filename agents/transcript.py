@@ -105,8 +105,3 @@ class Transcript(_Frozen):
     def tokens(self) -> int:
         """Input and output tokens of all model calls together."""
         return sum(call.usage.input + call.usage.output for call in self.model_calls)
-
-    @property
-    def waited(self) -> float:
-        """Seconds spent waiting between retries."""
-        return sum(retry.waited for call in self.model_calls for retry in call.retries)

@@ -54,7 +54,7 @@ class CheckAnswer:
     async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt, answer, started = runtime.context.attempt, runtime.context.answer(state), time.perf_counter()
         found = await asyncio.to_thread(findings, answer, runtime.context.question.text)
-        attempt.worked(time.perf_counter() - started)
+        attempt.checked += time.perf_counter() - started
         done = sum(each.step == self.name and each.sent_back for each in attempt.reviews)
         sent_back = bool(found) and done < self.rounds
         details = {"findings": [each.to_json() for each in found]}

@@ -64,7 +64,7 @@ class RunChecks:
         if not checks or done >= self.rounds:
             return {}
         runs = await asyncio.gather(*(self.runner.run(check) for check in checks))
-        runtime.context.attempt.worked(sum(run.wall for run in runs))
+        runtime.context.attempt.checked += sum(run.wall for run in runs)
         told = [f"Check {number}:\n{_result(run)}" for number, run in enumerate(runs, 1)]
         left = self.rounds - done - 1
         then = (

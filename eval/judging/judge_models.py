@@ -109,18 +109,8 @@ else:  # a study file's settings are checked against these
 
 
 def judge_models(given: JudgesLike) -> tuple[JudgeModel, ...]:
-    """The judges that are meant. Raises ValueError where one cannot be, or where two share a name."""
-    models = given if isinstance(given, JudgeModels) else JudgeModels.model_validate(given)
-    check_titles(models.root)
-    return models.root
-
-
-def check_titles(models: Sequence[JudgeModel]) -> None:
-    """Raises ValueError where two judges share a name."""
-    titles = [model.title for model in models]
-    for title in titles:
-        if titles.count(title) > 1:
-            raise ValueError(f"two judges are called {title!r}; give one of them another label")
+    """The judges that are meant. Raises ValueError where one cannot be."""
+    return (given if isinstance(given, JudgeModels) else JudgeModels.model_validate(given)).root
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, check_titles, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, judge_models
 from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge, verdict_of
 from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blinded, case, drawn_by
@@ -68,7 +68,10 @@ class ModelGraded:
             raise ValueError("asks must be 1 or more")
         if self.scale[0] >= self.scale[1]:
             raise ValueError(f"a scale goes up, unlike {self.scale[0]} to {self.scale[1]}")
-        check_titles(self.wanted_models)
+        titles = [model.title for model in self.wanted_models]
+        for title in titles:
+            if titles.count(title) > 1:
+                raise ValueError(f"two judges are called {title!r}; give one of them another label")
         if self.rubric or self.criteria:
             held = Rubric.load(self.rubric) if self.rubric else Rubric.of_text(self.criteria, self.scale)
             object.__setattr__(self, "content", held.may_abstain() if self.abstain else held)

@@ -56,7 +56,10 @@ async def read_by_model(
     reply that is not as asked spoils its pass. Raises ModelError where no request will ever do.
     """
     form = reply_form(problem, words)
-    tool = recording_tool(_TOOL, "Record the values the answer finally states.", _schema(form))
+    schema = dereference_refs(form.model_json_schema())
+    schema["required"] = list(schema["properties"])  # null where the answer is silent
+    schema.pop("$defs", None)
+    tool = recording_tool(_TOOL, "Record the values the answer finally states.", schema)
     best = Extraction("failed", reason="no pass was made")
     for first in (None, best):
         given = "" if first is None or best.status == "failed" else _shown(best)
@@ -113,15 +116,6 @@ class ReplyValue(BaseModel):
     unit: str = ""
 
 
-def _schema(form: type[BaseModel]) -> dict[str, Any]:
-    """A form as JSON schema in which every field is to be given, null where the answer is silent."""
-    found = dereference_refs(form.model_json_schema())
-    return {
-        **{key: value for key, value in found.items() if key != "$defs"},
-        "required": list(found["properties"]),
-    }
-
-
 def reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
     """A reply's fields, by the names of targets; what is left out is taken for null."""
     fields: dict[str, Any] = {}
@@ -157,28 +151,18 @@ def _shown(first: Extraction) -> str:
 
 
 def _copied(answer: str, reply: BaseModel) -> Extraction:
-    """The values of a filled-in form that stand in the answer."""
-    numbers = _numbers(answer)
+    """The values of a filled-in form that stand in the answer, be it without the power of ten behind them."""
+    text = plain(answer)
+    read = (read_number(text, found.start()) for found in NUMBER.finditer(text))
+    numbers = [abs(number.value) for number in read if number]  # a minus may have been read as a dash
     values, unsupported = {}, []
     for name, stated in reply:
         if isinstance(stated, str):
             values[name] = StatedValue(stated)
         elif stated is None or stated.value is None:
             continue
-        elif _stands(stated.value, numbers):
+        elif any(math.isclose(abs(stated.value), each, rel_tol=_SAME, abs_tol=1e-12) for each in numbers):
             values[name] = StatedValue(float(stated.value), stated.unit.strip())
         else:
             unsupported.append(name)
     return Extraction("ok", values, tuple(unsupported))
-
-
-def _numbers(answer: str) -> tuple[float, ...]:
-    """Every number that stands in the answer, also without the power of ten that may follow it."""
-    text = plain(answer)
-    read = (read_number(text, found.start()) for found in NUMBER.finditer(text))
-    return tuple(number.value for number in read if number)
-
-
-def _stands(value: float, numbers: Sequence[float]) -> bool:
-    """Whether a number was copied; a minus may have been read as a dash."""
-    return any(math.isclose(abs(value), abs(other), rel_tol=_SAME, abs_tol=1e-12) for other in numbers)

@@ -38,15 +38,6 @@ async def ask_judge(
     return opinion
 
 
-async def all_of(asked: Iterable[Awaitable[Opinion]]) -> list[Opinion]:
-    """Every opinion; a failure is raised when all have answered, so that no paid reply is lost."""
-    given = await asyncio.gather(*asked, return_exceptions=True)
-    for opinion in given:
-        if isinstance(opinion, BaseException):
-            raise opinion
-    return [opinion for opinion in given if isinstance(opinion, Opinion)]
-
-
 @dataclass(frozen=True)
 class PanelVerdict:
     """What all judges together say on some criteria. `opinions` are kept as given, by judge.
@@ -172,14 +163,18 @@ async def verdict_of(
     combine: Combination,
 ) -> PanelVerdict:
     """What a panel says, and its adjudicator where any two are apart by more than half of a scale."""
-    given = await all_of(asked(title, criteria) for title in panel)
+    given = await asyncio.gather(*(asked(title, criteria) for title in panel), return_exceptions=True)
+    opinions = {}
+    for title, opinion in zip(panel, given, strict=True):
+        if isinstance(opinion, BaseException):  # raised when all have answered: no paid reply is lost
+            raise opinion
+        opinions[title] = opinion
     disputed = []
     for each in criteria:
-        points = _given(given, each.name)
+        points = _given(opinions.values(), each.name)
         if points and each.share(max(points)) - each.share(min(points)) > 0.5:
             disputed.append(each)
     adjudication = {adjudicator: await asked(adjudicator, disputed)} if disputed and adjudicator else {}
-    opinions = dict(zip(panel, given, strict=True))
     return PanelVerdict(opinions, criteria, combine, tuple(each.name for each in disputed), adjudication)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -98,13 +99,8 @@ def _objects(text: str, fields: Collection[str]) -> Iterator[dict[str, Any]]:
         try:
             content, end = json.JSONDecoder(strict=False).raw_decode(mended, start)
         except (json.JSONDecodeError, RecursionError):
-            content = _cut_off(mended[start:]) if fields else None
+            content = None
+            with suppress(ValueError, RecursionError):  # what is cut off goes as far as it goes
+                content = parse_partial_json(_LAST_NUMBER.sub("", mended[start:])) if fields else None
         if isinstance(content, dict):
             yield content
-
-
-def _cut_off(text: str) -> Any:
-    try:
-        return parse_partial_json(_LAST_NUMBER.sub("", text))
-    except (ValueError, RecursionError):
-        return None

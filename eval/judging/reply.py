@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage
@@ -96,8 +96,12 @@ def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opi
         default=Opinion(),
     )
     missing = [each.name for each in wanted if each.name not in best.marks]
-    faults = (_fault(message, best, missing),) if missing else ()
-    return Opinion(best.marks, best.errors, best.overall, faults, asks=1)
+    cut = finish_reason(message) in ("length", "max_tokens")
+    if best.marks or best.overall is not None:
+        fault = f"{'the reply was cut off and ' if cut else ''}lacks {', '.join(missing)}"
+    else:
+        fault = f"the reply {'was cut off before any mark' if cut else 'holds no marks that can be read'}"
+    return replace(best, faults=(fault,) if missing else (), asks=1)
 
 
 def merged(first: Opinion, second: Opinion) -> Opinion:
@@ -110,13 +114,6 @@ def merged(first: Opinion, second: Opinion) -> Opinion:
         order=tuple(dict.fromkeys((*first.order, *second.order))),
         asks=first.asks + second.asks,
     )
-
-
-def _fault(message: AIMessage, found: Opinion, missing: Sequence[str]) -> str:
-    cut = finish_reason(message) in ("length", "max_tokens")
-    if not found.marks and found.overall is None:
-        return "the reply was cut off before any mark" if cut else "the reply holds no marks that can be read"
-    return f"{'the reply was cut off and ' if cut else ''}lacks {', '.join(missing)}"
 
 
 def _opinion(content: Mapping[str, Any], rubric: Rubric, wanted: Sequence[Criterion]) -> Opinion:

@@ -52,21 +52,18 @@ def _sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Sc
         value = min(overall, sums.SOUND) if is_right is False else overall
     spoiled = sums.faults(verdict.shares, is_right) if value is not None else ()
     reason = f"; G5 to G8 count as zero: {', '.join(spoiled)}" if spoiled else ""
-    status, ended = "failed" if value is None else verdict.status, _ended(verdict, value)
+    if value is None:
+        status, of = "failed", verdict.faults or "no marks"
+    elif (status := verdict.status) == "ok":
+        of = "weighted mean of all dimensions"
+    elif not verdict.shares:
+        of = "overall mark alone"
+    else:
+        status, of = "ok_partial", f"from {', '.join(verdict.shares)}; {verdict.faults}"
+    ended = f"{status}: {of}"
     details = {**verdict.record(), "status": status, "is_right": is_right, "spoiled_by": list(spoiled)}
     plain = overall if published is None else published
     return (
         Score(dimension=f"{prefix}kpi", value=value, evidence=ended + reason, details=details),
         Score(dimension=f"{prefix}kpi_published", value=plain, evidence=ended),
     )
-
-
-def _ended(verdict: PanelVerdict, value: float | None) -> str:
-    """How the judgement ended, and what the sums are from."""
-    if value is None:
-        return f"failed: {verdict.faults or 'no marks'}"
-    if verdict.status == "ok":
-        return "ok: weighted mean of all dimensions"
-    if not verdict.shares:
-        return f"{verdict.status}: overall mark alone"
-    return f"ok_partial: from {', '.join(verdict.shares)}; {verdict.faults}"
