@@ -19,14 +19,14 @@ from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
-from ansatz.settings import Count, PositiveNumber, check_settings
+from ansatz.settings import Count, PositiveNumber, Settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(Settings):
     """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason.
 
     Example: `Limits(model_calls=4, seconds=60)`.
@@ -37,9 +37,6 @@ class Limits:
     tokens: Count | None = None
     seconds: PositiveNumber | None = 300.0
     __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class LimitReached(Exception):

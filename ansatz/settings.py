@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
@@ -31,20 +31,25 @@ class SettingError(AnsatzError, ValueError):
     """A setting is out of its bounds; the message is one line."""
 
 
-def check_settings(instance: Any) -> None:
-    """Raise SettingError where a field is outside the bounds that its annotation states.
-
-    A whole number becomes a float where one is wanted, as in a study file: 20 s and 20.0 s are one treatment.
+class Settings:
+    """The base of a dataclass whose fields are checked when it is made.
 
     Example:
         @dataclass(frozen=True)
-        class Handbook:
+        class Handbook(Settings):
             top: Count = 5
 
-            def __post_init__(self) -> None:
-                check_settings(self)
-
         Handbook(top=0)  # SettingError: top must be greater than or equal to 1, not 0
+    """
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+def check_settings(instance: Any) -> None:
+    """Raise SettingError where a field is outside the bounds or choices that its annotation states.
+
+    A whole number becomes a float where one is wanted, as in a study file: 20 s and 20.0 s are one treatment.
     """
     hints = get_type_hints(type(instance), include_extras=True)
     for field in fields(instance):
@@ -64,5 +69,9 @@ def check_settings(instance: Any) -> None:
 
 
 def _is_bounded(hint: Any) -> bool:
-    """Whether an annotation states bounds, in whatever depth, such as `Share | None`."""
-    return hasattr(hint, "__metadata__") or any(map(_is_bounded, getattr(hint, "__args__", ())))
+    """Whether an annotation states bounds or choices, in whatever depth, such as `Share | None`."""
+    return (
+        hasattr(hint, "__metadata__")
+        or get_origin(hint) is Literal
+        or any(map(_is_bounded, getattr(hint, "__args__", ())))
+    )

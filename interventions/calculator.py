@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
+from ansatz.interventions.intervention import prompt
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-_PROMPT = Path(__file__).with_name("calculator.md")
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Calculator(Sandboxed):
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(partial(python_tool, self.runner)).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(partial(python_tool, self.runner)).instruct(prompt("calculator"))
 
 
 def python_tool(runner: CodeRunner) -> BaseTool:

@@ -6,23 +6,22 @@ import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
+from ansatz.interventions.intervention import prompt
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.unit_consistency import impossible, unit_faults
-from ansatz.settings import Count, check_settings
+from ansatz.settings import Count, Settings
 
-_PROMPT = Path(__file__).with_name("checked.md")
 _MOST_TOLD = 8
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(Settings):
     """Answers checked by computation before they are given: arithmetic, units, bounds, regimes.
 
     Stated arithmetic is done again, units and dimensions are compared, and equations that the answer names
@@ -34,11 +33,8 @@ class Checked:
 
     rounds: Count = 2
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.review(CheckAnswer(self.rounds, _PROMPT.read_text(encoding="utf-8").strip()))
+        return plan.review(CheckAnswer(self.rounds, prompt("checked")))
 
 
 @dataclass(frozen=True)

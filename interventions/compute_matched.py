@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running, Usage
+from ansatz.interventions.intervention import prompt
 
-_PROMPTS = Path(__file__).with_name("compute_matched.md")
 _TOKENS_PER_WORD = 1.3
 
 
@@ -30,7 +29,7 @@ class ComputeMatched:
     arm: str
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        request, idle = _PROMPTS.read_text(encoding="utf-8").split("\n---\n")
+        request, idle = prompt("compute_matched").split("\n---\n")
         return plan.review(LookOnceMore(self.arm, request.strip(), idle.strip()))
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
-from ansatz.settings import Count, check_settings
-
-_PROMPTS = Path(__file__).with_name("critic.md")
+from ansatz.interventions.intervention import prompt
+from ansatz.settings import Count, Settings
 
 
 @dataclass(frozen=True)
-class Critic:
+class Critic(Settings):
     """A model's review of the answer before it is given, by a rubric of its own; faults go back.
 
     `model` is "provider:model" of another critic; without it the model criticises itself, in a conversation
@@ -27,11 +25,8 @@ class Critic:
     model: str | None = None
     rounds: Count = 1
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        rubric, back = _PROMPTS.read_text(encoding="utf-8").split("\n---\n")
+        rubric, back = prompt("critic").split("\n---\n")
         asked = plan if self.model is None else plan.consult(self.model)
         return asked.review(Criticise(self.model, self.rounds, rubric.strip(), back.strip()))
 

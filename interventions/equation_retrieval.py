@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
+from ansatz.interventions.intervention import prompt
 from ansatz.interventions.with_retriever import LayReferenceSheet
 from ansatz.settings import Count, check_settings
-
-_PROMPT = Path(__file__).with_name("equation_retrieval.md")
 
 
 @dataclass(frozen=True)
@@ -58,4 +56,4 @@ class EquationRetrieval(EquationSearch):
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(LayReferenceSheet(self.sheet)).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.precede(LayReferenceSheet(self.sheet)).instruct(prompt("equation_retrieval"))

@@ -6,17 +6,15 @@ import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
+from ansatz.interventions.intervention import prompt
 from ansatz.quantities.unit_writing import written_unit
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-_PROMPT = Path(__file__).with_name("equation_tools.md")
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class EquationTools(EquationSearch):
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.equip(partial(_search_tool, self.sheet), _evaluate_tool).instruct(
-            _PROMPT.read_text(encoding="utf-8")
+            prompt("equation_tools")
         )
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
-from ansatz.settings import Count, check_settings
-
-_PROMPT = Path(__file__).with_name("few_shot.md")
+from ansatz.interventions.intervention import prompt
+from ansatz.settings import Count, Settings
 
 
 @dataclass(frozen=True)
-class FewShot:
+class FewShot(Settings):
     """Worked examples of other problems, laid before the question.
 
     `examples` problems with worked steps are taken from the benchmark `source`, each of another family, and
@@ -28,10 +26,5 @@ class FewShot:
     choose: Literal["fixed", "similar"] = "fixed"
     source: str = "tps"
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-        if self.choose not in ("fixed", "similar"):
-            raise ValueError(f"few_shot: choose must be 'fixed' or 'similar', not {self.choose!r}")
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(ShowHint("examples", _PROMPT.read_text(encoding="utf-8").strip()))
+        return plan.precede(ShowHint("examples", prompt("few_shot")))

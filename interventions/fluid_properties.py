@@ -6,16 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
+from ansatz.interventions.intervention import prompt
 from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-_PROMPT = Path(__file__).with_name("fluid_properties.md")
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class FluidProperties:
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         tools = (partial(each, self.fluids) for each in (fluid_state_tool, saturation_state_tool))
-        return plan.equip(*tools).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(*tools).instruct(prompt("fluid_properties"))
 
 
 def fluid_state_tool(fluids: tuple[str, ...]) -> BaseTool:

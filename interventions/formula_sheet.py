@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
-
-_PROMPT = Path(__file__).with_name("formula_sheet.md")
+from ansatz.interventions.intervention import prompt
 
 TWENTY = (
     "newtonian.pressure.sine_squared",
@@ -64,4 +62,4 @@ def _sheet(ids: tuple[str, ...]) -> str:
     from ansatz.knowledge_base.equation import library
 
     entries = [library().get(id).sheet(number, conditions=False) for number, id in enumerate(ids, start=1)]
-    return "\n\n".join([_PROMPT.read_text(encoding="utf-8").strip(), *entries])
+    return "\n\n".join([prompt("formula_sheet"), *entries])

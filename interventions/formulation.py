@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.interventions.hints import ShowHint
+from ansatz.interventions.intervention import prompt
+from ansatz.settings import Settings
 
-_PROMPT = Path(__file__).with_name("formulation.md")
 _NOTE = "Formulation of the problem:\n{hint}"
 
 
 @dataclass(frozen=True)
-class FormulationScaffold:
+class FormulationScaffold(Settings):
     """A problem formulation before solving: the reference one, or one that the model writes first.
 
     `source` says which: "reference" or "self".
@@ -25,10 +25,6 @@ class FormulationScaffold:
     """
 
     source: Literal["reference", "self"] = "self"
-
-    def __post_init__(self) -> None:
-        if self.source not in ("reference", "self"):
-            raise ValueError(f"formulation: source must be 'reference' or 'self', not {self.source!r}")
 
     @property
     def discloses(self) -> frozenset[str]:
@@ -47,6 +43,6 @@ class WriteFormulation:
 
     async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         context = runtime.context
-        request = f"{_PROMPT.read_text(encoding='utf-8').strip()}\n\n{context.question.text}"
+        request = f"{prompt('formulation')}\n\n{context.question.text}"
         written = await context.attempt.ask([HumanMessage(request)], node=self.name)
         return {"notes": [_NOTE.replace("{hint}", written.text.strip())]}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, reduce
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from ansatz.agents import AgentPlan
@@ -47,6 +48,11 @@ class BuildsOnEarlier(Protocol):
 
     @property
     def show(self) -> Literal["solution", "answer"]: ...
+
+
+def prompt(name: str) -> str:
+    """A text of this folder: what a switch says to the model."""
+    return Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def switch_name(switch: object) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
+from ansatz.interventions.intervention import prompt
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-_PROMPT = Path(__file__).with_name("placebo.md")
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Placebo:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(_notepad).instruct(_PROMPT.read_text(encoding="utf-8"))
+        return plan.equip(_notepad).instruct(prompt("placebo"))
 
 
 def _notepad() -> BaseTool:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
-from ansatz.settings import Share, check_settings
-
-_PROMPT = Path(__file__).with_name("progressive.md")
+from ansatz.interventions.intervention import prompt
+from ansatz.settings import Settings, Share
 
 
 @dataclass(frozen=True)
-class Progressive:
+class Progressive(Settings):
     """APBench's progressive prompt: earlier questions that were answered right join the prompt.
 
     An answer is right if it scores at least `at_least` on the dimension `judged_by`, which a scorer of the
@@ -29,10 +27,5 @@ class Progressive:
     at_least: Share = 1.0
     show: Literal["solution", "answer"] = "solution"
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-        if self.show not in ("solution", "answer"):
-            raise ValueError(f"progressive: show must be 'solution' or 'answer', not {self.show!r}")
-
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(ShowHint("earlier", _PROMPT.read_text(encoding="utf-8").strip()))
+        return plan.precede(ShowHint("earlier", prompt("progressive")))

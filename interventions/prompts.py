@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from ansatz.agents import AgentPlan
-
-_FOLDER = Path(__file__).parent
+from ansatz.interventions.intervention import prompt
 
 
 @dataclass(frozen=True)
@@ -23,10 +21,6 @@ class WithPrompt:
         return plan.instruct(self.text)
 
 
-def _shipped(name: str) -> str:
-    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
-
-
 @dataclass(frozen=True)
 class CalculationProtocol:
     """A seven-step engineering calculation protocol in the prompt (PA-CoT).
@@ -37,7 +31,7 @@ class CalculationProtocol:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.instruct(_shipped("calculation_protocol"))
+        return plan.instruct(prompt("calculation_protocol"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,7 @@ class CycleProtocol:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.instruct(_shipped("cycle_protocol"))
+        return plan.instruct(prompt("cycle_protocol"))
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ class AnswerTemplate:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.instruct(_shipped("answer_template"))
+        return plan.instruct(prompt("answer_template"))
 
 
 @dataclass(frozen=True)
@@ -74,7 +68,7 @@ class SimplePrompt:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.instruct(_shipped("simple_prompt"))
+        return plan.instruct(prompt("simple_prompt"))
 
 
 @dataclass(frozen=True)
@@ -87,4 +81,4 @@ class Polya:
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.instruct(_shipped("polya"))
+        return plan.instruct(prompt("polya"))

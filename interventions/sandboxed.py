@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.sandbox import Isolation, Place, Sandbox
-from ansatz.settings import Count, PositiveNumber, check_settings
+from ansatz.settings import Count, PositiveNumber, Settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sandboxed:
+class Sandboxed(Settings):
     """`timeout_seconds` and `memory_mb` bound each run of the model's code.
 
     `isolation` is the least that the machine must offer (L3, L2, L1 or seatbelt), or none; `sandbox` is where
@@ -21,9 +21,6 @@ class Sandboxed:
     memory_mb: Count = 512
     isolation: Isolation = "L2"
     sandbox: Place = "local"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:

@@ -16,11 +16,11 @@ from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
 from ansatz.agents.answer_form import restated, stated_value
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement
-from ansatz.settings import Share, check_settings
+from ansatz.settings import Settings, Share
 
 
 @dataclass(frozen=True)
-class SelfConsistency:
+class SelfConsistency(Settings):
     """Several independent answers, of which the one that most agree with is given (self-consistency).
 
     Each of `samples` answers is made from the start. For every quantity asked for, values within a relative
@@ -32,9 +32,6 @@ class SelfConsistency:
 
     samples: Annotated[int, Field(ge=2, strict=True)] = 5
     tolerance: Share = 0.01
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.review(Vote(self.samples, self.tolerance, plan.answer))

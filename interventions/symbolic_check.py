@@ -9,17 +9,16 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.interventions.intervention import prompt
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 from ansatz.settings import Count
 
-_PROMPT = Path(__file__).with_name("symbolic_check.md")
 _BLOCK = re.compile(
     r"^[ \t]*```[ \t]*sympy[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE
 )
@@ -40,8 +39,8 @@ class SymbolicCheck(Sandboxed):
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         settings = f"{self.timeout_seconds:g} s, {self.memory_mb} MB, {self.isolation}, {self.sandbox}"
-        prompt = _PROMPT.read_text(encoding="utf-8").replace("{rounds}", str(self.rounds))
-        return plan.instruct(prompt).review(RunChecks(self.runner, self.rounds, settings))
+        text = prompt("symbolic_check").replace("{rounds}", str(self.rounds))
+        return plan.instruct(text).review(RunChecks(self.runner, self.rounds, settings))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ConfigDict
 
 from ansatz.agents.models.retry import Transient, number
-from ansatz.settings import PositiveNumber, check_settings
+from ansatz.settings import PositiveNumber, Settings
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -27,15 +27,12 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 @dataclass(frozen=True)
-class Rates:
+class Rates(Settings):
     """What a provider key may take per minute; None leaves it to the provider's headers."""
 
     requests: PositiveNumber | None = None
     tokens: PositiveNumber | None = None
     __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class Traffic:
