@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import prompt, tool_of
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 
@@ -30,7 +30,6 @@ class Calculator(Sandboxed):
 
 def python_tool(runner: CodeRunner) -> BaseTool:
     """The `run_python` tool over any CodeRunner."""
-    from langchain_core.tools import StructuredTool
 
     async def run_python(code: str) -> tuple[str, Execution]:
         """Run Python code and return what it prints.
@@ -43,19 +42,13 @@ def python_tool(runner: CodeRunner) -> BaseTool:
         execution = await runner.run(code)
         return _message(execution), execution
 
-    return StructuredTool.from_function(
-        coroutine=run_python, parse_docstring=True, response_format="content_and_artifact"
-    )
+    return tool_of(run_python, response_format="content_and_artifact")
 
 
 def _message(execution: Execution) -> str:
     if execution.status == "ok":
         return execution.stdout or "(nothing was printed; use print)"
     told = f"{execution.stdout.rstrip()}\nError: {execution.error}".strip()
-    return f"{told}\n{where}" if (where := _own_lines(execution)) else told
-
-
-def _own_lines(execution: Execution) -> str:
-    """Where in the model's own code it failed: the traceback without its first and last line."""
     _, found, lines = execution.stderr.rpartition("Traceback (most recent call last):\n")
-    return lines.rstrip().rpartition("\n")[0] if found and execution.status == "error" else ""
+    where = lines.rstrip().rpartition("\n")[0]  # in the model's own code; the last line says what is told
+    return f"{told}\n{where}" if where and found and execution.status == "error" else told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -63,19 +62,14 @@ class CheckAnswer:
 
 def findings(answer: str, question: str) -> list[Finding]:
     """What surely does not hold in an answer, each fault once, in the order of the checks."""
+    from ansatz.knowledge_base.regime import contradictions
+
     calculation = Calculation(answer, question)
     found = [
         *(each for each in compared(calculation) if isinstance(each, Finding)),
         *unit_faults(calculation, {}),
         *impossible(calculation.statements),
-        *_out_of_regime(answer, question),
+        # equations of the base, named where the answer calculates with them, that the question contradicts
+        *(Finding("regime", id, reason) for id, reason in contradictions(answer, question)),
     ]
     return list({(each.quote, each.message): each for each in found}.values())
-
-
-def _out_of_regime(answer: str, question: str) -> Iterator[Finding]:
-    """Equations of the base, named where the answer calculates with them, that the question contradicts."""
-    from ansatz.knowledge_base.regime import contradictions
-
-    for id, reason in contradictions(answer, question):
-        yield Finding("regime", id, reason)

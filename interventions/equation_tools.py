@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import prompt, tool_of
 from ansatz.quantities.unit_writing import written_unit
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ class EquationTools(EquationSearch):
 
 
 def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
-    from langchain_core.tools import StructuredTool
-
     async def search_equations(query: str) -> str:
         """Search the equation base and get a reference sheet with units and applicability conditions.
 
@@ -43,12 +41,10 @@ def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
         """
         return await sheet(query)
 
-    return StructuredTool.from_function(coroutine=search_equations, parse_docstring=True)
+    return tool_of(search_equations)
 
 
 def _evaluate_tool() -> BaseTool:
-    from langchain_core.tools import StructuredTool
-
     async def evaluate_equation(id: str, values: dict[str, str]) -> str:
         """Evaluate an equation of the base; units are converted and checked.
 
@@ -66,4 +62,4 @@ def _evaluate_tool() -> BaseTool:
         found = f"{equation.output} = {result.magnitude:.10g} {unit}"
         return "\n".join([found, *(f"Note: {each.message}" for each in noticed)])
 
-    return StructuredTool.from_function(coroutine=evaluate_equation, parse_docstring=True)
+    return tool_of(evaluate_equation)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import prompt, tool_of
 from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ def saturation_state_tool(fluids: tuple[str, ...]) -> BaseTool:
 
 
 def _tool(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
-    from langchain_core.tools import StructuredTool
-
-    tool = StructuredTool.from_function(coroutine=function, parse_docstring=True)
+    tool = tool_of(function)
     return tool.model_copy(update={"description": tool.description.format(fluids=", ".join(fluids))})
 
 

@@ -43,7 +43,11 @@ class FormulaSheet:
     equations: tuple[str, ...] = TWENTY
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(ShowFormulaSheet(_sheet(self.equations)))
+        from ansatz.knowledge_base.equation import library
+
+        shown = enumerate(map(library().get, self.equations), start=1)
+        entries = [equation.sheet(number, conditions=False) for number, equation in shown]
+        return plan.precede(ShowFormulaSheet("\n\n".join([prompt("formula_sheet"), *entries])))
 
 
 @dataclass(frozen=True)
@@ -56,10 +60,3 @@ class ShowFormulaSheet:
 
     async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         return {"notes": [self.sheet]}
-
-
-def _sheet(ids: tuple[str, ...]) -> str:
-    from ansatz.knowledge_base.equation import library
-
-    entries = [library().get(id).sheet(number, conditions=False) for number, id in enumerate(ids, start=1)]
-    return "\n\n".join([prompt("formula_sheet"), *entries])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache, reduce
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from ansatz.agents import AgentPlan
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 
 class Intervention(Protocol):
@@ -53,6 +56,13 @@ class BuildsOnEarlier(Protocol):
 def prompt(name: str) -> str:
     """A text of this folder: what a switch says to the model."""
     return Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def tool_of(function: Callable[..., Awaitable[Any]], **about: Any) -> BaseTool:
+    """A function as a tool: its docstring is what the model is told of it and of its arguments."""
+    from langchain_core.tools import StructuredTool  # who makes switches alone does without
+
+    return StructuredTool.from_function(coroutine=function, parse_docstring=True, **about)
 
 
 def switch_name(switch: object) -> str:

@@ -47,7 +47,17 @@ def mcp_server(tools: Sequence[BaseTool]) -> Server[Any, Any]:
     server: Server[Any, Any] = Server("ansatz", version=__version__)
 
     async def list_tools() -> list[types.Tool]:
-        return [_described(tool) for tool in tools]
+        harmless: dict[str, Any] = {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
+        return [
+            types.Tool(
+                name=tool.name,
+                description=said["description"],
+                inputSchema=said["parameters"],
+                annotations=types.ToolAnnotations(title=_TITLES.get(tool.name), **harmless),
+            )
+            for tool in tools
+            for said in [convert_to_openai_tool(tool)["function"]]
+        ]
 
     async def call_tool(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         if name not in by_name:
@@ -61,18 +71,6 @@ def mcp_server(tools: Sequence[BaseTool]) -> Server[Any, Any]:
     server.list_tools()(list_tools)  # type: ignore[no-untyped-call]
     server.call_tool()(call_tool)
     return server
-
-
-def _described(tool: BaseTool) -> Any:
-    from mcp import types
-
-    said = convert_to_openai_tool(tool)["function"]
-    notes = types.ToolAnnotations(
-        title=_TITLES.get(tool.name), readOnlyHint=True, idempotentHint=True, openWorldHint=False
-    )
-    return types.Tool(
-        name=tool.name, description=said["description"], inputSchema=said["parameters"], annotations=notes
-    )
 
 
 async def serve_stdio() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import prompt, tool_of
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -26,8 +26,6 @@ class Placebo:
 
 
 def _notepad() -> BaseTool:
-    from langchain_core.tools import StructuredTool
-
     async def notepad(text: str) -> str:
         """Keep a note for yourself.
 
@@ -36,4 +34,4 @@ def _notepad() -> BaseTool:
         """
         return "Noted."
 
-    return StructuredTool.from_function(coroutine=notepad, parse_docstring=True)
+    return tool_of(notepad)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Annotated, Any, ClassVar
@@ -64,7 +64,8 @@ class Vote:
         stated = {each.name: [stated_value(text, each) for text in answers] for each in asked}
         ballots = {name: vote(values, self.tolerance) for name, values in stated.items()}
         wins = [sum(place in ballot.members for ballot in ballots.values()) for place in range(self.samples)]
-        place = max(range(self.samples), key=lambda at: (wins[at], _is_chosen(at, ballots), -at))
+        medians = [sum(at == ballot.chosen for ballot in ballots.values()) for at in range(self.samples)]
+        place = max(range(self.samples), key=lambda at: (wins[at], medians[at], -at))
         details = {"chosen": place, "targets": {name: each.to_json() for name, each in ballots.items()}}
         attempt.reviews.append(
             Review(step=self.name, answer=answers[place], sent_back=False, details=details)
@@ -74,10 +75,6 @@ class Vote:
         }
         text = restated(answers[place], winners, self.form) if wins[place] < len(winners) else ""
         return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.settle_on(place, text)]}
-
-
-def _is_chosen(place: int, ballots: Mapping[str, Ballot]) -> int:
-    return sum(place == ballot.chosen for ballot in ballots.values())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import re
 import shlex
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,8 +20,6 @@ from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.settings import PositiveNumber, check_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from langchain_mcp_adapters.sessions import Connection
     from mcp.types import Tool
 
@@ -107,7 +104,10 @@ class WithMCP:
         return StdioConnection(transport="stdio", command=command, args=arguments)
 
     async def _ask_offer(self) -> Offer:
-        async with _session(self._connection) as (about, session):
+        from langchain_mcp_adapters.sessions import create_session
+
+        async with create_session(self._connection) as session:
+            about = (await session.initialize()).serverInfo
             found = await session.list_tools()
             tools = list(found.tools)
             while found.nextCursor:
@@ -120,15 +120,13 @@ class WithMCP:
 
         tool: Any = convert_mcp_tool_to_langchain_tool(None, offered, connection=self._connection)
         name = re.sub(r"[^A-Za-z0-9_-]", "_", offered.name)[:_LONGEST_NAME]
-        watched = self._watched(offered.name, tool.coroutine)
-        return tool.model_copy(update={"name": name, "coroutine": watched})  # type: ignore[no-any-return]
+        call: Callable[..., Awaitable[Any]] = tool.coroutine
 
-    def _watched(self, name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @functools.wraps(call)
         async def watched(*arguments: Any, **named: Any) -> Any:
-            return await self._guarded(f"answer {name}", call(*arguments, **named))
+            return await self._guarded(f"answer {offered.name}", call(*arguments, **named))
 
-        return watched
+        return tool.model_copy(update={"name": name, "coroutine": watched})  # type: ignore[no-any-return]
 
     async def _guarded(self, what: str, answer: Awaitable[Any]) -> Any:
         """Within the time; what the tool itself refuses goes to the model, all else is ServerFailed."""
@@ -143,24 +141,10 @@ class WithMCP:
                 raise ServerFailed(
                     f"MCP server {self.server!r} did not {what} within {self.timeout_seconds:g} s"
                 ) from None
-            cause = _cause(failure)
+            cause: BaseException = failure  # the first one within a group of tasks
+            while isinstance(cause, BaseExceptionGroup):
+                cause = cause.exceptions[0]
             if getattr(getattr(cause, "error", None), "code", None) == _INVALID_ARGUMENTS:
                 raise ToolException(str(cause)) from failure
             said = str(cause) or type(cause).__name__
             raise ServerFailed(f"MCP server {self.server!r} could not {what}: {said}") from failure
-
-
-@asynccontextmanager
-async def _session(connection: Connection) -> AsyncIterator[tuple[Any, Any]]:
-    from langchain_mcp_adapters.sessions import create_session
-
-    async with create_session(connection) as session:
-        hello = await session.initialize()
-        yield hello.serverInfo, session
-
-
-def _cause(failure: BaseException) -> BaseException:
-    """The first failure within a group of tasks."""
-    while isinstance(failure, BaseExceptionGroup):
-        failure = failure.exceptions[0]
-    return failure

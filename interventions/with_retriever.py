@@ -6,6 +6,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
@@ -56,19 +57,15 @@ class WithRetriever:
         return changed.instruct(self.prompt) if self.prompt else changed
 
     async def _sheet(self, question: str) -> str:
-        found = await self._found(question)
-        return "\n\n".join(map(_text, found[: self.top]))
-
-    async def _found(self, question: str) -> list[Any]:
         if is_runnable(self.retriever):
             found = await self.retriever.ainvoke(question)
         else:
             found = await asyncio.to_thread(self.retriever, question)
             found = await found if inspect.isawaitable(found) else found
         if found is None:
-            return []
+            return ""
         whole = isinstance(found, str) or is_document(found) or not isinstance(found, Iterable)
-        return [found] if whole else list(found)
+        return "\n\n".join(map(_text, islice([found] if whole else found, self.top)))
 
 
 @dataclass(frozen=True)

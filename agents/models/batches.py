@@ -142,14 +142,15 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     quiet: float = 5.0
     poll: float = 30.0
     api: OpenAIBatches | AnthropicBatches | None = None
-    _asked: dict[str, asyncio.Future[Result]] = field(default_factory=dict)
+    _answers: dict[str, asyncio.Future[Result]] = field(default_factory=dict)  # asked for, or early
     _open: dict[str, dict[str, Any]] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _sent: dict[str, Kept] | None = None
     _watched: set[str] = field(default_factory=set)
-    _ended: set[str] = field(default_factory=set)
-    _early: dict[str, Result] = field(default_factory=dict)  # answers that nobody has asked for yet
     _last: float = 0.0
+
+    def asks_by(self, provider: str, sdk: Any) -> None:
+        self.api = (OpenAIBatches if provider == "openai" else AnthropicBatches)(sdk)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         name, path = REQUEST.get(), request.url.path
@@ -167,14 +168,10 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         await self.inner.aclose()
 
     async def _answer(self, name: str, path: str, body: Any) -> Result:
-        sent = self._known().pop(name, None)
-        if early := self._early.pop(name, None):
-            return early
-        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._asked[name] = future
-        if sent is not None and sent.token not in self._ended:
+        sent, answer = self._known().pop(name, None), self._future(name)
+        if sent is not None:
             self._watch(sent)
-        else:
+        elif not answer.done():
             waiting = self._open.setdefault(path, {})
             waiting[name] = body
             self._last = asyncio.get_running_loop().time()
@@ -183,9 +180,12 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             elif len(waiting) >= _MOST:
                 self._start(self._send(path, self._open.pop(path)))
         try:
-            return await future
+            return await answer
         finally:
-            self._asked.pop(name, None)
+            self._answers.pop(name, None)
+
+    def _future(self, name: str) -> asyncio.Future[Result]:
+        return self._answers.setdefault(name, asyncio.get_running_loop().create_future())
 
     def _known(self) -> dict[str, Kept]:
         """By request, the last batch in which an earlier start sent it."""
@@ -240,9 +240,9 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                 async for result in self.api.results(id):
                     self._resolve(result)
         finally:
-            self._ended.add(batch.token)
             for name in batch.requests:
-                if name in self._asked:
+                self._known().pop(name, None)
+                if name in self._answers:
                     self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
 
     async def _state(self, id: str) -> str:
@@ -255,11 +255,8 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             return f"not told ({type(failure).__name__})"
 
     def _resolve(self, result: Result) -> None:
-        future = self._asked.get(result.request)
-        if future is None:
-            self._early[result.request] = result
-        elif not future.done():
-            future.set_result(result)
+        if not (answer := self._future(result.request)).done():
+            answer.set_result(result)
 
 
 def _error(message: str) -> dict[str, Any]:

@@ -65,7 +65,12 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
         return _openai(arguments, batched)
     if provider == "anthropic":
         return OpenedModel(_anthropic(arguments, batched))
-    return OpenedModel(_any_provider(provider, arguments))
+    from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
+
+    if provider not in _BUILTIN_PROVIDERS:
+        known = ["offline", *_BUILTIN_PROVIDERS]
+        raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
+    return OpenedModel(init_chat_model(model_provider=provider, **arguments))
 
 
 def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> OpenedModel:
@@ -117,16 +122,6 @@ def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> Bas
     chat.__dict__["_async_client"] = chat._async_client.with_options(
         http_client=DefaultAsyncHttpxClient(transport=batched or Transport())
     )
-    return chat
-
-
-def _any_provider(provider: str, arguments: dict[str, Any]) -> BaseChatModel:
-    from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
-
-    if provider not in _BUILTIN_PROVIDERS:
-        known = ["offline", *_BUILTIN_PROVIDERS]
-        raise ModelError(f"there is no provider {provider!r}{nearest(provider, known)}")
-    chat: BaseChatModel = init_chat_model(model_provider=provider, **arguments)
     return chat
 
 

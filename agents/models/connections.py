@@ -41,7 +41,11 @@ class Transport(httpx2.AsyncBaseTransport):
         Connections open with the first one.
         """
         if self._session is None:
-            self._session = _session()
+            connector = _Connector(
+                limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket
+            )
+            untimed = ClientTimeout(total=None)  # whoever asks knows how long to wait
+            self._session = ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=untimed)
         if url not in self._proxies:
             self._proxies[url] = _proxy(url)
         clock = TIMED.get(WireTime())
@@ -70,12 +74,6 @@ class Transport(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
-
-
-def _session() -> ClientSession:
-    connector = _Connector(limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket)
-    untimed = ClientTimeout(total=None)  # whoever asks knows how long to wait
-    return ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=untimed)
 
 
 def _proxy(url: str) -> str | None:

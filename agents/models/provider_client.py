@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.client import ModelClient
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from ansatz.agents.models.batches import BatchStore, BatchTransport
 
-_BATCHED = {"openai": "OpenAIBatches", "anthropic": "AnthropicBatches"}
+_BATCHED = ("openai", "anthropic")
 _BATCH_TIMEOUT = 25 * 3600.0  # seconds: batches take up to a day
 
 
@@ -116,8 +115,7 @@ class ProviderClient(PatientClient):
         batched = self._batched() if self._batched else None
         model = open_model(self._name, self._settings.model_copy(update={"base_url": address}), batched)
         if batched is not None:
-            api = getattr(import_module("ansatz.agents.models.batches"), _BATCHED[provider])
-            batched.api = api(model.sdk.with_options(max_retries=6, timeout=600))
+            batched.asks_by(provider, model.sdk.with_options(max_retries=6, timeout=600))
         return model
 
 

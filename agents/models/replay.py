@@ -162,10 +162,7 @@ def _request(
     messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Messages and tools as plain JSON."""
-    request = (
-        convert_to_openai_messages(list(messages)),
-        [schema(tool) for tool in tools],
-    )
+    request = [convert_to_openai_messages(list(messages)), [schema(tool) for tool in tools]]
     asked, offered = json.loads(json.dumps(request))
     return asked, offered
 
