@@ -241,7 +241,8 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                     self._resolve(result)
         finally:
             for name in batch.requests:
-                self._known().pop(name, None)
+                if self._known().get(name) is batch:
+                    del self._known()[name]
                 if name in self._answers:
                     self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
 
