@@ -8,8 +8,7 @@ categories, components, cycles, depths and fluids (counted in the published file
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from random import Random
+from functools import cache, partial
 from typing import Literal, get_args
 
 from ansatz.eval.benchmarks.shares import apportion, proportional_order
@@ -81,7 +80,8 @@ def question(
 ) -> PublishedQuestion:
     """Question `number`, from 0, of a seed; another `attempt` replaces one that was asked before."""
     key = f"thermoqa {mix} {seed} {tier} {number} {attempt}"
-    made = draw(f"tier {tier}, {slot}", key, _DRAWS, lambda random: _make(tier, slot, random))
+    make = partial(lookups.make, slot) if tier == 1 else partial(plant_questions.make, tier, slot)
+    made = draw(f"tier {tier}, {slot}", key, _DRAWS, make)
     letter = "S" if mix == "published" else "E"
     id = f"T{tier}-{made.metadata.template_id}-{letter}{seed}-{number + 1:05d}"
     return made.model_copy(update={"id": id})
@@ -105,7 +105,3 @@ def _unlike(tier: int, seed: int, count: int, mix: str) -> Iterator[PublishedQue
             )
         seen.add(content)
         yield made
-
-
-def _make(tier: int, slot: Slot, random: Random) -> PublishedQuestion:
-    return lookups.make(slot, random) if tier == 1 else plant_questions.make(tier, slot, random)

@@ -6,9 +6,8 @@ of it means nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -29,6 +28,7 @@ from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, ExpectedPh
 from ansatz.knowledge_base.properties import UNITS, PropertyError, State, saturation, state
 
 _NEAR_ZERO = 10.0  # °C
+_REGIONS = {"far_from_boundary": ("liquid", "vapor", "supercritical"), "single_phase": ("liquid", "vapor")}
 _PHASE_CONVENTION = (
     "Call a state supercritical only where both its temperature and its pressure exceed the critical values."
 )
@@ -81,32 +81,18 @@ def slots() -> Mapping[Slot, int]:
     return of_water | {(*key, "R134a"): 0 for key in LOOKUPS}
 
 
-@dataclass(frozen=True)
-class StateDraw:
-    """A state of a fluid, fixed by the givens and at most a quality that the words imply (saturated)."""
-
-    fluid: str
-    givens: tuple[GivenValue, ...]
-    quality: float | None = None
-
-    @cached_property
-    def state(self) -> State:
-        implied = {} if self.quality is None else {"x": self.quality}
-        return state(self.fluid, **{each.symbol: each.si for each in self.givens}, **implied)
-
-
 def make(slot: Slot, random: Random) -> PublishedQuestion:
     """One draw of a slot (category, name, fluid)."""
     category, name, fluid = slot
     lookup, own = LOOKUPS[category, name], FLUIDS[fluid]
     try:
-        draw = _DRAWINGS[lookup.draw](random, fluid)
-        expected = dict(_expected(symbol, draw.state) for symbol in lookup.asks)
+        givens, at = _drawn(lookup.draw, random, fluid)
+        expected = dict(_expected(symbol, at) for symbol in lookup.asks)
     except PropertyError as problem:
         raise Infeasible("no such state, or more than one") from problem
     if any(abs(float(expected[key].value)) < _NEAR_ZERO for key in {"T_C", "T_sat_C"} & expected.keys()):
         raise Infeasible("too near 0 °C")
-    printed = {each.symbol: f"{each.symbol} = {each.text}" for each in draw.givens}
+    printed = {each.symbol: f"{each.symbol} = {each.text}" for each in givens}
     prose = random.choice(lookup.phrasings).format(fluid=own.plain, **printed)
     told = [prose[0].upper() + prose[1:]]
     if {"h", "s", "u"} & {property_of(symbol) for symbol in (*lookup.asks, *printed)}:
@@ -121,7 +107,7 @@ def make(slot: Slot, random: Random) -> PublishedQuestion:
         kind=category,
         depth=name,
         difficulty=lookup.difficulty,
-        given={"fluid": own.published} | {each.name: each.value for each in draw.givens},
+        given={"fluid": own.published} | {each.name: each.value for each in givens},
     )
 
 
@@ -136,8 +122,63 @@ def _expected(symbol: str, at: State) -> tuple[str, ExpectedNumber | ExpectedPha
     return key, number(value, published, told_of(name, NAMES["absolute"][1]))
 
 
-def _celsius(random: Random, low: float, high: float) -> GivenValue:
-    given = GivenValue("T_C", random.uniform(low, high)).rounded()
+def _drawn(draw: str, random: Random, fluid: str) -> tuple[Sequence[GivenValue], State]:
+    """A state of a region, and the givens that tell it: `region`, or `region_by_` with the symbols told."""
+    region, _, by = draw.partition("_by_")
+    if region in _REGIONS:
+        region = random.choice(_REGIONS[region])
+    told = by.split("_")
+    if region in ("wet", "saturated_liquid", "saturated_vapor"):
+        given = _boiling_point(random, fluid)
+        givens: Sequence[GivenValue] = [given if told[0] == "T" else _boiling_pressure(fluid, given)]
+        if region == "wet":
+            givens = [*givens, GivenValue("x", random.uniform(0.05, 0.95)).rounded()]
+        implied = {"saturated_liquid": {"x": 0.0}, "saturated_vapor": {"x": 1.0}}.get(region, {})
+    else:
+        givens, implied = _single_phase(region, random, fluid), {}
+    at = state(fluid, **{each.symbol: each.si for each in givens}, **implied)
+    if len(told) < 2:
+        return givens, at
+    # the same state, told by two of its properties as they print
+    printed = {each.symbol: each for each in givens}
+    caloric = [
+        GivenValue(key_of(name, UNITS[name]), getattr(at, name) / 1e3) for name in told if name in "hs"
+    ]
+    printed |= {each.symbol: each.rounded() for each in caloric}
+    givens = [printed[name] for name in told]
+    again = state(fluid, **{each.symbol: each.si for each in givens})
+    if again.phase != at.phase:
+        raise Infeasible("rounding moved the state into another phase")
+    return givens, again
+
+
+def _single_phase(region: str, random: Random, fluid: str) -> tuple[GivenValue, GivenValue]:
+    """Temperature and pressure, by margins that leave no doubt, or nearly none, which region they are in."""
+    own = FLUIDS[fluid]
+    temperature, pressure = own.critical
+    if region == "liquid":
+        at = _celsius(random.uniform(own.coldest, own.warmest_saturated - 25))
+        boiling = saturation(fluid, T=at.si).P / 1e3
+        return at, _pressure(random.uniform(max(1.15 * boiling, 100.0), 0.6 * own.highest))
+    if region == "supercritical":
+        at = _celsius(random.uniform(temperature + 3, own.hottest))
+        return at, _pressure(random.uniform(1.03 * pressure, own.highest))
+    if region == "around_critical":  # one of T and P, or both, above its critical value
+        hot, cold = random.uniform(temperature + 3, own.hottest), random.uniform(_NEAR_ZERO, temperature - 3)
+        dense = random.uniform(1.03 * pressure, own.highest)
+        thin = random.uniform(0.3 * pressure, 0.97 * pressure)
+        celsius, kilopascal = random.choice(((hot, dense), (cold, dense), (hot, thin)))
+        return GivenValue("T_C", celsius).rounded(), _pressure(kilopascal)
+    at_pressure = _boiling_pressure(fluid, _boiling_point(random, fluid))
+    celsius = saturation(fluid, P=at_pressure.si).T - KELVIN
+    if region == "near_boundary":
+        offset = random.choice((-1, 1)) * random.uniform(1.0, 4.0)
+        return GivenValue("T_C", celsius + offset).rounded(), at_pressure
+    return _celsius(random.uniform(celsius + 6, own.hottest)), at_pressure
+
+
+def _celsius(celsius: float) -> GivenValue:
+    given = GivenValue("T_C", celsius).rounded()
     if abs(given.value) < _NEAR_ZERO:
         raise Infeasible("too near 0 °C")
     return given
@@ -148,104 +189,10 @@ def _pressure(kilopascal: float) -> GivenValue:
     return GivenValue("P_kPa", float(f"{kilopascal:.4g}"))
 
 
-def _saturated_temperature(random: Random, fluid: str) -> GivenValue:
-    return _celsius(random, FLUIDS[fluid].coldest, FLUIDS[fluid].warmest_saturated)
+def _boiling_point(random: Random, fluid: str) -> GivenValue:
+    return _celsius(random.uniform(FLUIDS[fluid].coldest, FLUIDS[fluid].warmest_saturated))
 
 
-def _saturated_pressure(random: Random, fluid: str) -> GivenValue:
-    """Printed pressure of a saturation temperature drawn evenly, so that low pressures are asked too."""
-    return _pressure(saturation(fluid, T=_saturated_temperature(random, fluid).si).P / 1e3)
-
-
-def _liquid(random: Random, fluid: str) -> StateDraw:
-    own = FLUIDS[fluid]
-    at = _celsius(random, own.coldest, own.warmest_saturated - 25)
-    boiling = saturation(fluid, T=at.si).P / 1e3
-    return StateDraw(fluid, (at, _pressure(random.uniform(max(1.15 * boiling, 100.0), 0.6 * own.highest))))
-
-
-def _vapor(random: Random, fluid: str) -> StateDraw:
-    pressure = _saturated_pressure(random, fluid)
-    boiling = saturation(fluid, P=pressure.si).T - KELVIN
-    return StateDraw(fluid, (_celsius(random, boiling + 6, FLUIDS[fluid].hottest), pressure))
-
-
-def _supercritical(random: Random, fluid: str) -> StateDraw:
-    temperature, pressure = FLUIDS[fluid].critical
-    at = _celsius(random, temperature + 3, FLUIDS[fluid].hottest)
-    return StateDraw(fluid, (at, _pressure(random.uniform(1.03 * pressure, FLUIDS[fluid].highest))))
-
-
-def _near_boundary(random: Random, fluid: str) -> StateDraw:
-    pressure = _saturated_pressure(random, fluid)
-    boiling = saturation(fluid, P=pressure.si).T - KELVIN
-    offset = random.choice((-1, 1)) * random.uniform(1.0, 4.0)
-    return StateDraw(fluid, (GivenValue("T_C", boiling + offset).rounded(), pressure))
-
-
-def _around_critical(random: Random, fluid: str) -> StateDraw:
-    """One of T and P, or both, above its critical value, by a margin that leaves no doubt."""
-    temperature, pressure = FLUIDS[fluid].critical
-    hot = random.uniform(temperature + 3, FLUIDS[fluid].hottest)
-    cold = random.uniform(_NEAR_ZERO, temperature - 3)
-    dense = random.uniform(1.03 * pressure, FLUIDS[fluid].highest)
-    thin = random.uniform(0.3 * pressure, 0.97 * pressure)
-    celsius, kilopascal = random.choice(((hot, dense), (cold, dense), (hot, thin)))
-    return StateDraw(fluid, (GivenValue("T_C", celsius).rounded(), _pressure(kilopascal)))
-
-
-Drawing = Callable[[Random, str], StateDraw]
-
-
-def _saturated(known: Callable[[Random, str], GivenValue], quality: float | None = None) -> Drawing:
-    """On the saturation line by T or P, with the quality that the words imply or else a drawn one."""
-
-    def draw(random: Random, fluid: str) -> StateDraw:
-        given = known(random, fluid)
-        if quality is not None:
-            return StateDraw(fluid, (given,), quality)
-        return StateDraw(fluid, (given, GivenValue("x", random.uniform(0.05, 0.95)).rounded()))
-
-    return draw
-
-
-def _one_of(*sources: Drawing) -> Drawing:
-    return lambda random, fluid: random.choice(sources)(random, fluid)
-
-
-def _told_by(names: tuple[str, ...], source: Drawing) -> Drawing:
-    """The state of another draw, told by these two of its properties as they print."""
-
-    def draw(random: Random, fluid: str) -> StateDraw:
-        drawn = source(random, fluid)
-        printed = {given.name: given for given in drawn.givens}
-        caloric = {name: GivenValue(name, getattr(drawn.state, name[0]) / 1e3).rounded() for name in names}
-        told = StateDraw(fluid, tuple(printed.get(name, caloric[name]) for name in names))
-        if told.state.phase != drawn.state.phase:
-            raise Infeasible("rounding moved the state into another phase")
-        return told
-
-    return draw
-
-
-_P, _T = _saturated_pressure, _saturated_temperature
-_PH, _PS, _HS = ("P_kPa", "h_kJ_kg"), ("P_kPa", "s_kJ_kgK"), ("h_kJ_kg", "s_kJ_kgK")
-_DRAWINGS: dict[str, Drawing] = {
-    "liquid": _liquid,
-    "vapor": _vapor,
-    "supercritical": _supercritical,
-    "far_from_boundary": _one_of(_liquid, _vapor, _supercritical),
-    "near_boundary": _near_boundary,
-    "around_critical": _around_critical,
-    "saturated_liquid_by_P": _saturated(_P, 0.0),
-    "saturated_liquid_by_T": _saturated(_T, 0.0),
-    "saturated_vapor_by_P": _saturated(_P, 1.0),
-    "saturated_vapor_by_T": _saturated(_T, 1.0),
-    "wet_by_P": _saturated(_P),
-    "wet_by_T": _saturated(_T),
-    "wet_by_P_h": _told_by(_PH, _saturated(_P)),
-    "wet_by_P_s": _told_by(_PS, _saturated(_P)),
-    "single_phase_by_P_h": _told_by(_PH, _one_of(_liquid, _vapor)),
-    "single_phase_by_P_s": _told_by(_PS, _one_of(_liquid, _vapor)),
-    "vapor_by_h_s": _told_by(_HS, _vapor),
-}
+def _boiling_pressure(fluid: str, at: GivenValue) -> GivenValue:
+    """Of a temperature, which is what is drawn evenly, so that low pressures are asked too."""
+    return _pressure(saturation(fluid, T=at.si).P / 1e3)

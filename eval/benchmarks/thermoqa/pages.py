@@ -14,6 +14,8 @@ from typing import Literal, cast
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from ansatz.eval.benchmarks.thermoqa.published_names import NAMES, told_of
+
 Depth = Literal["A", "B", "C"]
 DEPTHS: tuple[Depth, ...] = ("A", "B", "C")
 Formula = str | float
@@ -91,10 +93,13 @@ class Page(_Model):
     requests: ByDepth
     definitions: dict[Depth, str | list[str]]
 
-    def asked(self, depth: str) -> Iterator[tuple[str, float | None]]:
-        """Symbols of the key with their weights, None where these go by the symbol."""
+    def asked(self, depth: str) -> Iterator[tuple[str, float]]:
+        """Symbols of the key with their weights, which go by the symbol where the page gives none."""
         for asks in (self.asks[each] for each in DEPTHS if each <= depth):
-            yield from asks.items() if isinstance(asks, dict) else ((name, None) for name in asks)
+            weighed = (
+                asks if isinstance(asks, dict) else {each: told_of(each, NAMES["weights"]) for each in asks}
+            )
+            yield from weighed.items()
 
     def rules_of(self, depths: str, fluid: str) -> Iterator[tuple[str, str]]:
         """What a plant of this fluid keeps at these depths: why it could not run otherwise, a comparison."""

@@ -7,9 +7,9 @@ main stream. Steady flow; kinetic and potential energies are neglected. Cengel a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.pages import Formula, Page
@@ -19,60 +19,38 @@ from ansatz.knowledge_base.properties import DeadState, State, Substance, flow_e
 STANDARD = DeadState(T=298.15, P=100e3)
 _PLACES = 12  # along two streams, where their temperatures are compared
 _ROUNDING = 1e-6  # J/(kg·K) that an isentropic device may miss zero by
-_DEVICE = re.compile(r"(?P<streams>[^@]+?)(?: at (?P<reservoir>\w+))?")
 _STREAM = re.compile(r"(\w+) > (\w+)(?: \* (\w+))?")
 _OF_STATE = re.compile(r"(ef|[hsTPxy])_?(\w+)")
 
 
-@dataclass(frozen=True)
-class Stream:
-    """A fluid that passes a device; `share` is its mass per kg of the main stream."""
-
-    inlet: State
-    outlet: State
-    share: float = 1.0
+_expression, _comparison, _at_rest = cache(Expression.parse), cache(Relation.parse), cache(DeadState.of)
 
 
-@dataclass(frozen=True)
-class Device:
-    """A device by its streams; one with a reservoir (K) takes in heat there, any other does work.
+class Device(NamedTuple):
+    """A device by its streams: inlet, outlet, mass per kg of the main stream.
 
-    Heat crosses the boundary at the temperature of the reservoir, so that the entropy generated between it
-    and the fluid counts as the device's own.
+    One with a reservoir (K) takes in heat there, any other does work. Heat crosses the boundary at the
+    temperature of the reservoir, so that the entropy generated between it and the fluid counts as the
+    device's own.
     """
 
-    streams: tuple[Stream, ...]
-    reservoir: float | None = None
+    streams: Sequence[tuple[State, State, float]]
+    reservoir: float | None
+
+    def gain(self, of: Callable[[State], float]) -> float:
+        """What the streams gain of a property, per kg of the main stream."""
+        return sum(share * (of(outlet) - of(inlet)) for inlet, outlet, share in self.streams)
 
     @property
     def heat(self) -> float:
         """Heat taken in from the reservoir, J/kg; negative where it is given off."""
-        return self._gain_of_enthalpy if self.reservoir is not None else 0.0
-
-    @property
-    def work(self) -> float:
-        """Work done by the streams, J/kg; negative for pumps and compressors."""
-        return self.heat - self._gain_of_enthalpy
+        return 0.0 if self.reservoir is None else self.gain(lambda at: at.h)
 
     @property
     def entropy_generation(self) -> float:
         """What leaves less what enters, J/(kg·K)."""
-        leaving = sum(each.share * (each.outlet.s - each.inlet.s) for each in self.streams)
+        leaving = self.gain(lambda at: at.s)
         return leaving if self.reservoir is None else leaving - self.heat / self.reservoir
-
-    @property
-    def flows_downhill(self) -> bool:
-        """Whether no heat flows from cold to hot."""
-        if self.reservoir is None:
-            return True
-        temperatures = [state.T for each in self.streams for state in (each.inlet, each.outlet)]
-        if self.heat > 0:
-            return self.reservoir > max(temperatures)
-        return self.reservoir < min(temperatures)
-
-    @property
-    def _gain_of_enthalpy(self) -> float:
-        return sum(each.share * (each.outlet.h - each.inlet.h) for each in self.streams)
 
 
 class Plant(dict[str, float]):
@@ -100,10 +78,7 @@ class Plant(dict[str, float]):
     def state(self, number: str) -> State:
         """The state of this number; 2s is where an isentropic machine would end in place of 2."""
         if number not in self._states:
-            fixed = self.page.states.get(number)
-            self._states[number] = (
-                self._ideal(number.removesuffix("s")) if fixed is None else self._fixed(number)
-            )
+            self._states[number] = self._state(number)
         return self._states[number]
 
     def value(self, formula: Formula) -> float:
@@ -111,13 +86,12 @@ class Plant(dict[str, float]):
         return _expression(formula)(self) if isinstance(formula, str) else float(formula)
 
     def device(self, name: str) -> Device:
-        parts = _DEVICE.fullmatch(self.page.devices[name])
-        assert parts
-        streams = (
-            Stream(self.state(inlet), self.state(outlet), self[share] if share else 1.0)
-            for inlet, outlet, share in _STREAM.findall(parts["streams"])
-        )
-        return Device(tuple(streams), self[parts["reservoir"]] if parts["reservoir"] else None)
+        streams, _, reservoir = self.page.devices[name].partition(" at ")
+        found = [
+            (self.state(inlet), self.state(outlet), self[share] if share else 1.0)
+            for inlet, outlet, share in _STREAM.findall(streams)
+        ]
+        return Device(found, self[reservoir] if reservoir else None)
 
     def flow_exergy(self, state: State) -> float:
         """Of any state of a fluid of this plant, J/kg."""
@@ -126,12 +100,9 @@ class Plant(dict[str, float]):
 
     def exergy_destruction(self, device: Device) -> float:
         """Exergy in less exergy out, J/kg. That it is T0 s_gen (Gouy and Stodola) is left to be checked."""
-        lost = sum(
-            each.share * (self.flow_exergy(each.inlet) - self.flow_exergy(each.outlet))
-            for each in device.streams
-        )
+        work = device.heat - device.gain(lambda at: at.h)
         carnot = 0.0 if device.reservoir is None else 1 - self.dead.T / device.reservoir
-        return lost + carnot * device.heat - device.work
+        return carnot * device.heat - device.gain(self.flow_exergy) - work
 
     def check(self, depths: str, fluid: str) -> None:
         """Infeasible, named by the rule of the page that such a plant would break."""
@@ -147,7 +118,9 @@ class Plant(dict[str, float]):
             device = self.device(name)
             if not device.entropy_generation > -_ROUNDING:
                 raise Infeasible(f"{name} destroys entropy")
-            if not device.flows_downhill:
+            temperatures = [at.T for inlet, outlet, _ in device.streams for at in (inlet, outlet)]
+            at, heat = device.reservoir, device.heat
+            if at is not None and not (at > max(temperatures) if heat > 0 else at < min(temperatures)):
                 raise Infeasible(f"heat of {name} flows from cold to hot")
 
     def _found(self, name: str) -> float:
@@ -172,26 +145,21 @@ class Plant(dict[str, float]):
             return quality if found[1] == "x" else 1 - quality
         return float(getattr(state, found[1]))
 
-    def _fixed(self, number: str) -> State:
-        fixed = self.page.states[number]
+    def _state(self, number: str) -> State:
+        fixed = self.page.states.get(number) or self.page.states[number.removesuffix("s")]
         fluid = self._fluid(fixed)
         if "to" not in fixed:
             inputs = {symbol: self.value(formula) for symbol, formula in fixed.items() if symbol != "of"}
             return fluid.state(**inputs)
-        inlet, ideal = self._inlet(fixed), self.state(f"{number}s")
-        efficiency = self.value(fixed["eta"])
+        inlet = self.state(str(fixed.get("expanded") or fixed["compressed"]))
+        if number not in self.page.states:
+            return fluid.isentropic(inlet, self.value(fixed["to"]))
+        ideal, efficiency = self.state(f"{number}s"), self.value(fixed["eta"])
         if "expanded" in fixed:
             enthalpy = inlet.h - efficiency * (inlet.h - ideal.h)
         else:
             enthalpy = inlet.h + (ideal.h - inlet.h) / efficiency
         return ideal if enthalpy == ideal.h else fluid.state(h=enthalpy, P=ideal.P)
-
-    def _ideal(self, number: str) -> State:
-        fixed = self.page.states[number]
-        return self._fluid(fixed).isentropic(self._inlet(fixed), self.value(fixed["to"]))
-
-    def _inlet(self, fixed: Mapping[str, Formula]) -> State:
-        return self.state(str(fixed.get("expanded") or fixed["compressed"]))
 
     def _fluid(self, fixed: Mapping[str, Formula]) -> Substance:
         return self.media[str(fixed.get("of", "main"))]
@@ -210,18 +178,3 @@ class Plant(dict[str, float]):
                 temperatures.append(fluid.state(P=start.P, h=enthalpy).T)
             if not temperatures[0] - temperatures[1] >= approach.least:
                 raise Infeasible("temperatures cross")
-
-
-@cache
-def _expression(formula: str) -> Expression:
-    return Expression.parse(formula)
-
-
-@cache
-def _comparison(rule: str) -> Relation:
-    return Relation.parse(rule)
-
-
-@cache
-def _at_rest(dead: DeadState, substance: Substance) -> State:
-    return dead.of(substance)

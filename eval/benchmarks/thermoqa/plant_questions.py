@@ -22,24 +22,22 @@ from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.knowledge_base.properties import PropertyError, Substance, substance
 
 _DEAD = {"T0_K": 298.15, "P0_kPa": 100.0}
-_READABLE = {"ef": 1e3, "s": 20.0}  # J/kg, J/(kg·K); below, good tables differ by more than the tolerance
+# Flow exergies (J/kg) and entropies of states (J/(kg·K)) have a zero of their own, near which good tables
+# differ by more than the tolerance.
+_READABLE = {"ef": 1e3, "s": 20.0}
 _SI = {"kJ/kg": 1e3, "kJ/(kg*K)": 1e3, "kW": 1e3, "kW/K": 1e3}
 
 
 @cache
 def slots(tier: int) -> Mapping[Slot, int]:
     """Names of pages, depths and fluids, with how often the published set asks them; 0 for never."""
-    published: dict[Slot, int] = {
+    found: dict[Slot, int] = {
         (name, depth, fluid): count
         for name, page in pages(tier).items()
-        for fluid, counts in page.published.items()
-        for depth, count in zip(DEPTHS, counts, strict=True)
-        if count
+        for fluid in page.draws
+        for depth, count in zip(DEPTHS, page.published.get(fluid, (0, 0, 0)), strict=True)
     }
-    every = (
-        (name, depth, fluid) for name, page in pages(tier).items() for fluid in page.draws for depth in DEPTHS
-    )
-    return published | {slot: 0 for slot in every if slot not in published}
+    return dict(sorted(found.items(), key=lambda each: each[1] == 0))
 
 
 def make(tier: int, slot: Slot, random: Random) -> PublishedQuestion:
@@ -51,12 +49,11 @@ def make(tier: int, slot: Slot, random: Random) -> PublishedQuestion:
         values = {symbol: plant[symbol] for symbol, _ in page.asked(depth) if not is_balance(symbol)}
     except (PropertyError, ExpressionError) as nowhere:
         raise Infeasible("a state lies outside the fluid's equation of state") from nowhere
-    _refuse_unreadable(values)
-    expected = {symbol: _expected(tier, fluid, symbol, values) for symbol, _ in page.asked(depth)}
-    weights = {
-        symbol: told_of(symbol, NAMES["weights"]) if weight is None else weight
-        for symbol, weight in page.asked(depth)
-    }
+    for symbol, value in values.items():
+        if abs(value) < _READABLE.get(symbol.rstrip("0123456789"), 0.0):
+            raise Infeasible(f"{symbol} is too near its zero to be read from tables")
+    weights = dict(page.asked(depth))
+    expected = {symbol: _expected(tier, fluid, symbol, values) for symbol in weights}
     letter = fluids(tier)[fluid].letter if fluids(tier) else ""
     return made(
         _words(tier, page, depth, fluid, given, random),
@@ -151,10 +148,3 @@ def _expected(tier: int, fluid: str, name: str, values: Mapping[str, float]) -> 
     if unit == "K" and tier == 2 and fluid != "Air":
         unit, value = "C", value - KELVIN
     return number(value, unit, told_of(name, NAMES["absolute"][tier]))
-
-
-def _refuse_unreadable(values: Mapping[str, float]) -> None:
-    """Flow exergies and entropies of states have a zero of their own; near it 2 % is beyond any table."""
-    for name, value in values.items():
-        if abs(value) < _READABLE.get(name.rstrip("0123456789"), 0.0):
-            raise Infeasible(f"{name} is too near its zero to be read from tables")
