@@ -163,15 +163,6 @@ class StoredStudy:
         amounts = (self.attempts.values.get(each.name) for each in self.of_role("resource"))
         return not any(each is values for each in amounts) and bool(np.nanmax(np.abs(values), initial=0) <= 1)
 
-    def measure(self, of: Callable[[int], float | None], part: Mask) -> Floats:
-        """A value for each attempt of a part, by its row, and NaN for the others."""
-        found = np.full(len(self.attempts), np.nan)
-        for row in np.flatnonzero(part).tolist():
-            value = of(row)
-            if value is not None:
-                found[row] = value
-        return found
-
     def details(self, part: Mask, *dimensions: str) -> Iterator[tuple[int, tuple[Mapping[str, Any], ...]]]:
         """The stored details of some dimensions, of the attempts of a part that did not fail."""
         rows = np.flatnonzero(part & ~self.attempts.failed).tolist()

@@ -6,20 +6,23 @@ in Small Language Models).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from ansatz.eval.benchmarks.physbench.chapter_formulation import formulation_ablation
-from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun, questions
+from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
+from ansatz.eval.statistics import PairedDelta
+from ansatz.eval.views.attempts import Floats, System
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table, plain
-from ansatz.eval.views.tabulation import Row, Rows, counted, gain, mean, value
+from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, gain, mean, value
 
 NOTES = Notes(__name__)
 
@@ -28,6 +31,7 @@ _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "cognitive": ("cognitive level", COGNITIVE),
     "knowledge": ("kind of knowledge", KNOWLEDGE),
 }
+_SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
 _FEW = 10  # questions below which a cell says little
 
 
@@ -36,7 +40,7 @@ def chapter(data: Results) -> Chapter | None:
     run = PhysBenchRun(data)
     made: list[Section | None] = []
     if run.is_marked:
-        made = [_stages(run), _gap(run), formulation_ablation(run), _degradation(run), _prevalence(run)]
+        made = [_stages(run), _gap(run), _formulation(run), _degradation(run), _prevalence(run)]
         made += [_breakdowns(run), _compliance(run)]
     return Chapter.of("physbench", "PhysBench", [*made, contextual_robustness(data)])
 
@@ -73,7 +77,8 @@ def _gap(run: PhysBenchRun) -> Section | None:
     kinds = run.kinds_with("fully_correct")
     if not kinds:
         return None
-    flawed = run.flawed()
+    # of attempts with a correct final answer, whether anything before it lacks marks
+    flawed = np.where(run.values("final_correct") == 1.0, 1.0 - run.values("fully_correct"), np.nan)
     names = {"final answer correct": "final_correct", "fully correct": "fully_correct"}
     measures = [
         each
@@ -98,12 +103,70 @@ def _gap(run: PhysBenchRun) -> Section | None:
     return Section("The reasoning gap", tables=shown, figures=[figure], notes=(NOTES["gap"],))
 
 
+def _formulation(run: PhysBenchRun) -> Section | None:
+    """Is it the setting-up or the carrying-out? Arms with a given, an own and no formulation (appendix I).
+
+    None where no two arms differ in the formulation alone.
+    """
+    groups: dict[str, dict[str, str]] = {}  # by arm without one, those that add one, by its source
+    for without, arm, switch in run.data.one_more(_SCAFFOLD.fullmatch):
+        source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # where a run has it in one form alone
+        groups.setdefault(without, {})[source] = arm
+    if not groups or SOLVING not in run.kinds_with("fully_correct"):
+        return None
+    rows = [
+        Row((control.label, source), control.under(arm), control)
+        for model in run.data.models
+        for without, arms in groups.items()
+        for control in [run.data.cut(System(model, without), run.kinds[SOLVING])]
+        for source, arm in [
+            ("none", without),
+            *sorted(arms.items(), key=lambda each: (each[0] == "reference", each)),
+        ]
+    ]
+
+    def change(values: Floats, row: Row) -> PairedDelta | None:
+        return None if row.cut.system == row.about.system else row.cut.less(row.about, values)
+
+    measures = {
+        "final answer correct": run.values("final_correct"),
+        "correct in parts 2 and 3": run.is_full("solution", "final"),
+    }
+    columns = [
+        each
+        for name, values in measures.items()
+        for each in (mean(name, values), Measure(f"Δ {name}", partial(change, values), change=True))
+    ]
+    caption = f"What a formulation is worth, problem solving questions{run.said}."
+    table = Rows(run.data, ["without", "formulation"], rows).table(
+        "formulation", caption, *columns, summary=True
+    )
+    panels = [
+        Panel.of_columns(
+            replace(table, rows=[row for row in table.rows if row[0] == without]),
+            list(measures),
+            f"on top of {without}",
+            label="formulation",
+        )
+        for without in dict.fromkeys(row[0] for row in table.rows)
+    ]
+    drawn = f"No formulation, the model's own, and the reference's{run.said}, {run.data.level:.0%} intervals"
+    figure = Figure("intervals", "formulation", drawn, panels, "% of questions")
+    shown = plain(table, *(f"Δ {name}" for name in measures))
+    return Section(
+        "Formulation scaffolds", tables=[shown], figures=[figure], notes=(NOTES["formulation_note"],)
+    )
+
+
 def _degradation(run: PhysBenchRun) -> Section | None:
     """The share of solutions without any error up to each stage, in the order of the rubric (figure 6)."""
     if SOLVING not in run.kinds_with("INT"):
         return None
     caption = f"Solutions still free of errors after each stage{run.said}"
-    measures = [mean(code, run.free_of(CODES[: at + 1])) for at, code in enumerate(CODES)]
+    # a stage that a problem gives no occasion for is free of errors
+    errors = np.maximum.accumulate([np.nan_to_num(run.values(code)) for code in CODES])
+    free = np.where(np.isnan(run.values("score")), np.nan, errors == 0)
+    measures = [mean(code, values) for code, values in zip(CODES, free, strict=True)]
     table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
     panels = [Panel.of_rows(own, model) for model, own in table.blocks(run.data.models).items()]
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
@@ -153,8 +216,13 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     measured = {name: values for name, values in measured.items() if not np.isnan(values[asked]).all()}
     if len(parts) < 2 or not measured:
         return None
+    places = run.data.attempts.problem
     columns = [
-        value(f"{each.replace('_', ' ')} (n {questions(run, asked & mask)})", lambda row: row.about, mask)
+        value(
+            f"{each.replace('_', ' ')} (n {len(np.unique(places[asked & mask]))})",
+            lambda row: row.about,
+            mask,
+        )
         for each, mask in parts.items()
     ]
     rows = [Row((name, cut.label), cut, of) for name, of in measured.items() for cut in run.data.cuts(asked)]

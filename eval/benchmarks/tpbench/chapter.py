@@ -6,22 +6,23 @@ Tables and figures named here are those of its paper.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import numpy as np
 
 from ansatz.eval.benchmarks.tpbench import BENCHMARK
-from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES
+from ansatz.eval.benchmarks.tpbench.grading import GRADES, VALUES, Grade
 from ansatz.eval.benchmarks.tpbench.records import LEVELS
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
+from ansatz.eval.views.attempts import System
 from ansatz.eval.views.notes import Notes
-from ansatz.eval.views.results import BenchmarkRun, Cut, Results
+from ansatz.eval.views.results import BenchmarkRun, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
     COUNT,
@@ -58,38 +59,29 @@ class TPBenchRun(BenchmarkRun):
         self.at = {level: self.part & data.tagged("level", level) for level in found} | {_ALL: self.part}
         self.auto = data.values("auto")
         self.outcomes: dict[int, str] = {}
-        self.grades: dict[str, dict[int, str]] = {}
+        self.grades: dict[str, dict[int, Grade]] = {name: {} for name in _GRADINGS}
         for row, (auto, *graded) in data.details(self.part, "auto", *_GRADINGS):
             if "outcome" in auto:
                 self.outcomes[row] = auto["outcome"]
-            for name, grading in zip(_GRADINGS, graded, strict=True):
+            for grades, grading in zip(self.grades.values(), graded, strict=True):
                 if "grade" in grading:
-                    self.grades.setdefault(name, {})[row] = grading["grade"]
-        self.repeats = max(
-            (int(np.bincount(data.attempts.problem[c.rows][~np.isnan(self.auto[c.rows])]).max(initial=0))
-             for c in self.cuts),
-            default=0,
-        )  # fmt: skip
+                    grades[row] = grading["grade"]
+        self.repeats = max((len(each) for cut in self.cuts for each in cut.tries(self.auto)), default=0)
+        self.passing = cache(self._passing)
 
     @cached_property
     def rows(self) -> Rows:
         """A row for every level and system."""
+        titles = {level: level if level == _ALL else f"{level}: {LEVELS[level]}" for level in self.levels}
         rows = [
-            Row(
-                (level if level == _ALL else f"{level}: {LEVELS[level]}", cut.label),
-                cut.where(self.at[level]),
-                level,
-            )
+            Row((titles[level], cut.label), cut.where(self.at[level]), level)
             for level in self.levels
             for cut in self.cuts
         ]
         return Rows(self.data, ["level", "system"], rows)
 
-    def counted(self, cut: Cut) -> Counter[str]:
-        """How often each outcome."""
-        return Counter(self.outcomes[row] for row in cut.rows.tolist() if row in self.outcomes)
-
-    def passing(self, cut: Cut, k: int) -> Passing | None:
+    def _passing(self, system: System, level: str, k: int) -> Passing | None:
+        cut = self.data.cut(system, self.at[level])
         families = self.data.family[cut.problems]
         return passing(cut.tries(self.auto), families, k, seed=self.data.seed) if len(families) else None
 
@@ -106,34 +98,33 @@ def _levels(run: TPBenchRun) -> Section | None:
     k = run.repeats
     if not k:
         return None
+
+    def of(
+        name: str, part: Callable[[Passing], Entry], scale: Scale = PERCENT, n: int = k, at: str = ""
+    ) -> Measure:
+        """Of the level that a row is about, or of one `at` all rows."""
+
+        def entry(row: Row) -> Entry:
+            found = run.passing(row.cut.system, at or row.about, n)
+            return part(found) if found else None
+
+        return Measure(name, entry, scale)
+
     counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
-    found = {(row, n): run.passing(row.cut, n) for row in run.rows.rows for n in (k, *counts)}
-    averages = {
-        (row.about, row.cut.system): _mean(each.average)
-        for (row, n), each in found.items()
-        if each and n == k
-    }
-
-    def of(name: str, n: int, part: Callable[[Passing], Entry], scale: Scale = PERCENT) -> Measure:
-        return Measure(name, lambda row: part(each) if (each := found[row, n]) else None, scale)
-
-    levels = run.rows.where(lambda row: found[row, k]).table(
+    levels = run.rows.where(lambda row: run.passing(row.cut.system, row.about, k)).table(
         "levels",
         f"Auto-verified answers in {k} attempts at each problem",
-        of("problems", k, lambda each: each.problems, COUNT),
-        of(f"avg@{k}", k, lambda each: _mean(each.average)),
-        of("deviation", k, lambda each: each.deviation),
-        of(f"best@{k}", k, lambda each: _mean(each.best)),
-        *(of(f"pass@{n}", n, lambda each: _mean(each.passed)) for n in counts),
-        of("dropped", k, lambda each: each.dropped, COUNT),
+        of("problems", lambda each: each.problems, COUNT),
+        of(f"avg@{k}", lambda each: _mean(each.average)),
+        of("deviation", lambda each: each.deviation),
+        of(f"best@{k}", lambda each: _mean(each.best)),
+        *(of(f"pass@{n}", lambda each: _mean(each.passed), n=n) for n in counts),
+        of("dropped", lambda each: each.dropped, COUNT),
     )
-
-    def average(head: Row) -> Measure:
-        return Measure(str(head.labels[0]), lambda row: averages.get((head.about, row.cut.system)))
-
-    heads = run.rows.rows[:: len(run.cuts)]
+    heads = {row.about: str(row.labels[0]) for row in run.rows.rows}
     rows = systems(run.data, run.part, "system")
-    overview = rows.table("overview", f"avg@{k} by level", *map(average, heads), summary=True)
+    columns = [of(head, lambda each: _mean(each.average), at=level) for level, head in heads.items()]
+    overview = rows.table("overview", f"avg@{k} by level", *columns, summary=True)
     single = [level for level in run.levels if level != _ALL] or run.levels
     blocks = overview.blocks(run.data.models)
     panels = [Panel.of_rows(own, model, labels=single) for model, own in blocks.items()]
@@ -155,7 +146,7 @@ def _ends(run: TPBenchRun) -> Section | None:
     """What becomes of answers in auto-verification; None where nothing was verified."""
     if not run.outcomes:
         return None
-    found = Tally(lambda row: run.counted(row.cut))
+    found = Tally(lambda row: Counter(run.outcomes[at] for at in row.cut.rows.tolist() if at in run.outcomes))
     table = run.rows.where(found).table(
         "outcomes",
         "Answers by their outcome, in percent of those verified",
@@ -174,63 +165,55 @@ def _ends(run: TPBenchRun) -> Section | None:
 
 def _graded(run: TPBenchRun) -> Section | None:
     """Does the grader see what the computer finds? None where nothing was graded."""
-    graded = {name: run.grades[name] for name in _GRADINGS if name in run.grades}
+    against: list[list[Entry]] = []
+    agreement: list[list[Entry]] = []
+    graded = {_GRADINGS[name]: grades for name, grades in run.grades.items() if grades}
+    for name, grades in graded.items():
+        kept = [row for row in grades if row in run.outcomes]
+        right = [run.outcomes[row] == "correct" for row in kept]
+        for label in (*GRADES, _ALL):
+            own = [ok for row, ok in zip(kept, right, strict=True) if label in (grades[row], _ALL)]
+            share = sum(own) / len(own) if own else None
+            against.append([name, label, sum(own), len(own) - sum(own), len(own), share])
+        if kept:
+            agreement.append([name, len(kept), *_agreement(run, grades, kept)])
     if not graded:
         return None
-    counts = {
-        name: Counter(
-            (grade, run.outcomes[row] == "correct") for row, grade in grades.items() if row in run.outcomes
-        )
-        for name, grades in graded.items()
-    }
-    table = _against_verified(run, counts)
-    blocks = table.blocks([_GRADINGS[name] for name in counts])
+    counted = dict.fromkeys(("verified correct", "verified incorrect", "total"), COUNT)
+    coefficients = Column("ρ", COEFFICIENT), Column("κ", COEFFICIENT)
+    table = Table(
+        "grades_verified",
+        f"Grades against auto-verification{run.data.simulation}.",
+        [Column(*each) for each in {"grader": None, "grade": None, **counted, "correct": PERCENT}.items()],
+        against,
+    )
+    agreeing = Table(
+        "grades_agreement",
+        f"Agreement of grades and verification{run.data.simulation}.",
+        [Column("grader"), Column("solutions", COUNT), Column("pass agrees", PERCENT), *coefficients],
+        agreement,
+    )
+    blocks = table.blocks(list(graded))
     panels = [Panel.of_columns(own, ["correct"], name, label="grade") for name, own in blocks.items()]
     caption = f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation}"
+    figure = Figure("intervals", "grades", caption, panels, "% verified correct")
     return Section(
-        "Grades beside verification",
-        figures=[Figure("intervals", "grades", caption, panels, "% verified correct")],
-        tables=[table, _agreement(run, graded)],
-        notes=(NOTES["grades"],),
+        "Grades beside verification", figures=[figure], tables=[table, agreeing], notes=(NOTES["grades"],)
     )
 
 
-def _against_verified(run: TPBenchRun, counts: Mapping[str, Counter[tuple[str, bool]]]) -> Table:
-    columns = [Column("grader"), Column("grade"), Column("verified correct", COUNT)]
-    columns += [Column("verified incorrect", COUNT), Column("total", COUNT), Column("correct", PERCENT)]
-    rows: list[list[Entry]] = []
-    for name, found in counts.items():
-        for label in (*GRADES, _ALL):
-            grades = GRADES if label == _ALL else (label,)
-            right, wrong = (sum(found[grade, each] for grade in grades) for each in (True, False))
-            share = right / (right + wrong) if right + wrong else None
-            rows.append([_GRADINGS[name], label, right, wrong, right + wrong, share])
-    caption = f"Grades against auto-verification{run.data.simulation}."
-    return Table("grades_verified", caption, columns, rows)
-
-
-def _agreement(run: TPBenchRun, graded: Mapping[str, Mapping[int, str]]) -> Table:
-    columns = [Column("grader"), Column("solutions", COUNT), Column("pass agrees", PERCENT)]
-    columns += [Column("ρ", COEFFICIENT), Column("κ", COEFFICIENT)]
-    rows: list[list[Entry]] = []
-    for name, grades in graded.items():
-        kept = [row for row in grades if row in run.outcomes]
-        if not kept:
-            continue
-        letters = [VALUES[grades[row]] for row in kept]  # type: ignore[index]
-        passed = [float(grades[row] in GRADES[:2]) for row in kept]
-        right = [float(run.outcomes[row] == "correct") for row in kept]
-        families = [run.data.asked[run.data.attempts.problem[row]].family for row in kept]
-        kappa = partial(cohen_kappa, scale=(0.0, 1.0), weights="identity")
-        agrees = sum(one == other for one, other in zip(passed, right, strict=True)) / len(kept)
-        found = [
-            with_interval(spearman, [letters, right], families),
-            with_interval(kappa, [passed, right], families),
-        ]
-        shown = [Estimate(each.value, each.low, each.high) for each in found]
-        rows.append([_GRADINGS[name], len(kept), agrees, *shown])
-    caption = f"Agreement of grades and verification{run.data.simulation}."
-    return Table("grades_agreement", caption, columns, rows)
+def _agreement(run: TPBenchRun, grades: Mapping[int, Grade], kept: Sequence[int]) -> list[Entry]:
+    """How often a pass (A or B) is a verified answer, ρ of the letters, and κ of passes."""
+    right = [float(run.outcomes[row] == "correct") for row in kept]
+    passed = [float(grades[row] in GRADES[:2]) for row in kept]
+    families = [run.data.asked[run.data.attempts.problem[row]].family for row in kept]
+    kappa = partial(cohen_kappa, scale=(0.0, 1.0), weights="identity")
+    found = [
+        with_interval(spearman, [[VALUES[grades[row]] for row in kept], right], families),
+        with_interval(kappa, [passed, right], families),
+    ]
+    agrees = float(np.mean(np.equal(passed, right)))
+    return [agrees, *(Estimate(each.value, each.low, each.high) for each in found)]
 
 
 def _problems(run: TPBenchRun) -> Section | None:
