@@ -5,23 +5,24 @@ Tables and sections named here are those of its paper (arXiv:2604.17966).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_errors import error_taxonomy
 from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
-from ansatz.eval.benchmarks.tps.chapter_run import RUBRIC, SHARES, STATUSES, Reviewer, TPSRun
+from ansatz.eval.benchmarks.tps.chapter_run import RUBRIC, SHARES, STATUSES, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
-from ansatz.eval.views.attempts import Floats, values_of_tag
+from ansatz.eval.views.attempts import Floats
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import Results
-from ansatz.eval.views.section import COUNT, Chapter, Figure, Panel, Section, Table
+from ansatz.eval.views.section import COUNT, Chapter, Figure, Panel, Section
 from ansatz.eval.views.tabulation import Measure, Row, Tally, counted, gain, mean, plain_mean, systems, value
 
 NOTES = Notes(__name__)
 
-_TAGS = ("level", "domain")
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
 _PROCESS_HIGH = 0.70
 _QUADRANTS = ("HH", "HL", "LH", "LL")
@@ -143,9 +144,8 @@ def tier_of(published: float | None) -> str:
 
 def _outcome_and_process(run: TPSRun) -> Section:
     """Right answers by wrong ways: outcome against process, item by item (table 22)."""
-    shares = {(who, name): _quadrant(run, who, name) for who in run.reviewers for name in _QUADRANTS}
-    columns = [mean(name, lambda row, name=name: shares[row.about, name]) for name in _QUADRANTS]  # type: ignore[misc]
-    problems = counted("problems", lambda row: row.cut.mean(shares[row.about, "HH"]).n)
+    columns = [mean(name, partial(_quadrant, run, name)) for name in _QUADRANTS]
+    problems = counted("problems", lambda row: row.cut.scored(_quadrant(run, "HH", row)))
     said = run.data.simulation
     table = run.rows.table("quadrants", "Outcome × process, in % of reviewed answers", *columns, problems)
     panels = [Panel.of_columns(own, _QUADRANTS, title) for title, own in table.blocks(run.titles).items()]
@@ -154,9 +154,9 @@ def _outcome_and_process(run: TPSRun) -> Section:
     return Section("Outcome against process", tables=[table], figures=[figure], notes=(NOTES["quadrant"],))
 
 
-def _quadrant(run: TPSRun, reviewer: Reviewer, name: str) -> Floats:
+def _quadrant(run: TPSRun, name: str, row: Row) -> Floats:
     """1 for an attempt in the quadrant, 0 for one in another, none for one that was not reviewed."""
-    process = run.reviewed(reviewer, "kpi_published")
+    process = run.reviewed(row.about, "kpi_published")
     right, high = run.targets["right"] == 1, process >= _PROCESS_HIGH - 1e-9
     found = (right == (name[0] == "H")) & (high == (name[1] == "H"))
     return np.where(np.isnan(process), np.nan, found)
@@ -164,43 +164,25 @@ def _quadrant(run: TPSRun, reviewer: Reviewer, name: str) -> Floats:
 
 def _levels_and_domains(run: TPSRun) -> Section:
     """By level and domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
-    means = {tag: _means(run, tag) for tag in _TAGS}
-    gains = [_gains(run, tag, name) for tag in _TAGS for name in ("kpi", "G1")] if run.data.treatments else []
+    means, gains, panels = [], [], []
     first = run.reviewers[0].title
-    panels = [
-        Panel.of_rows(table.blocks(run.titles)[first], tag, len(run.heads), _values(run, tag))
-        for tag, table in means.items()
-    ]
+    treated = replace(run.rows.treated, together=_by_reviewer)
+    for tag in ("level", "domain"):
+        items = Counter(str(problem.tags[tag]) for problem in run.problems)
+        order = sorted(items) if tag == "level" else list(items)
+        parts = {each: run.data.tagged(tag, each) for each in order}
+        columns = [mean(f"{each} ({items[each]})", run.mark("kpi"), mask) for each, mask in parts.items()]
+        means.append(run.rows.table(f"kpi_by_{tag}", f"KPI by {tag}, items in brackets", *columns))
+        panels.append(Panel.of_rows(means[-1].blocks(run.titles)[first], tag, len(run.heads), order))
+        for name, title, scale in (("kpi", "KPI", PERCENT), ("G1", "G1", POINTS)):
+            masks = {"all": run.data.everything, **parts}
+            columns = [gain(each, run.mark(name), mask, scale) for each, mask in masks.items()]
+            caption = f"Gain in {title} over {run.data.baseline} by {tag}"
+            gains.append(treated.table(f"gain_{name}_by_{tag}", caption, *columns))
     caption = f"KPI by level and domain{run.data.simulation}, by the {first}"
     return Section(
         "Levels and domains",
-        tables=[*means.values(), *gains],
+        tables=[*means, *(gains if run.data.treatments else [])],
         figures=[Figure("heatmap", "breakdown", caption, panels)],
         notes=(NOTES["parts"],),
     )
-
-
-def _values(run: TPSRun, tag: str) -> list[str]:
-    values = values_of_tag(run.problems, tag)
-    return sorted(values) if tag == "level" else values
-
-
-def _part(run: TPSRun, tag: str, of: str, name: str) -> Measure:
-    """The mean on the items that have this value of a tag."""
-    mask = run.data.tagged(tag, of)
-    items = sum(problem.tags[tag] == of for problem in run.problems)
-    return mean(f"{of} ({items})", run.mark(name), mask)
-
-
-def _means(run: TPSRun, tag: str) -> Table:
-    columns = [_part(run, tag, each, "kpi") for each in _values(run, tag)]
-    return run.rows.table(f"kpi_by_{tag}", f"KPI by {tag}, items in brackets", *columns)
-
-
-def _gains(run: TPSRun, tag: str, name: str) -> Table:
-    scale = PERCENT if name == "kpi" else POINTS
-    parts = {"all": run.data.everything} | {each: run.data.tagged(tag, each) for each in _values(run, tag)}
-    columns = [gain(each, run.mark(name), mask, scale) for each, mask in parts.items()]
-    caption = f"Gain in {'KPI' if name == 'kpi' else name} over {run.data.baseline} by {tag}"
-    rows = replace(run.rows.treated, together=_by_reviewer)
-    return rows.table(f"gain_{name}_by_{tag}", caption, *columns)

@@ -22,24 +22,23 @@ _HALLUCINATION = "error.hallucination"
 def error_taxonomy(run: TPSRun) -> Section | None:
     """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
     ruled = {kind: run.data.values(kind) for kind in TAGS if kind in run.data.names}
-    tables = [_prevalence(run, "errors", "by rules", ruled)] if ruled else []
-    figures = []
+    tables, figures = [], []
     if ruled:
+        tables.append(_prevalence(run, "errors", "by rules", ruled))
         caption = f"Answers with an error of each kind, in %{run.data.simulation}"
         panel = Panel.of_rows(tables[0], "all items", labels=[_short(kind) for kind in ruled])
         figures.append(Figure("heatmap", "errors", caption, [panel]))
-    if ruled and run.data.treatments:
-        tables.append(_changes(run, list(ruled)))
-        tables += [_reduction(run)] if _HALLUCINATION in ruled else []
+        if run.data.treatments:
+            caption = "Change of the share of answers with an error, in points; less is better"
+            columns = [gain(_short(kind), values) for kind, values in ruled.items()]
+            tables.append(systems(run.data, run.part).treated.table("error_changes", caption, *columns))
+            tables += [_reduction(run)] if _HALLUCINATION in ruled else []
     judged = {who.title: tags for who in run.reviewers if (tags := _tags(run, who))}
     tables += [_prevalence(run, f"errors_{title}", f"by the {title}", tags) for title, tags in judged.items()]
     if not tables:
         return None
-    notes = (
-        *((NOTES["errors_note"], NOTES["relative"]) if ruled else ()),
-        *((NOTES["judged"],) if judged else ()),
-    )
-    return Section("Errors", tables=tables, figures=figures, notes=notes)
+    names = [*(("errors_note", "relative") if ruled else ()), *(("judged",) if judged else ())]
+    return Section("Errors", tables=tables, figures=figures, notes=[NOTES[name] for name in names])
 
 
 def _short(kind: str) -> str:
@@ -66,12 +65,6 @@ def _tags(run: TPSRun, reviewer: Reviewer) -> dict[str, Floats]:
             for kind, values in found.items():
                 values[row] = _short(kind) in tagged
     return found if not np.isnan(found[TAGS[0]]).all() else {}
-
-
-def _changes(run: TPSRun, kinds: list[str]) -> Table:
-    caption = "Change of the share of answers with an error, in points; less is better"
-    columns = [gain(_short(kind), run.data.values(kind)) for kind in kinds]
-    return systems(run.data, run.part).treated.table("error_changes", caption, *columns)
 
 
 def _reduction(run: TPSRun) -> Table:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -36,6 +37,11 @@ class _Noise:
         """By system and item."""
         return np.stack([cut.by_problem(values)[self.places] for cut in self.run.data.cuts(self.run.whole)])
 
+    def shifts(self, values: Floats) -> list[SetShift]:
+        """By system, what damaged items do to a mean over all."""
+        seed = self.run.data.seed
+        return [set_shift(own, self.clean, self.families, seed=seed) for own in self.means(values)]
+
     def pairs(self, *kinds: str) -> Rows:
         """A row for every system: the originals of items damaged in some way, about these items."""
         data = self.run.data
@@ -52,29 +58,16 @@ def noise_sensitivity(run: TPSRun) -> Section | None:
     noise = _Noise(run)
     tables = [_ranks(noise)] if run.reviewers else []
     scored = [each for each in run.data.dimensions if each.role != "resource"]
-    groups = {
-        "process": [each for each in scored if each.scale == POINTS],
-        "results": [each for each in scored if each.scale != POINTS],
-    }
-    for name, group in groups.items():
+    for name in ("process", "results"):
+        group = [each for each in scored if (each.scale == POINTS) == (name == "process")]
         if group:
-            tables += [_sets(noise, name, group), _pairs(noise, name, group)]
+            tables += _dimensions(noise, name, group)
     tables += [_kinds(noise, reviewer) for reviewer in run.reviewers]
     return Section("Sensitivity to noise", tables=tables, notes=(NOTES["noise_note"],))
 
 
-def _shifts(noise: _Noise, values: Floats) -> list[SetShift]:
-    return [
-        set_shift(own, noise.clean, noise.families, seed=noise.run.data.seed) for own in noise.means(values)
-    ]
-
-
 def _estimate(shift: SetShift) -> Estimate:
     return Estimate(shift.estimate, shift.low, shift.high)
-
-
-def _moved(rank: RankShift) -> Estimate:
-    return Estimate(float(rank.moved), float(rank.low), float(rank.high))
 
 
 def _ranks(noise: _Noise) -> Table:
@@ -83,42 +76,45 @@ def _ranks(noise: _Noise) -> Table:
     for reviewer in run.reviewers:
         kpi = run.data.values(f"{reviewer.prefix}kpi")
         moved = rank_shifts(noise.means(kpi), noise.clean, noise.families, seed=run.data.seed)
-        for cut, shift, rank in zip(run.cuts, _shifts(noise, kpi), moved, strict=True):
+        for cut, shift, rank in zip(run.cuts, noise.shifts(kpi), moved, strict=True):
             if rank is not None:
                 rows.append(Row(run.label(cut, reviewer), cut, (shift, rank)))
+
+    def moved_by(rank: RankShift) -> Estimate:
+        return Estimate(float(rank.moved), float(rank.low), float(rank.high))
+
     columns = [
         Measure("KPI, all", lambda row: row.about[0].mixed),
         Measure("KPI, sound", lambda row: row.about[0].clean),
         Measure("Δ KPI", lambda row: _estimate(row.about[0]), change=True),
         Measure("rank, all", lambda row: row.about[1].mixed, COUNT),
         Measure("rank, sound", lambda row: row.about[1].clean, COUNT),
-        Measure("move", lambda row: _moved(row.about[1]), COUNT, change=True),
+        Measure("move", lambda row: moved_by(row.about[1]), COUNT, change=True),
         Measure("kept", lambda row: row.about[1].kept),
     ]
     caption = "KPI and rank on all items and on the sound ones"
     return Rows(run.data, run.heads, rows).table("noise_kpi", caption, *columns)
 
 
-def _sets(noise: _Noise, name: str, group: Sequence[Dimension]) -> Table:
-    columns = []
+def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Table]:
+    """Sound items against all, and each damaged item against its original."""
     data = noise.run.data
+
+    def less(values: Floats, row: Row) -> PairedDelta:
+        return row.cut.less(row.about, values)
+
+    sets, pairs = [], []
     for each in group:
-        found = dict(zip(data.systems, map(_estimate, _shifts(noise, data.values(each.name))), strict=True))
-        columns.append(change(f"Δ {each.name}", found, each.scale))
+        values = data.values(each.name)
+        found = dict(zip(data.systems, map(_estimate, noise.shifts(values)), strict=True))
+        sets.append(change(f"Δ {each.name}", found, each.scale))
+        pairs.append(Measure(f"Δ {each.name}", partial(less, values), each.scale, change=True))
     caption = f"Sound items against all items, {name} by dimension"
-    return systems(data).table(f"noise_{name}", caption, *columns)
-
-
-def _pairs(noise: _Noise, name: str, group: Sequence[Dimension]) -> Table:
-    def less(values: Floats) -> Callable[[Row], PairedDelta]:
-        return lambda row: row.cut.less(row.about, values)
-
-    columns = [
-        Measure(f"Δ {each.name}", less(noise.run.data.values(each.name)), each.scale, change=True)
-        for each in group
+    told = f"Each damaged item against its original, {name} by dimension"
+    return [
+        systems(data).table(f"noise_{name}", caption, *sets),
+        noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", told, *pairs),
     ]
-    caption = f"Each damaged item against its original, {name} by dimension"
-    return noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", caption, *columns)
 
 
 def _kinds(noise: _Noise, reviewer: Reviewer) -> Table:
