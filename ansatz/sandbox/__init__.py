@@ -5,16 +5,15 @@ call filter. It knows nothing of models, problems or studies, and imports nothin
 """
 
 from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox
+from ansatz.sandbox.encoding import EncodingError, Opaque, Symbolic
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
 from ansatz.sandbox.isolation import Isolation, trusting
-from ansatz.sandbox.values import EncodingError, Magnitude, Opaque, Symbolic
 
 __all__ = [
     "CodeRunner",
     "EncodingError",
     "Execution",
     "Isolation",
-    "Magnitude",
     "Opaque",
     "Place",
     "RunsCode",

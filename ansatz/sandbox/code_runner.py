@@ -12,12 +12,13 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from ansatz.sandbox import encoding, isolation, seatbelt
 from ansatz.sandbox.docker import DockerLauncher
+from ansatz.sandbox.encoding import Symbolic
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
 from ansatz.sandbox.isolation import LEVELS, Isolation, Level
 from ansatz.sandbox.launch import Launched, ZygoteSettings, launch
+from ansatz.sandbox.limits import Bounds
 from ansatz.sandbox.plain import PlainWorker
 from ansatz.sandbox.pool import Pool, Pools
-from ansatz.sandbox.values import Bounds, Symbolic
 from ansatz.sandbox.worker import Job, Worker
 
 _OUTPUT_BYTES = 64 * 1024

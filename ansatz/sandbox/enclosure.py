@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from ansatz.sandbox import landlock, limits, namespaces, privileges, seccomp
+from ansatz.sandbox.limits import Bounds
 from ansatz.sandbox.syscalls import Unsupported, library_call
-from ansatz.sandbox.values import Bounds
 
 _HUGE = 2 * 1024 * 1024
 _COLLAPSE = 25  # MADV_COLLAPSE

@@ -1,9 +1,9 @@
 """Values as tagged JSON: what comes out of the sandbox is read without running anything of its making.
 
 Plain JSON values stand for themselves. Everything else is an object with one key `$` that names its kind:
-complex numbers, NaN and infinities, large integers, bytes, tuples, sets, mappings with other keys than text,
-NumPy scalars and arrays (exact bytes), fractions, decimals, quantities with units, SymPy expressions (text,
-and a number where they have one) and, for anything else, its description. Decoding builds only these.
+complex numbers, NaN and infinities, large integers, tuples, NumPy scalars and arrays (exact bytes), SymPy
+expressions, fractions and decimals (text, and a number where they have one) and, for anything else, its
+description. Reading builds only these.
 
 The same module writes inside the sandbox and reads outside, and the other way round for inputs.
 """
@@ -11,33 +11,55 @@ The same module writes inside the sandbox and reads outside, and the other way r
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import math
+import re
 import sys
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from ansatz.sandbox.values import (
-    DESCRIPTION_LENGTH,
-    MAXIMUM_BITS,
-    MAXIMUM_BYTES,
-    MAXIMUM_DEPTH,
-    MAXIMUM_PARTS,
-    EncodingError,
-    Magnitude,
-    Opaque,
-    Symbolic,
-    clean,
-)
-
+MAXIMUM_BYTES = 1024 * 1024
+MAXIMUM_DEPTH = 32
+_MAXIMUM_PARTS = 100_000
+_MAXIMUM_BITS = 14_000  # of an integer: Python refuses to print more than 4300 digits
+_DESCRIPTION_LENGTH = 1000
 _PLAIN_INTEGER = 2**53  # beyond it other readers of JSON lose digits
+_ENVELOPE = 64 * 1024  # what is around a value of the largest size: an error's text, or a program
+_NUMERIC = re.compile(r"[<>|=][biufc]\d{1,2}")
+
+
+class EncodingError(ValueError):
+    """A value is too large, too deep or too strange to be handed over, or what came is not such a value."""
+
+
+class Symbolic(str):
+    """A SymPy expression as its text; `number` is its value where it has one.
+
+    Never sympify it outside the sandbox: that runs it. Given as an input, it becomes an expression inside.
+    """
+
+    number: float | complex | None = None
+
+
+class Opaque(NamedTuple):
+    """What is left of a value of another type: the type's name and the beginning of its text."""
+
+    type: str
+    text: str
+
+
+def clean(text: str) -> str:
+    """Half surrogates cannot be stored or printed; they become question marks."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def dumps(value: object) -> bytes:
     """A value as tagged JSON in UTF-8. Raises EncodingError for what is too large or too deep."""
     try:
-        text = json.dumps(_Encoder().encode(value, 0), allow_nan=False, separators=(",", ":"))
+        text = json.dumps(_encode(value, 0, itertools.count()), allow_nan=False, separators=(",", ":"))
     except RecursionError as failure:
         raise EncodingError("the value is nested too deeply") from failure
     if len(text) > MAXIMUM_BYTES:
@@ -45,131 +67,70 @@ def dumps(value: object) -> bytes:
     return text.encode()
 
 
-class _Encoder:
-    """Dispatches on exact built-in types first, so that no method of a stranger's class is trusted."""
-
-    def __init__(self) -> None:
-        self._parts = 0
-
-    def encode(self, value: Any, depth: int) -> Any:
-        self._parts += 1
-        if depth > MAXIMUM_DEPTH:
-            raise EncodingError(f"the value is nested more than {MAXIMUM_DEPTH} deep")
-        if self._parts > MAXIMUM_PARTS:
-            raise EncodingError(f"the value has more than {MAXIMUM_PARTS} parts")
-        if value is None or value is True or value is False:
-            return value
-        writer = getattr(self, f"_{type(value).__name__}") if type(value) in _KNOWN else self._other
-        return writer(value, depth)
-
-    def _str(self, value: str, depth: int) -> Any:
+def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
+    """Looks at exact built-in types first, so that no method of a stranger's class is trusted."""
+    if depth > MAXIMUM_DEPTH:
+        raise EncodingError(f"the value is nested more than {MAXIMUM_DEPTH} deep")
+    if next(parts) >= _MAXIMUM_PARTS:
+        raise EncodingError(f"the value has more than {_MAXIMUM_PARTS} parts")
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if kind is str:
         return clean(value)
-
-    def _int(self, value: int, depth: int) -> Any:
-        if value.bit_length() > MAXIMUM_BITS:
-            raise EncodingError(
-                f"an integer of {value.bit_length()} bits; at most {MAXIMUM_BITS} can be handed over"
-            )
+    if kind is int:
+        if value.bit_length() > _MAXIMUM_BITS:
+            size = f"{value.bit_length()} bits; at most {_MAXIMUM_BITS} can be handed over"
+            raise EncodingError(f"an integer of {size}")
         return value if abs(value) <= _PLAIN_INTEGER else {"$": "int", "v": hex(value)}
-
-    def _float(self, value: float, depth: int) -> Any:
+    if kind is float:
         return value if math.isfinite(value) else {"$": "float", "v": repr(value)}
-
-    def _complex(self, value: complex, depth: int) -> Any:
-        return {"$": "complex", "v": [self._float(value.real, 0), self._float(value.imag, 0)]}
-
-    def _bytes(self, value: bytes, depth: int) -> Any:
-        return {"$": "bytes", "v": base64.b64encode(value).decode()}
-
-    def _bytearray(self, value: bytearray, depth: int) -> Any:
-        return self._bytes(bytes(value), depth)
-
-    def _list(self, value: list[Any], depth: int) -> Any:
-        return [self.encode(each, depth + 1) for each in value]
-
-    def _tuple(self, value: tuple[Any, ...], depth: int) -> Any:
-        return {"$": "tuple", "v": [self.encode(each, depth + 1) for each in value]}
-
-    def _set(self, value: set[Any] | frozenset[Any], depth: int) -> Any:
-        return {"$": "set", "v": [self.encode(each, depth + 1) for each in value]}
-
-    def _frozenset(self, value: frozenset[Any], depth: int) -> Any:
-        return self._set(value, depth) | {"$": "frozenset"}
-
-    def _dict(self, value: dict[Any, Any], depth: int) -> Any:
-        if all(type(key) is str for key in value) and "$" not in value:
-            return {clean(key): self.encode(each, depth + 1) for key, each in value.items()}
-        pairs = [[self.encode(each, depth + 1) for each in pair] for pair in value.items()]
-        return {"$": "dict", "v": pairs}
-
-    def _Fraction(self, value: Fraction, depth: int) -> Any:
-        return {"$": "fraction", "v": [self._int(value.numerator, 0), self._int(value.denominator, 0)]}
-
-    def _Decimal(self, value: Decimal, depth: int) -> Any:
-        return {"$": "decimal", "v": str(value)}
-
-    def _Symbolic(self, value: Symbolic, depth: int) -> Any:
+    if kind is complex:
+        return {"$": "complex", "v": [_encode(part, depth, parts) for part in (value.real, value.imag)]}
+    if kind is list:
+        return [_encode(each, depth + 1, parts) for each in value]
+    if kind is tuple:
+        return {"$": "tuple", "v": [_encode(each, depth + 1, parts) for each in value]}
+    if kind is dict and all(type(key) is str for key in value) and "$" not in value:
+        return {clean(key): _encode(each, depth + 1, parts) for key, each in value.items()}
+    if kind is Symbolic:
         return {"$": "sympy", "v": clean(value)}
+    if kind is Opaque:
+        return _opaque(*value)
+    return _encode_other(value, depth, parts)
 
-    def _Opaque(self, value: Opaque, depth: int) -> Any:
-        return {"$": "opaque", "t": clean(value.type)[:100], "v": clean(value.text)[:DESCRIPTION_LENGTH]}
 
-    def _Magnitude(self, value: Magnitude, depth: int) -> Any:
-        return {"$": "quantity", "m": self.encode(value.magnitude, depth + 1), "u": clean(value.units)}
-
-    def _other(self, value: Any, depth: int) -> Any:
-        for name, writer in (("numpy", self._numpy), ("sympy", self._sympy), ("pint", self._pint)):
-            module = sys.modules.get(name)
-            written = writer(module, value, depth) if module is not None else None
-            if written is not None:
-                return written
-        for base in _BASES:
-            if isinstance(value, base):  # a named tuple, an enumeration member, an ordered mapping
-                return self.encode(base(value), depth)
-        return {"$": "opaque", "t": clean(type(value).__name__)[:100], "v": _description(value)}
-
-    def _numpy(self, numpy: Any, value: Any, depth: int) -> Any:
-        if not isinstance(value, numpy.ndarray | numpy.generic):
-            return None
+def _encode_other(value: Any, depth: int, parts: Iterator[int]) -> Any:
+    numpy, sympy = sys.modules.get("numpy"), sys.modules.get("sympy")
+    if numpy and isinstance(value, numpy.ndarray | numpy.generic):
         array = numpy.asarray(value)
-        kind = "array" if isinstance(value, numpy.ndarray) else "scalar"
         if array.dtype.kind not in "biufc":
-            items = [self.encode(each, depth + 1) for each in array.ravel().tolist()]
-            return {"$": f"object {kind}", "s": list(array.shape), "v": items}
+            return _encode(value.tolist(), depth, parts)
         if array.nbytes > MAXIMUM_BYTES:
-            raise EncodingError(
-                f"an array of {array.nbytes} bytes; at most {MAXIMUM_BYTES} can be handed over"
-            )
+            size = f"{array.nbytes} bytes; at most {MAXIMUM_BYTES} can be handed over"
+            raise EncodingError(f"an array of {size}")
         data = base64.b64encode(array.tobytes()).decode()
-        return {"$": kind, "d": array.dtype.str, "s": list(array.shape), "v": data}
-
-    def _sympy(self, sympy: Any, value: Any, depth: int) -> Any:
-        if not isinstance(value, sympy.Basic | sympy.MatrixBase):
-            return None
-        text = str(value)
-        if len(text) > MAXIMUM_BYTES // 4:
+        name = "array" if isinstance(value, numpy.ndarray) else "scalar"
+        return {"$": name, "d": array.dtype.str, "s": list(array.shape), "v": data}
+    if sympy and isinstance(value, sympy.Basic | sympy.MatrixBase):
+        if len(text := str(value)) > MAXIMUM_BYTES // 4:
             raise EncodingError("the expression is too long to be handed over")
-        written: dict[str, Any] = {"$": "sympy", "v": clean(text)}
-        if getattr(value, "is_number", False):
-            number = _number_of(value)
-            if number is not None:
-                written["n"] = self.encode(number, depth + 1)
-        return written
-
-    def _pint(self, pint: Any, value: Any, depth: int) -> Any:
-        if not (hasattr(value, "magnitude") and hasattr(value, "units") and hasattr(value, "_REGISTRY")):
-            return None
-        return {"$": "quantity", "m": self.encode(value.magnitude, depth + 1), "u": clean(str(value.units))}
+        number = _number(value) if getattr(value, "is_number", False) else None
+        return {"$": "sympy", "v": clean(text), "n": _encode(number, depth, parts)}
+    if isinstance(value, Fraction | Decimal):
+        return {"$": "sympy", "v": _description(value), "n": _encode(_number(value), depth, parts)}
+    for base in _BASES:
+        if isinstance(value, base) and type(value) is not base:  # a named tuple, a member of an enumeration
+            return _encode(base(value), depth, parts)
+    return _opaque(type(value).__name__, _description(value))
 
 
-_BASES: tuple[Any, ...] = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
-_PLAIN = (str, int, float, complex, bytes, bytearray, list, tuple, set, frozenset, dict)
-_KNOWN = (*_PLAIN, Fraction, Decimal, Symbolic, Opaque, Magnitude)
+_BASES: tuple[Any, ...] = (bool, int, float, complex, str, list, tuple, dict)
 
 
-def _number_of(expression: Any) -> float | complex | None:
+def _number(value: Any) -> float | complex | None:
     try:
-        number = complex(expression)
+        number = complex(value)
     except Exception:  # a zoo of its own, and a value without a number is still a value
         return None
     return number.real if number.imag == 0 else number
@@ -177,6 +138,81 @@ def _number_of(expression: Any) -> float | complex | None:
 
 def _description(value: object) -> str:
     try:
-        return clean(str(value))[:DESCRIPTION_LENGTH]
+        return clean(str(value))[:_DESCRIPTION_LENGTH]
     except Exception as failure:
         return f"(its text cannot be had: {type(failure).__name__})"
+
+
+def _opaque(name: str, text: str) -> dict[str, str]:
+    return {"$": "opaque", "t": clean(name)[:100], "v": clean(text)[:_DESCRIPTION_LENGTH]}
+
+
+def loads(data: bytes) -> Any:
+    """The value of tagged JSON. Raises EncodingError for whatever `dumps` could not have written."""
+    return decode(parse(data))
+
+
+def parse(data: bytes) -> Any:
+    """JSON, strictly, with its size and depth bounded."""
+    if len(data) > MAXIMUM_BYTES + _ENVELOPE:
+        raise EncodingError(f"more than {MAXIMUM_BYTES} bytes")
+    if data.count(b"[") + data.count(b"{") > 2 * _MAXIMUM_PARTS:  # "[]," of three bytes takes sixty in memory
+        raise EncodingError(f"more than {_MAXIMUM_PARTS} parts")
+    try:
+        return json.loads(data.decode(), parse_constant=_refuse)
+    except (ValueError, RecursionError) as failure:
+        raise EncodingError(f"not JSON: {type(failure).__name__}") from failure
+
+
+def _refuse(name: str) -> None:
+    raise EncodingError(f"the bare name {name}")
+
+
+def decode(document: Any, depth: int = 0) -> Any:
+    """The value that a parsed document stands for: plain ones, and nothing that could run."""
+    if depth > 2 * MAXIMUM_DEPTH:
+        raise EncodingError("nested too deeply")
+    if isinstance(document, list):
+        return [decode(each, depth + 1) for each in document]
+    if isinstance(document, str):
+        return clean(document)
+    if not isinstance(document, dict):
+        return document
+    if "$" not in document:
+        return {clean(key): decode(each, depth + 1) for key, each in document.items()}
+    try:
+        return _decode_tagged(document, depth + 1)
+    except EncodingError:
+        raise
+    except (TypeError, ValueError, ArithmeticError) as failure:
+        raise EncodingError(f"not a value: {type(failure).__name__}") from failure
+
+
+def _decode_tagged(document: dict[str, Any], depth: int) -> Any:
+    match document:
+        case {"$": "int", "v": str(digits)} if len(digits) <= _MAXIMUM_BITS // 4 + 3:  # a sign and 0x
+            return int(digits, 16)
+        case {"$": "float", "v": "nan" | "inf" | "-inf" as name}:
+            return float(name)
+        case {"$": "complex", "v": [_, _] as parts}:
+            numbers = [decode(each, depth) for each in parts]
+            if all(type(each) in (int, float) for each in numbers):
+                return complex(*map(float, numbers))
+        case {"$": "tuple", "v": list(items)}:
+            return tuple(decode(each, depth) for each in items)
+        case {"$": "scalar" | "array" as kind, "d": str(name), "s": list(shape), "v": str(data)}:
+            # Numbers only: a structured or object type could be made to name code.
+            sizes = len(shape) <= 32 and all(type(each) is int and each >= 0 for each in shape)
+            if sizes and _NUMERIC.fullmatch(name):
+                import numpy
+
+                flat = numpy.frombuffer(base64.b64decode(data, validate=True), numpy.dtype(name))
+                array = flat.reshape(shape).copy()
+                return array[()] if kind == "scalar" else array
+        case {"$": "sympy", "v": str(text)}:
+            expression, number = Symbolic(clean(text)), decode(document.get("n"), depth)
+            expression.number = number if type(number) in (int, float, complex) else None
+            return expression
+        case {"$": "opaque", "t": str(name), "v": str(text)}:
+            return Opaque(clean(name)[:100], clean(text)[:_DESCRIPTION_LENGTH])
+    raise EncodingError(f"no value of a known kind: {str(document['$'])[:20]!r}")

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from ansatz.errors import InfrastructureError
-from ansatz.sandbox import decoding
-from ansatz.sandbox.values import EncodingError, clean
+from ansatz.sandbox import encoding
+from ansatz.sandbox.encoding import EncodingError, clean
 
 Status = Literal["ok", "error", "timeout", "killed", "crash", "bad_result"]
 _OK, _FAILED, _NO_RESULT = 0, 1, 3
@@ -126,9 +126,9 @@ class Finished:
 
     def _handed_over(self, code: int) -> dict[str, Any]:
         try:
-            document = decoding.parse(bytes(self.result.kept))
+            document = encoding.parse(bytes(self.result.kept))
             if code == _OK and isinstance(document, dict) and document.keys() == {"value"}:
-                return {"status": "ok", "value": decoding.decode(document["value"])}
+                return {"status": "ok", "value": encoding.decode(document["value"])}
         except EncodingError as failure:
             document = {"error": f"the result is malformed: {failure}"} if self.result.total else None
         told = document if isinstance(document, dict) else {}

@@ -12,8 +12,8 @@ from typing import Any
 
 from ansatz.sandbox import namespaces
 from ansatz.sandbox.enclosure import Enclosure, library_folders, own_folders
+from ansatz.sandbox.limits import Bounds
 from ansatz.sandbox.syscalls import Unsupported
-from ansatz.sandbox.values import Bounds
 
 NAMESPACES = "namespaces"  # not a level: the one layer that no level has alone
 _REPORT = 5

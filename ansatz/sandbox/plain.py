@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from ansatz.errors import InfrastructureError
+from ansatz.sandbox.encoding import MAXIMUM_BYTES
 from ansatz.sandbox.execution import Finished, Output
 from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, packages
-from ansatz.sandbox.values import MAXIMUM_BYTES
 from ansatz.sandbox.worker import FLOOD, Job
 
 _NEEDED_BY_WINDOWS = ("SYSTEMROOT",)

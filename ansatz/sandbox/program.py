@@ -17,8 +17,8 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from ansatz.sandbox import decoding, encoding, symbolic_equality
-from ansatz.sandbox.values import EncodingError, Opaque
+from ansatz.sandbox import encoding, symbolic_equality
+from ansatz.sandbox.encoding import EncodingError, Opaque
 
 OK, FAILED, NO_RESULT = 0, 1, 3
 _FILE = "<code>"
@@ -61,7 +61,7 @@ def _value(payload: dict[str, Any]) -> bytes:
     if payload["kind"] == "run":
         return _shown(run(payload["code"]))
     if payload["kind"] == "call":
-        arguments = symbolic_equality.expressions(decoding.decode(payload["arguments"]))
+        arguments = symbolic_equality.expressions(encoding.decode(payload["arguments"]))
         return encoding.dumps(call(payload["code"], payload["function"], arguments))
     return encoding.dumps(
         symbolic_equality.equal(payload["left"], payload["right"], positive=payload["positive"])

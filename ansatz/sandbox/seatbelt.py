@@ -16,8 +16,8 @@ from pathlib import Path
 
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox.launch import ZYGOTE, packages
+from ansatz.sandbox.limits import Bounds
 from ansatz.sandbox.plain import PlainWorker
-from ansatz.sandbox.values import Bounds
 from ansatz.sandbox.worker import Job
 
 COMMAND = "/usr/bin/sandbox-exec"

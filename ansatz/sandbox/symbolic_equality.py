@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ansatz.sandbox.values import EncodingError, Symbolic
+from ansatz.sandbox.encoding import EncodingError, Symbolic
 
 _LONGEST = 20_000
 _LARGEST_EXPONENT = 10_000

@@ -18,9 +18,10 @@ from dataclasses import asdict, replace
 from typing import Any, Protocol
 
 from ansatz.errors import InfrastructureError
+from ansatz.sandbox.encoding import MAXIMUM_BYTES
 from ansatz.sandbox.execution import Finished, Output
 from ansatz.sandbox.launch import Launched
-from ansatz.sandbox.values import MAXIMUM_BYTES, Bounds
+from ansatz.sandbox.limits import Bounds
 
 _START_PATIENCE = 120.0  # CoolProp takes seconds to import, and longer on a busy machine
 _GRACE = 2.0  # the zygote keeps the deadline; past this, it is the zygote that hangs

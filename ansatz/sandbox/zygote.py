@@ -97,7 +97,7 @@ class Zygote:
     def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
         from ansatz.sandbox import levels, privileges, program, warming
         from ansatz.sandbox.enclosure import Enclosure
-        from ansatz.sandbox.values import Bounds
+        from ansatz.sandbox.limits import Bounds
 
         self._control, self._work, self._bounds = control, program.work, Bounds
         self._reserve_descriptors()

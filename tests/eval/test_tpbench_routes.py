@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ansatz.eval.benchmarks.tpbench import load
-from ansatz.sandbox import decoding
+from ansatz.sandbox import encoding
 from tests.eval.tpbench_routes import ROUTES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
@@ -32,7 +32,7 @@ def test_the_reference_agrees_with_a_second_route(name):
     closed, route = reference(target), ROUTES[name]
     values = []
     for tagged in target.inputs:
-        given = decoding.decode(tagged)
+        given = encoding.decode(tagged)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", category=RuntimeWarning)
             values.append((given, np.asarray(closed(**given)), np.asarray(route(**given))))
@@ -46,7 +46,7 @@ def probes(problem):
     """The kinds of argument that a problem's inputs probe."""
     found = set()
     for tagged in problem.targets[0].inputs:
-        for value in decoding.decode(tagged).values():
+        for value in encoding.decode(tagged).values():
             array = np.asarray(value)
             found |= {"array"} if array.ndim else set()
             found |= {"complex"} if np.iscomplexobj(array) and np.any(array.imag != 0) else set()

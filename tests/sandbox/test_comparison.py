@@ -2,8 +2,8 @@
 
 import pytest
 
+from ansatz.sandbox.encoding import EncodingError
 from ansatz.sandbox.symbolic_equality import parse
-from ansatz.sandbox.values import EncodingError
 
 
 @pytest.mark.parametrize(

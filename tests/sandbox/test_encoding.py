@@ -13,30 +13,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ansatz.sandbox.decoding import loads
-from ansatz.sandbox.encoding import dumps
-from ansatz.sandbox.values import MAXIMUM_BYTES, MAXIMUM_DEPTH, EncodingError, Magnitude, Opaque, Symbolic
-
-text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-hashable = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(allow_nan=False),
-    text,
-    st.binary(max_size=20),
-    st.fractions(),
+from ansatz.sandbox.encoding import (
+    MAXIMUM_BYTES,
+    MAXIMUM_DEPTH,
+    EncodingError,
+    Opaque,
+    Symbolic,
+    dumps,
+    loads,
 )
-plain = st.one_of(hashable, st.complex_numbers(allow_nan=False), st.decimals(allow_nan=False))
+
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="$"), max_size=20)
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | text
 values = st.recursive(
-    plain,
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.tuples(inner, inner),
-        st.dictionaries(text, inner, max_size=4),
-        st.dictionaries(hashable, inner, max_size=4),
-        st.sets(hashable, max_size=4),
-        st.frozensets(hashable, max_size=4),
+    plain | st.complex_numbers(allow_nan=False),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.dictionaries(text, inner, max_size=4)
     ),
     max_leaves=12,
 )
@@ -50,12 +42,9 @@ def test_a_value_and_its_types_come_back(value):
 
 
 def types(value):
-    """The types of a value and of all within it; members of sets, which have no order, by their text."""
-    if isinstance(value, dict):
-        return [dict, *((types(key), types(each)) for key, each in value.items())]
-    if isinstance(value, set | frozenset):
-        return [type(value), *sorted(map(repr, value))]
-    return [type(value), *map(types, value)] if isinstance(value, list | tuple) else type(value)
+    """The types of a value and of all within it."""
+    within = value.values() if isinstance(value, dict) else value
+    return [type(value), *map(types, within)] if isinstance(value, dict | list | tuple) else type(value)
 
 
 @given(st.floats() | st.complex_numbers())
@@ -89,27 +78,25 @@ def test_a_numpy_scalar_keeps_its_type(scalar):
     assert (type(back), back) == (type(scalar), scalar)
 
 
-def test_other_arrays_come_back_with_their_shape():
-    array = numpy.array([["a", None], [1, 2.5]], dtype=object)
-    assert (loads(dumps(array)) == array).all()
+def test_other_arrays_come_as_lists():
+    assert loads(dumps(numpy.array([["a", None], [1, 2.5]], dtype=object))) == [["a", None], [1, 2.5]]
 
 
-def test_a_signalling_decimal_does_not_raise_where_it_is_scored():
-    assert math.isnan(loads(dumps([Decimal("sNaN")]))[0])
-
-
-def test_an_expression_becomes_text_with_its_number():
-    x = sympy.Symbol("x")
-    assert loads(dumps(sympy.sin(x) ** 2)) == Symbolic("sin(x)**2")
-    assert loads(dumps(sympy.sin(x))).number is None
-    assert loads(dumps(sympy.sqrt(2))).number == pytest.approx(math.sqrt(2), rel=1e-15)
-    assert loads(dumps(2 * sympy.I)).number == 2j
-
-
-def test_a_quantity_keeps_magnitude_and_unit():
-    import pint
-
-    assert loads(dumps(3.5 * pint.UnitRegistry().meter)) == Magnitude(3.5, "meter")
+@pytest.mark.parametrize(
+    ("value", "text", "number"),
+    [
+        (sympy.sin(sympy.Symbol("x")) ** 2, "sin(x)**2", None),
+        (sympy.sqrt(2), "sqrt(2)", math.sqrt(2)),
+        (2 * sympy.I, "2*I", 2j),
+        (Fraction(1, 4), "1/4", 0.25),
+        (Decimal("0.10"), "0.10", 0.1),
+        (Decimal("sNaN"), "sNaN", None),  # which raises wherever it is looked at
+    ],
+)
+def test_what_has_a_text_and_perhaps_a_number_keeps_both(value, text, number):
+    back = loads(dumps(value))
+    assert (type(back), back) == (Symbolic, text)
+    assert back.number == (None if number is None else pytest.approx(number, rel=1e-15))
 
 
 class Hostile:
@@ -126,10 +113,18 @@ class Sly(int):
         raise SystemError("abs ran")
 
 
-def test_what_is_nothing_known_is_described():
-    assert loads(dumps(object())).type == "object"
-    assert loads(dumps(Hostile())) == Opaque("Hostile", "(its text cannot be had: SystemError)")
-    assert loads(dumps(Sly(3))) == 3
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (Hostile(), Opaque("Hostile", "(its text cannot be had: SystemError)")),
+        (Sly(3), 3),
+        ({1: 2}, Opaque("dict", "{1: 2}")),
+        ({"$": 1}, Opaque("dict", "{'$': 1}")),  # or it would be read as a tag
+        (b"x", Opaque("bytes", "b'x'")),
+    ],
+)
+def test_what_is_nothing_known_is_described(value, told):
+    assert loads(dumps(value)) == told
 
 
 @pytest.mark.parametrize(
@@ -180,21 +175,11 @@ def test_what_holds_itself_is_refused():
         b'{"$": "complex", "v": ["a", 1]}',
         b'{"$": "complex", "v": [1]}',
         b'{"$": "complex", "v": [{"$": "int", "v": "0x' + b"f" * 4000 + b'"}, 0]}',
-        b'{"$": "fraction", "v": [1, 0]}',
-        b'{"$": "fraction", "v": ["1e999999999", 1]}',
-        b'{"$": "fraction", "v": [{"$": "decimal", "v": "1e999999999"}, null]}',
-        b'{"$": "fraction", "v": [1.5, null]}',
-        b'{"$": "decimal", "v": "1e999999999"}',
-        b'{"$": "set", "v": [[1]]}',
-        b'{"$": "dict", "v": [[[1], 2]]}',
-        b'{"$": "dict", "v": [1]}',
         b'{"$": "array", "d": "|O8", "s": [1], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f8", "s": [1000000000000], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f8", "s": [-1], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f7", "s": [1], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f8", "s": "x", "v": "AAAAAAAAAAA="}',
-        b'{"$": "object array", "s": [2], "v": [1]}',
-        b'{"$": "object scalar", "s": [], "v": []}',
         b'{"$": "sympy"}',
         b'{"$": "opaque", "v": "x"}',
     ],
@@ -205,10 +190,7 @@ def test_a_forged_document_is_refused_with_one_kind_of_error(document):
         loads(document)
 
 
-TAGS = (
-    "int", "array", "scalar", "set", "dict", "complex", "sympy", "object array", "fraction", "decimal", "quantity",
-    "opaque", "<f8",
-)  # fmt: skip
+TAGS = ("int", "float", "array", "scalar", "tuple", "complex", "sympy", "opaque", "<f8", "AAAA")
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
@@ -223,11 +205,3 @@ json_values = st.recursive(
 def test_no_document_raises_anything_else(document):
     with contextlib.suppress(EncodingError):
         loads(json.dumps(document).encode())
-
-
-def test_a_plain_object_with_the_tag_as_a_key_survives():
-    assert loads(dumps({"$": 1})) == {"$": 1}
-    assert loads(dumps({1: Fraction(1, 3), "d": Decimal("0.10")})) == {
-        1: Fraction(1, 3),
-        "d": Decimal("0.10"),
-    }

@@ -20,7 +20,7 @@ from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
 from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
 from ansatz.eval.problem import CallableTarget, Problem
 from ansatz.eval.score import Dimension, Score, ScoringContext
-from ansatz.sandbox import Execution, Isolation, Sandbox, decoding
+from ansatz.sandbox import Execution, Isolation, Sandbox, encoding
 from ansatz.settings import Count, PositiveNumber, check_settings
 
 Ending = Literal[
@@ -128,7 +128,7 @@ class TPBenchScore:
         """What the reference returns. Raises ReferenceFault where an input that was chosen has no value."""
         key = (target.value, repr(target.inputs))
         if key not in self._expected:
-            inputs = [decoding.decode(each) for each in target.inputs]
+            inputs = [encoding.decode(each) for each in target.inputs]
             runs = await self.runner.call(target.value, target.name, inputs)
             usable = [
                 (each, run.value) for each, run in zip(inputs, runs, strict=True) if _is_usable(run, target)
