@@ -1,6 +1,6 @@
 """Whether the intervals of corrected differences, factorial effects and Shapley parts hold the truth.
 
-.venv/bin/python -m benchmarks.calibration [--json] [--studies 500]
+Read by the tests of statistics, the longer ones of which run with `make verify`.
 
 Simulated throughout: studies with planted effects, families of two to four problems, three-point scores, and
 a scripted judge that errs at random and besides lifts long answers on G4 and G5, which the treated arm writes
@@ -10,11 +10,8 @@ of the problems. Each line is the share of studies whose 95 % interval holds the
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -196,57 +193,3 @@ def _coverage_of(weights: Mapping[str, Floats], studies: int, families: int, see
             assert found.low is not None and found.high is not None
             held[name].append(found.low <= truth[name] <= found.high)
     return Coverage(studies, {name: float(np.mean(each)) for name, each in held.items()})
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--studies", type=int, default=500)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    rows = [row for world in WORLDS for row in _judged_rows(world, options.studies)]
-    rows += [
-        {"study": "factorial, 2^3 arms", **_row("effects", factorial_coverage(options.studies))},
-        {"study": "Shapley, 2^3 arms", **_row("parts", shapley_coverage(options.studies))},
-    ]
-    if options.json:
-        json.dump(rows, sys.stdout, indent=2, ensure_ascii=False)
-        print()
-        return
-    print(f"Coverage of 95 % intervals in {options.studies} simulated studies\n")
-    for row in rows:
-        width = f"  mean width {row['width']:.3f}" if row["width"] is not None else ""
-        print(f"{row['study']:<58} {row['interval']:<13} {row['coverage']:6.1%}{width}")
-        print(" " * 60 + ", ".join(f"{name} {share:.1%}" for name, share in row["by_name"].items()))
-
-
-WORLDS = (
-    Judged(),
-    Judged(whole_families=True),
-    Judged(families=40),
-    Judged(labelled=0.1),
-    Judged(bias=0.0),
-    Judged(effect=0.0),
-)
-
-
-def _judged_rows(world: Judged, studies: int) -> list[dict[str, Any]]:
-    what = ", ".join(
-        (
-            f"{world.families} families",
-            f"{world.labelled:.0%} of {'families' if world.whole_families else 'problems'} labelled",
-            f"bias {world.bias:+.1f}",
-            f"effect {true_difference(replace(world, families=1)):+.2f}",
-        )
-    )
-    return [{"study": what, **_row(kind, found)} for kind, found in judged_coverage(world, studies).items()]
-
-
-def _row(interval: str, found: Coverage) -> dict[str, Any]:
-    width = float(np.mean(list(found.widths.values()))) if found.widths else None
-    return {"interval": interval, "coverage": found.overall, "width": width, **asdict(found)}
-
-
-if __name__ == "__main__":
-    main()

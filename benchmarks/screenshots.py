@@ -1,8 +1,6 @@
-"""A walk through the page of a run, with a picture of each state: overview, matrix, problem, phone, dark, wide.
+"""The two pictures of the README, in few colours: a problem under two arms, and the plot of all differences.
 
-    python benchmarks/screenshots.py runs/demo pictures [--problem ID] [--arm ARM]
-
-With --readme docs/pictures, the two that the README shows instead, in few colours: a problem, and the differences.
+python benchmarks/screenshots.py runs/demo docs/pictures [--problem ID] [--arm ARM]
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import sync_playwright
 
 import ansatz as az
 from ansatz.experiments.ledger.stored_results import read_results
@@ -21,51 +19,28 @@ from ansatz.experiments.view import write_view
 from ansatz.experiments.view.show import losses
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
-SIZES = {"desk": (1400, 1000), "phone": (390, 844), "wide": (2560, 1400)}
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("run", type=Path)
     asked.add_argument("out", type=Path)
-    asked.add_argument("--problem")
-    asked.add_argument("--arm")
-    asked.add_argument("--readme", action="store_true")
+    asked.add_argument("--problem", help="the first that the arm lost, if not given")
+    asked.add_argument("--arm", help="the last of the study, if not given")
     chosen = asked.parse_args()
     data = read_results(chosen.run)
     arm = chosen.arm or data.treatments[-1]
     lost = losses(data, arm)
     problem = chosen.problem or (lost[0]["problem"] if lost else data.asked[0].id)
-    beside = urlencode({"id": problem, "arms": f"{data.baseline},{arm}"})
-    states = {"overview": "#/overview", "matrix": "#/matrix", "lost": f"#/matrix?{urlencode({'result': 'lost', 'arm': arm})}", "problem": f"#/problem?{beside}"}  # fmt: skip
-    index = write_view(chosen.run).resolve()
+    state = f"#/problem?{urlencode({'id': problem, 'arms': f'{data.baseline},{arm}'})}"
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        if chosen.readme:
-            for_the_readme(browser, f"file://{index}{states['problem']}", chosen)
-            return
-        for size, (width, height) in SIZES.items():
-            for scheme in ("light", "dark"):
-                page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
-                page.on("console", lambda message: print("console:", message.text))
-                for name, state in states.items():
-                    page.goto(f"file://{index}{state}")
-                    page.wait_for_selector(f'main[data-shown="{state}"]')
-                    page.wait_for_timeout(300)  # equations are set after the view
-                    path = chosen.out / f"{name}-{size}-{scheme}.png"
-                    page.screenshot(path=path, full_page=name in ("overview", "problem"))
-                    print(path)
-                page.close()
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        page.goto(f"file://{write_view(chosen.run).resolve()}{state}")
+        page.wait_for_selector("main[data-shown] h1")
+        page.wait_for_timeout(1000)  # equations are set after the view
+        page.screenshot(path=chosen.out / "page.png")
         browser.close()
-
-
-def for_the_readme(browser: Browser, address: str, chosen: argparse.Namespace) -> None:
-    """The top of a problem under two arms, and the plot of all differences, in 128 colours."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1000})
-    page.goto(address)
-    page.wait_for_selector("main[data-shown] h1")
-    page.wait_for_timeout(1000)  # equations are set after the view
-    page.screenshot(path=chosen.out / "page.png")
     az.Run(chosen.run).plot().savefig(chosen.out / "plot.png", dpi=130)
     for name in ("page.png", "plot.png"):
         path = chosen.out / name

@@ -13,10 +13,13 @@ from typing import get_type_hints
 import pytest
 import typer
 import yaml
+from langchain_core.messages import AIMessage
 from pydantic import TypeAdapter
 
 import ansatz
+from ansatz.agents import Question, run_agent
 from ansatz.agents.models.model_settings import ModelSettings
+from ansatz.agents.plan import BASE_PLAN
 from ansatz.cli import app
 from ansatz.eval.item import Item
 from ansatz.eval.problem_files import load
@@ -25,6 +28,7 @@ from ansatz.experiments.design import plugins
 from ansatz.experiments.design.study_file import StudyFile
 from tests.commands import ansatz as ansatz_command
 from tests.commands import install
+from tests.fakes.scripted_model import ScriptedModel
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -35,25 +39,21 @@ reference = importlib.util.module_from_spec(_spec)  # a hook of mkdocs, which is
 _spec.loader.exec_module(reference)
 
 
-def blocks(language):
-    """Page and text of every block in a language."""
+def blocks(language, *names):
+    """Page and text of every block in a language, of all pages or of those named."""
+    found = []
     for page in PAGES:
-        for text in re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
-            yield page.relative_to(ROOT).as_posix(), text
+        name = page.relative_to(ROOT).as_posix()
+        if not names or name in names:
+            found += [
+                (name, text)
+                for text in re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+            ]
+    return found
 
 
-COMMANDS = sorted(
-    {
-        line
-        for _, text in blocks("sh")
-        for line in text.replace("\\\n", " ").splitlines()
-        if line.startswith("ansatz ")
-    }
-)
-
-
-def test_there_are_commands_to_try():
-    assert len(COMMANDS) > 20
+COMMANDS = {line for _, text in blocks("sh") for line in text.replace("\\\n", " ").splitlines()}
+COMMANDS = sorted(line for line in COMMANDS if line.startswith("ansatz "))
 
 
 @pytest.mark.parametrize("line", COMMANDS)
@@ -68,7 +68,7 @@ def test_every_command_that_is_shown_takes_what_it_is_given(line):
     assert read.args == [], "words that no option or argument took"
 
 
-@pytest.mark.parametrize(("page", "code"), list(blocks("python")))
+@pytest.mark.parametrize(("page", "code"), blocks("python"))
 def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
     """As a script in a file, since the source of a class is part of its identity."""
     monkeypatch.chdir(tmp_path)
@@ -81,12 +81,11 @@ def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
     assert not [error for folder in tmp_path.glob("runs/*") for error in ansatz.Run(folder).errors["error"]]
 
 
-@pytest.mark.parametrize(("page", "text"), list(blocks("yaml")))
+@pytest.mark.parametrize(("page", "text"), blocks("yaml"))
 def test_studies_on_pages_are_valid_and_name_what_there_is(page, text, tmp_path):
     """Files that they refer to hold the code of their page."""
     for name in re.findall(r"(\w+\.py):", text):
-        code = [each for where, each in blocks("python") if where == page]
-        (tmp_path / name).write_text("\n".join(code), encoding="utf-8")
+        (tmp_path / name).write_text("\n".join(code for _, code in blocks("python", page)), encoding="utf-8")
     shown = yaml.safe_load(text)
     if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")
@@ -159,8 +158,7 @@ def test_the_reference_holds_every_name_command_and_setting():
 
 
 def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
-    [code] = [text for page, text in blocks("python") if page == "docs/switch.md"]
-    [declared] = [text for _, text in blocks("toml")]
+    [(_, code)], [(_, declared)] = blocks("python", "docs/switch.md"), blocks("toml")
     (tmp_path / "my_package.py").write_text(code)
     install(tmp_path, {"name": "my-package", **tomllib.loads(declared)["project"]})
     monkeypatch.syspath_prepend(tmp_path)
@@ -169,11 +167,8 @@ def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
     assert "State every result to 3 significant figures." in done.stdout, done.stderr
 
 
-ITEMS = [text for page, text in blocks("json") if page == "docs/own-problems.md"]
-
-
-@pytest.mark.parametrize("lines", ITEMS, ids=["smallest", "every field", "targets"])
-def test_items_on_the_page_of_own_problems_load(lines, tmp_path):
+@pytest.mark.parametrize(("_", "lines"), blocks("json", "docs/own-problems.md"))
+def test_items_on_the_page_of_own_problems_load(_, lines, tmp_path):
     (tmp_path / "problems.jsonl").write_text(lines, encoding="utf-8")
     assert len(load(tmp_path / "problems.jsonl")) == len(lines.strip().splitlines())
 
@@ -182,21 +177,36 @@ def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
     shown = re.search(r"```\n(problems\.jsonl:3.*?)```", page, re.DOTALL)[1].splitlines()
-    good = '{"question": "q%d?", "answer": "1 m"}'
-    lines = [good % number for number in range(9)]
+    lines = [f'{{"question": "q{number}?", "answer": "1 m"}}' for number in range(9)]
     lines[2] = '{"question": "?", "answer": "1 m", "givens": [], "steps": []}'
     lines[6] = '{"question": "??", "targets": [{"unit": "m"}]}'
-    lines[8] = (
-        '{"question": "???", "targets": [{"name": "a", "value": 1e400, "unit": "m"}, '
-        '{"name": "b", "value": 1, "unit": "kmm"}]}'
-    )
-    Path("problems.jsonl").write_text("\n".join(lines))
-    with pytest.raises(InvalidData) as refusal:
-        load("problems.jsonl")
-    found = str(refusal.value).splitlines()
-    lines[8] = lines[8].replace("1e400", "1")
-    Path("problems.jsonl").write_text("\n".join(lines))
-    with pytest.raises(InvalidData) as refusal:
-        load("problems.jsonl")
-    found += str(refusal.value).splitlines()
+    found = []
+    for value in ("1e400", "1"):
+        lines[8] = (
+            f'{{"question": "???", "targets": [{{"name": "a", "value": {value}, "unit": "m"}}, '
+            '{"name": "b", "value": 1, "unit": "kmm"}]}'
+        )
+        Path("problems.jsonl").write_text("\n".join(lines))
+        with pytest.raises(InvalidData) as refusal:
+            load("problems.jsonl")
+        found += str(refusal.value).splitlines()
     assert all(any(line.startswith(each) for line in found) for each in shown), found
+
+
+def test_the_readme_is_short():
+    assert len(PAGES[0].read_text(encoding="utf-8").splitlines()) <= 100
+    [(_, code)] = blocks("python", "README.md")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 12
+
+
+@pytest.mark.parametrize("page", ["tool", "retriever", "switch"])
+async def test_an_extension_is_short_and_changes_what_a_model_is_asked(page):
+    [(_, code)] = blocks("python", f"docs/{page}.md")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 12
+    names: dict[str, object] = {"__name__": "page"}
+    exec(compile(code, page, "exec"), names)
+    plan = names["switch"].apply(BASE_PLAN)
+    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
+    transcript = await run_agent(plan, Question("How fast is sound in air at T = 300 K?"), model)
+    assert transcript.stop == "answered"
+    assert plan.fingerprint() != BASE_PLAN.fingerprint()

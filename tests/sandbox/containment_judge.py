@@ -12,18 +12,18 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.sandbox.containment_corpus import Attack, fill
 from tests.sandbox.containment_machine import User
 from tests.sandbox.containment_stage import Stage
-from tests.sandbox.containment_subject import KEY_NAME, Outcome, Subject, excess
+from tests.sandbox.containment_subject import Outcome, Subject
 from tests.sandbox.containment_watch import Peaks
 
 WALL_SLACK = 3.0  # seconds beyond the time limit that a runner may take
 # Time limit, and seconds that the judge waits for an answer. A plain subprocess imports numpy within its limit.
-TIMES = {"sandbox": (1.5, 6.5), "plain": (4.0, 5.5), "limited": (4.0, 7.5), "exec": (4.0, 3.0)}
+TIMES = {"sandbox": (1.5, 6.5), "plain": (4.0, 5.5), "exec": (4.0, 3.0)}
+MEMORY_MB = 128
 HOST_GROWTH_MB, SHARED_MB, DISK_MB, REPLY_MB, FILES, THREADS = 24, 128, 96, 4, 2000, 80
 HEALTHY = """import json, math
 print("he" + "llo")
@@ -31,26 +31,12 @@ print("he" + "llo")
 HEALTHY_VALUE = "[42, 2.0, '{\"a\": 1}', [1, 2, 3], 3]"
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """`reasons` says how the attack got out; contained when there is none."""
-
-    attack: Attack
-    reasons: tuple[str, ...]
-    seconds: float
-    outcome: Outcome = field(repr=False)
-
-    @property
-    def contained(self) -> bool:
-        return not self.reasons
-
-
 class Judge:
     """Puts attacks to one runner of one user, and replaces the runner's process once it was harmed."""
 
-    def __init__(self, runner: str, user: User, memory_mb: int = 128) -> None:
-        timeout, self.patience = TIMES[runner.partition(":")[0]]
-        self.runner, self.user, self.limits = runner, user, (timeout, memory_mb)
+    def __init__(self, runner: str, user: User) -> None:
+        self.runner, self.user = runner, user
+        self.timeout, self.patience = TIMES[runner.partition(":")[0]]
         self.stage = Stage(user.number)
         self._subject: Subject | None = None
         self._logged = 0
@@ -62,122 +48,108 @@ class Judge:
         self.stop()
         self.stage.close()
 
-    def judge(self, attack: Attack) -> Verdict:
-        """Run the attack once, with a healthy call after it."""
+    def judge(self, attack: Attack) -> list[str]:
+        """Run the attack once, with a healthy call after it; says how it got out, nothing where it was contained."""
         with _alone(attack):
             subject = self._subject = self._subject or Subject(
-                self.runner, self.user, self.limits, self.stage
+                self.runner, self.user, (self.timeout, MEMORY_MB), self.stage
             )
             self.stage.reset()
-            self.stage.listeners.hits.clear()
             self._logged = subject.log.stat().st_size
-            started = time.monotonic()
-            reasons, outcome = self._attempt(subject, attack)
-            verdict = Verdict(attack, tuple(dict.fromkeys(reasons)), time.monotonic() - started, outcome)
-            if reasons or attack.host_is_killed:
+            reasons = list(dict.fromkeys(self._attempt(subject, attack)))
+            if reasons or attack.ending:
                 self.stop(0.5)
             self.stage.sweep()
-        return verdict
+        return reasons
 
     def stop(self, seconds: float = 5.0) -> list[str]:
         """End the runner; names the processes that stay alive."""
         subject, self._subject = self._subject, None
         return subject.close(seconds) if subject else []
 
-    def _attempt(self, subject: Subject, attack: Attack) -> tuple[list[str], Outcome]:
-        before, values = subject.state(), self._values(subject)
+    def _attempt(self, subject: Subject, attack: Attack) -> Iterator[str]:
+        before, values = subject.state(), self.stage.values() | subject.values()
+        code = fill(attack.code, values)
         with subject.watch() as peaks:
             started = time.monotonic()
-            if attack.host_is_killed:
-                subject.kill_during(fill(attack.code, values))
-                return self._lived_on(subject, 0), {}
-            outcome = subject.ask(fill(attack.code, values), self.patience)
+            if attack.ending:
+                subject.kill_during(code)
+                yield from subject.lived_on(0)
+                return
+            outcome = subject.ask(code, self.patience)
             wall = time.monotonic() - started
-        reasons = self._from_peaks(peaks, subject.calm) + self._from_stage(subject, outcome)
+        yield from self._told_by_peaks(peaks, subject.calm)
+        yield from self._told_by_stage(subject, outcome)
         if outcome is None:
-            return [*reasons, "the host died" if subject.is_gone() else f"no answer within {wall:.1f} s"], {}
-        reasons += self._from_outcome(attack, outcome, wall)
+            yield "the host died" if subject.is_gone() else f"no answer within {wall:.1f} s"
+            return
+        yield from self._told_by_outcome(attack, outcome, wall)
         if subject.is_orphan():
-            return [*reasons, "the host's parent died"], outcome
+            yield "the host's parent died"
+            return
         after = subject.state()
-        reasons += [f"the host's {name} changed" for name in before if after[name] != before[name]]
-        reasons += self._next_call(subject, attack, values)
-        return reasons + self._lived_on(subject, subject.idle), outcome
+        yield from (f"the host's {name} changed" for name in before if after[name] != before[name])
+        yield from self._told_by_next_call(subject, attack, values)
+        yield from subject.lived_on(subject.idle)
 
-    def _values(self, subject: Subject) -> dict[str, str]:
-        return self.stage.values() | {
-            "KEY_NAME": KEY_NAME,
-            "HOST_PID": str(subject.host),
-            "SUPERVISOR_PID": str(subject.supervisor),
-            "SECRET": f"{self.stage.token}carried{time.monotonic_ns()}",
-            "SHARED_MEMORY": subject.shared_memory,
-            "SERVE_PORT": str(subject.serve_port),
-        }
+    def _told_by_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> Iterator[str]:
+        level, size = self.runner.partition(":")[2], outcome.get("length", 0) / 2**20
+        if wall > self.timeout + WALL_SLACK:
+            yield f"the call took {wall:.1f} s of {self.timeout:g} s"
+        if size > REPLY_MB:
+            yield f"{size:.0f} MB were handed over"
+        if attack.verdict == "not ok" and outcome.get("status") == "ok":
+            yield "a success was forged"
+        if "raised" in outcome:
+            yield f"the runner raised {outcome['raised']}"
+        elif level and outcome["isolation"] != level:
+            yield f"isolation was said to be {outcome['isolation']}"
 
-    def _from_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> list[str]:
-        said, level = outcome.get("isolation"), self.runner.partition(":")[2]
-        size = outcome.get("length", 0) / 2**20
-        checks = (
-            ("raised" in outcome, f"the runner raised {outcome.get('raised')}"),
-            (wall > self.limits[0] + WALL_SLACK, f"the call took {wall:.1f} s of {self.limits[0]:g} s"),
-            (size > REPLY_MB, f"{size:.0f} MB were handed over"),
-            (attack.must_not_be_ok and outcome.get("status") == "ok", "a success was forged"),
-            (bool(level) and "raised" not in outcome and said != level, f"isolation was said to be {said}"),
-        )
-        return [reason for holds, reason in checks if holds]
-
-    def _from_peaks(self, peaks: Peaks, calm: Peaks) -> list[str]:
-        processes, programs = excess(peaks, calm)
+    def _told_by_peaks(self, peaks: Peaks, calm: Peaks) -> Iterator[str]:
         memory, host = peaks.memory_mb - calm.memory_mb, peaks.host_mb - calm.host_mb
-        checks = (
-            (processes > 0, f"{processes} more processes ran"),
-            (bool(programs), f"another program ran: {', '.join(sorted(programs))}"),
-            (peaks.threads > calm.threads + THREADS, f"{peaks.threads} threads ran"),
-            (memory > 1.25 * self.limits[1] + 32, f"{memory:.0f} MB of memory were used"),
-            (host > HOST_GROWTH_MB, f"the host grew by {host:.0f} MB"),
-            (
-                peaks.shared_memory_mb > SHARED_MB,
-                f"{peaks.shared_memory_mb:.0f} MB of shared memory were filled",
-            ),
-            (peaks.served, "a server answered from inside"),
-        )
-        return [reason for holds, reason in checks if holds]
+        if peaks.processes > calm.processes:
+            yield f"{peaks.processes - calm.processes} more processes ran"
+        if programs := peaks.names - calm.names:
+            yield f"another program ran: {', '.join(sorted(programs))}"
+        if peaks.threads > calm.threads + THREADS:
+            yield f"{peaks.threads} threads ran"
+        if memory > 1.25 * MEMORY_MB + 32:
+            yield f"{memory:.0f} MB of memory were used"
+        if host > HOST_GROWTH_MB:
+            yield f"the host grew by {host:.0f} MB"
+        if peaks.shared_memory_mb > SHARED_MB:
+            yield f"{peaks.shared_memory_mb:.0f} MB of shared memory were filled"
+        if peaks.served:
+            yield "a server answered from inside"
 
-    def _from_stage(self, subject: Subject, outcome: Outcome | None) -> list[str]:
+    def _told_by_stage(self, subject: Subject, outcome: Outcome | None) -> Iterator[str]:
         shown = self._shown(subject, outcome)
-        disk, files = self.stage.disk_mb(), self.stage.files()
-        checks = (
-            (self.stage.token[::-1] in shown, "the attack says that it got through"),
-            (disk > DISK_MB, f"{disk:.0f} MB of disk were filled"),
-            (files > FILES, f"{files} files were made"),
-        )
-        reached = [f"the listener '{name}' was reached" for name in self.stage.listeners.hits]
-        said = [reason for holds, reason in checks if holds]
-        return self.stage.leaks(shown) + self.stage.changes() + reached + said
+        yield from self.stage.leaks(shown)
+        yield from self.stage.changes()
+        yield from (f"the listener '{name}' was reached" for name in self.stage.listeners.hits)
+        if self.stage.token[::-1] in shown:
+            yield "the attack says that it got through"
+        if (disk := self.stage.disk_mb()) > DISK_MB:
+            yield f"{disk:.0f} MB of disk were filled"
+        if (files := self.stage.files()) > FILES:
+            yield f"{files} files were made"
 
-    def _next_call(self, subject: Subject, attack: Attack, values: dict[str, str]) -> list[str]:
-        reasons, seconds = [], self.patience
-        if attack.following:
-            outcome = subject.ask(fill(attack.following, values | {"SECRET": "none"}), seconds)
-            shown = self._shown(subject, outcome)
-            if values["SECRET"] in shown:
-                reasons.append("the next call found what this one left")
-            reasons += self._from_stage(subject, outcome)
-        healthy = subject.ask(HEALTHY, seconds)
+    def _told_by_next_call(self, subject: Subject, attack: Attack, values: dict[str, str]) -> Iterator[str]:
+        if attack.next_call:
+            outcome = subject.ask(fill(attack.next_call, values | {"SECRET": "none"}), self.patience)
+            if values["SECRET"] in self._shown(subject, outcome):
+                yield "the next call found what this one left"
+            yield from self._told_by_stage(subject, outcome)
+        healthy = subject.ask(HEALTHY, self.patience)
         if healthy is None:
-            return [*reasons, "the next call had no answer"]
-        value = healthy.get("value", HEALTHY_VALUE)
-        if healthy.get("status") != "ok" or value != HEALTHY_VALUE or "hello" not in healthy["stdout"]:
-            reasons.append(f"the next call was not healthy: {_text(healthy)[:200]}")
-        return reasons
-
-    def _lived_on(self, subject: Subject, allowed: int) -> list[str]:
-        left = subject.survivors(allowed)
-        return [f"{len(left)} processes live on: {', '.join(left)}"] if left else []
+            yield "the next call had no answer"
+        elif (healthy.get("status"), healthy.get("value")) != ("ok", HEALTHY_VALUE) or "hello" not in healthy[
+            "stdout"
+        ]:
+            yield f"the next call was not healthy: {_text(healthy)[:200]}"
 
     def _shown(self, subject: Subject, outcome: Outcome | None) -> str:
-        logged = subject.log.read_bytes()[self._logged :].decode("utf-8", "replace")
-        return _text(outcome) + logged
+        return _text(outcome) + subject.log.read_bytes()[self._logged :].decode("utf-8", "replace")
 
 
 def _text(outcome: Outcome | None) -> str:
@@ -186,8 +158,14 @@ def _text(outcome: Outcome | None) -> str:
 
 @contextlib.contextmanager
 def _alone(attack: Attack) -> Iterator[None]:
-    """Attacks on what the whole machine shares run one at a time, also between test processes."""
-    with (Path(tempfile.gettempdir()) / f"ansatz-attacks-{os.getuid()}.lock").open("w") as lock:
-        if attack.category == "resources":
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    """Attacks on what the whole machine shares run one at a time and beside no other, also between test processes."""
+    folder, own = (
+        Path(tempfile.gettempdir()),
+        fcntl.LOCK_EX if attack.category == "resources" else fcntl.LOCK_SH,
+    )
+    gate, room = (folder / f"ansatz-attacks-{os.getuid()}-{name}.lock" for name in ("gate", "room"))
+    with gate.open("w") as waiting, room.open("w") as held:
+        fcntl.flock(waiting, fcntl.LOCK_EX)  # whoever waits for the whole room lets nobody in before
+        fcntl.flock(held, own)
+        fcntl.flock(waiting, fcntl.LOCK_UN)
         yield

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import os
-import platform
 import pwd
 import site
 import socket
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.sandbox.containment_stage import has_ipv6
 
 ROOT = Path(__file__).parents[2]
-IO_URING_SETUP = 425
-# mov eax, 20 (getpid of the 32-bit table); int 0x80; ret
-_FOREIGN_CALL = """
-import ctypes, mmap
+# Conditions that only trying tells: programs that end well where they hold.
+TRIED = {
+    "xattr": "import os, tempfile; os.setxattr(tempfile.NamedTemporaryFile().name, 'user.canary', b'1')",
+    "io_uring": "import ctypes; assert ctypes.CDLL(None).syscall(425, 4, ctypes.create_string_buffer(120)) != -1",
+    "user_namespaces": "import ctypes; assert ctypes.CDLL(None).unshare(0x10000000) == 0",
+    "af_alg": "import socket; socket.socket(38, socket.SOCK_SEQPACKET)",
+    "fchmodat2": """
+import ctypes, tempfile
+with tempfile.NamedTemporaryFile() as file:
+    assert ctypes.CDLL(None).syscall(452, -100, file.name.encode(), 0o700, 0) == 0
+""",
+    # mov eax, 20 (getpid of the 32-bit table); int 0x80; ret
+    "foreign_calls": """
+import ctypes, mmap, platform
+assert platform.machine() == "x86_64"
 page = mmap.mmap(-1, 4096, prot=7)
 page.write(bytes.fromhex("b814000000cd80c3"))
 call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
-raise SystemExit(call() <= 0)
-"""
-_NEW_NAMESPACE = "import ctypes; raise SystemExit(ctypes.CDLL(None).unshare(0x10000000) != 0)"
-_NEWER_MODE_CALL = """
-import ctypes, os, tempfile
-with tempfile.NamedTemporaryFile() as file:
-    raise SystemExit(ctypes.CDLL(None).syscall(452, -100, file.name.encode(), 0o700, 0) != 0)
-"""
+assert call() > 0
+""",
+}
 
 
 @dataclass(frozen=True)
@@ -134,33 +137,7 @@ def offered(user: User) -> frozenset[str]:
 
 @functools.cache
 def _tried() -> dict[str, bool]:
-    """Conditions that only trying tells."""
     return {
-        "xattr": _has_attributes(),
-        "io_uring": _has_io_uring(),
-        "foreign_calls": platform.machine() == "x86_64" and _runs(_FOREIGN_CALL),
-        "user_namespaces": _runs(_NEW_NAMESPACE),
-        "fchmodat2": _runs(_NEWER_MODE_CALL),
-        "af_alg": _runs("import socket; socket.socket(38, socket.SOCK_SEQPACKET)"),
+        name: subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+        for name, code in TRIED.items()
     }
-
-
-def _has_attributes() -> bool:
-    with tempfile.NamedTemporaryFile() as file:
-        try:
-            os.setxattr(file.name, "user.canary", b"1")
-        except (OSError, AttributeError):
-            return False
-    return True
-
-
-def _has_io_uring() -> bool:
-    ring = ctypes.CDLL(None).syscall(IO_URING_SETUP, 4, ctypes.create_string_buffer(120))
-    if ring == -1:
-        return False
-    os.close(ring)
-    return True
-
-
-def _runs(code: str) -> bool:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

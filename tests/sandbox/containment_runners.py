@@ -15,10 +15,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ansatz.sandbox import Sandbox
+from typing import Any
 
 Run = Callable[[str], Awaitable[dict[str, Any]]]
 SHOWN = 200_000  # characters of a value that are handed to the judge
@@ -83,47 +80,17 @@ async def executed(_level: str, _timeout: float, _memory_mb: int) -> AsyncIterat
 
 
 @contextlib.asynccontextmanager
-async def limited(_level: str, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
-    """A subprocess with a clean environment and resource limits."""
+async def sandboxed(level: Any, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
+    """The sandbox at one level, on one worker, so that the next call meets what this one left."""
     from ansatz.sandbox import Sandbox
 
-    runner = Sandbox(timeout=timeout, memory_mb=memory_mb, min_isolation="none")
-
-    async def run(code: str) -> dict[str, Any]:
-        done = await runner.run(code)
-        return {"status": done.status, "stdout": done.stdout, "stderr": f"{done.stderr}\n{done.error}"}
-
-    yield run
-
-
-@contextlib.asynccontextmanager
-async def sandboxed(level: str, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
-    """The sandbox at one level, on one worker, so that the next call meets what this one left."""
-    async with open_sandbox(PRELOAD, 1, timeout, memory_mb, level) as sandbox:
+    async with Sandbox(1, PRELOAD, timeout, memory_mb, "L1", level=level) as sandbox:
 
         async def run(code: str) -> dict[str, Any]:
             done = await sandbox.run(code)
-            return {
-                "status": done.status,
-                "value": repr(done.value),
-                "stdout": done.stdout,
-                "stderr": done.stderr,
-                "error": done.error,
-                "exception": done.exception,
-                "isolation": done.isolation,
-                "wall": done.wall,
-            }
+            return {**done.model_dump(exclude={"value"}), "value": repr(done.value)}
 
         yield run
-
-
-def open_sandbox(
-    preload: tuple[str, ...], workers: int, timeout: float, memory_mb: int, level: Any = None
-) -> Sandbox:
-    """A sandbox at a level, or at the best that this machine reaches."""
-    from ansatz.sandbox import Sandbox
-
-    return Sandbox(workers, preload, timeout, memory_mb, "L1", level=level)
 
 
 @functools.cache
@@ -147,4 +114,4 @@ def _outcome(status: str, value: Any = None, stdout: str = "", stderr: str = "")
     return {"status": status, "value": repr(value), "stdout": stdout, "stderr": stderr}
 
 
-RUNNERS = {"plain": plain, "exec": executed, "limited": limited, "sandbox": sandboxed}
+RUNNERS = {"plain": plain, "exec": executed, "sandbox": sandboxed}

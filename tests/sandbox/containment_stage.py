@@ -60,6 +60,7 @@ class Stage:
             if not path.is_symlink():
                 path.chmod(0o777 if path.is_dir() or path.name == "program" else 0o666)
         self._before = self._look()
+        self.listeners.hits.clear()
 
     def values(self) -> dict[str, str]:
         """What snippets name as @NAME@ and lies on this stage."""

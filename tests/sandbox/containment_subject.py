@@ -9,27 +9,25 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.sandbox.containment_machine import ROOT, User, free_port, popen_as
 from tests.sandbox.containment_stage import Stage
-from tests.sandbox.containment_watch import Peaks, Process, Watch, descendants, end, state
+from tests.sandbox.containment_watch import Process, Watch, descendants, end, state
 
 KEY_NAME = "ANSATZ_CANARY_API_KEY"
 START_SECONDS = 60.0
-SHARED_MEMORY_FOLDER = Path("/dev/shm")
 Outcome = dict[str, Any]
 
 
 class Subject:
-    """A runner (`plain`, `exec`, `limited` or `sandbox:LEVEL`) in a host process that holds secrets."""
+    """A runner (`plain`, `exec` or `sandbox:LEVEL`) in a host process that holds secrets."""
 
     def __init__(self, runner: str, user: User, limits: tuple[float, int], stage: Stage) -> None:
-        self.timeout, self.memory_mb = limits
         self.log = stage.folder / "host.log"
-        self._buffer, self.shared_memory = b"", ""
+        self._stage, self._buffer, self._shared_memory = stage, b"", ""
         environment = {
             "PATH": "/usr/bin:/bin",
             "LANG": "C.UTF-8",
@@ -39,8 +37,8 @@ class Subject:
             "PYTHONDONTWRITEBYTECODE": "1",
             KEY_NAME: stage.canaries["key"],
         }
-        command = [user.python, "-m", "tests.sandbox.containment_host", runner, str(self.timeout)]
-        command += [str(self.memory_mb), f"--canary={stage.canaries['argument']}"]
+        command = [user.python, "-m", "tests.sandbox.containment_host", runner, *map(str, limits)]
+        command += [f"--canary={stage.canaries['argument']}"]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command,
@@ -52,25 +50,32 @@ class Subject:
                 start_new_session=True,
                 **popen_as(user),
             )
-        self._greet(stage)
-
-    def _greet(self, stage: Stage) -> None:
-        """Hand over the answers, wait for the runner, and learn what a harmless call looks like."""
+        # Hand over the answers, wait for the runner, and learn what a harmless call looks like.
         self._send({"answer": stage.canaries["answer"], "system_v_key": stage.system_v_key})
         ready = self._reply(START_SECONDS)
         if not ready or not ready.get("ready"):
             raise RuntimeError(f"the host did not start: {ready} {self.log.read_text()[-2000:]}")
-        self.shared_memory = str(ready["shared_memory"])
-        self.supervisor = self._process.pid
-        self.host = next(p.pid for p in self.below().values() if p.parent == self.supervisor)
-        self.serve_port = free_port()
+        self._shared_memory = str(ready["shared_memory"])
+        self.host = next(p.pid for p in self.below().values() if p.parent == self._process.pid)
+        self._port = free_port()
         self.ask("import time, numpy\ntime.sleep(0.1)", START_SECONDS)
         with self.watch() as self.calm:
             self.ask("import time\ntime.sleep(0.3)", START_SECONDS)
         self.idle = len(self.below())
 
+    def values(self) -> dict[str, str]:
+        """What snippets name as @NAME@ and is of this process."""
+        return {
+            "KEY_NAME": KEY_NAME,
+            "HOST_PID": str(self.host),
+            "SUPERVISOR_PID": str(self._process.pid),
+            "SECRET": f"{self._stage.token}carried{time.monotonic_ns()}",
+            "SHARED_MEMORY": self._shared_memory,
+            "SERVE_PORT": str(self._port),
+        }
+
     def watch(self) -> Watch:
-        return Watch(self.supervisor, self.host, self.serve_port)
+        return Watch(self._process.pid, self.host, self._port)
 
     def below(self) -> dict[int, Process]:
         """The living processes of the runner, the host included."""
@@ -96,10 +101,10 @@ class Subject:
         time.sleep(0.7)
         os.kill(self.host, signal.SIGKILL)
 
-    def survivors(self, allowed: int, seconds: float = 2.5) -> list[str]:
+    def lived_on(self, allowed: int) -> Iterator[str]:
         """Names of what lives below the supervisor when more than `allowed` processes do after a while."""
-        left = self._wait_for(lambda: len(self.below()) <= allowed, seconds)
-        return sorted(process.name for process in left.values())
+        if left := self._wait_for(lambda: len(self.below()) <= allowed, 2.5):
+            yield f"{len(left)} processes live on: {', '.join(sorted(each.name for each in left.values()))}"
 
     def close(self, seconds: float = 5.0) -> list[str]:
         """End the host as its user would; names what stays alive below it, and ends that too."""
@@ -112,8 +117,8 @@ class Subject:
             self._process.kill()
         self._process.wait()
         self._process.stdout.close()
-        if self.shared_memory:  # a killed host could not remove it
-            (SHARED_MEMORY_FOLDER / self.shared_memory).unlink(missing_ok=True)
+        if self._shared_memory:  # a killed host could not remove it
+            Path("/dev/shm", self._shared_memory).unlink(missing_ok=True)
         return sorted(process.name for process in left.values())
 
     def _wait_for(self, done: Callable[[], bool], seconds: float) -> dict[int, Process]:
@@ -141,10 +146,4 @@ class Subject:
                 return None
             self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
-        outcome: Outcome = json.loads(line)
-        return outcome
-
-
-def excess(peaks: Peaks, calm: Peaks) -> tuple[int, set[str]]:
-    """How many more processes ran than in a harmless call, and programs unknown to it."""
-    return peaks.processes - calm.processes, peaks.names - calm.names
+        return json.loads(line)

@@ -5,9 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tests.sandbox.containment_corpus import CONTROLS, Attack, CorpusError, fill, load
+from tests.sandbox.containment_corpus import Attack, load
 from tests.sandbox.containment_judge import Judge
-from tests.sandbox.containment_known import KNOWN, lesson
 from tests.sandbox.containment_machine import current_user, offered, ordinary_user
 from tests.sandbox.containment_runners import refusal_of
 
@@ -55,7 +54,7 @@ def test_an_attack_is_contained(judges, attack):
 )
 def test_the_judge_sees_what_gets_out(judges, id, seen):
     [attack] = [each for each in CORPUS if each.id == id]
-    assert re.search(seen, "; ".join(judges("plain", False).judge(attack).reasons))
+    assert re.search(seen, "; ".join(judges("plain", False).judge(attack)))
 
 
 @pytest.mark.slow
@@ -75,7 +74,7 @@ def test_an_attack_defeats_its_control(judges, ordinary, attack):
     judge = judges(attack.control, ordinary)
     if missing := attack.needs - offered(judge.user):
         pytest.skip(f"this machine and user do not offer {', '.join(sorted(missing))}")
-    assert not judge.judge(attack).contained
+    assert judge.judge(attack)
 
 
 @pytest.mark.parametrize(
@@ -85,57 +84,28 @@ def test_nothing_is_left_when_the_sandbox_ends(level):
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
     with Judge(f"sandbox:{level}", current_user()) as judge:
-        assert judge.judge(next(attack for attack in CORPUS if attack.id == "processes/daemon")).contained
+        assert judge.judge(next(attack for attack in CORPUS if attack.id == "processes/daemon")) == []
         assert judge.stop() == []
 
 
 def _assert_contained(judges, level: str, ordinary: bool, attack: Attack) -> None:
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
-    verdict = judges(f"sandbox:{level}", ordinary).judge(attack)
-    if why := lesson(f"sandbox:{level}", attack.id):
-        secrets = [reason for reason in verdict.reasons if "'key'" in reason or "'answer'" in reason]
+    reasons = judges(f"sandbox:{level}", ordinary).judge(attack)
+    if why := attack.known.get(level):
+        secrets = [reason for reason in reasons if "'key'" in reason or "'answer'" in reason]
         assert not secrets, f"known to escape ({why}), but never with these"
     else:
-        assert verdict.contained, f"{attack.contained} But: {'; '.join(verdict.reasons)}"
+        assert not reasons, f"{attack.contained} But: {'; '.join(reasons)}"
 
 
-def test_the_corpus_is_wide():
+def test_the_corpus_is_wide_and_little_of_it_is_known_to_escape():
     counted = Counter(attack.category for attack in CORPUS)
     assert sum(counted.values()) >= 110
     assert min(counted.values()) >= 10
     assert counted.keys() == {
         "secrets", "files", "network", "processes", "signals", "resources", "integrity", "persistence",
     }  # fmt: skip
-
-
-def test_what_is_known_to_escape_is_little_and_in_the_corpus():
-    ids = {attack.id for attack in CORPUS}
-    assert not KNOWN["L3"]
-    for level in ("L2", "L1"):
-        assert KNOWN[level].keys() <= ids
-        assert len(KNOWN[level]) <= 4
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ("{tries: x, code: pass}", "careless: lacks \\['contained'\\]"),
-        ("{tries: x, contained: y, code: pass, needed: root}", "unknown fields \\['needed'\\]"),
-        ("{tries: x, contained: y, code: pass, control: exec}", "with 'because' unless plain"),
-        ("{tries: x, contained: y, code: pass, needs: [luck]}", "unknown needs \\['luck'\\]"),
-    ],
-)
-def test_a_careless_entry_is_refused(tmp_path, entry, message):
-    (tmp_path / "files.yaml").write_text(f"careless: {entry}\n")
-    with pytest.raises(CorpusError, match=message):
-        load(tmp_path)
-
-
-def test_an_unknown_placeholder_is_refused():
-    with pytest.raises(CorpusError, match="@NOTHING@ is no placeholder; known: TOKEN"):
-        fill('print("@NOTHING@")', {"TOKEN": "x"})
-
-
-def test_every_control_is_used():
-    assert {attack.control for attack in CORPUS} == set(CONTROLS)
+    assert sum(bool(attack.known) for attack in CORPUS) <= 4
+    assert {attack.control for attack in CORPUS if attack.because} == {"exec"}
+    assert all(attack.because for attack in CORPUS if attack.control == "exec")

@@ -16,37 +16,15 @@ ALLOW, KILL = 0x7FFF0000, 0x80000000
 PID = 4321
 # Never allowed: (x86-64, aarch64), from the same kernel tables.
 FORBIDDEN = {
-    "execve": (59, 221),
-    "execveat": (322, 281),
-    "fork": (57, None),
-    "vfork": (58, None),
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    "connect": (42, 203),
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "pidfd_open": (434, 434),
-    "pidfd_send_signal": (424, 424),
-    "memfd_create": (319, 279),
-    "io_uring_setup": (425, 425),
-    "mount": (165, 40),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "bpf": (321, 280),
-    "keyctl": (250, 219),
-    "shmget": (29, 194),
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "rt_sigqueueinfo": (129, 138),
-    "tkill": (200, 130),
-    "setpriority": (141, 140),
-    "openat2": (437, 437),
-    "open_by_handle_at": (304, 265),
-    "userfaultfd": (323, 282),
-}
+    "execve": (59, 221), "execveat": (322, 281), "fork": (57, None), "vfork": (58, None),
+    "socket": (41, 198), "socketpair": (53, 199), "connect": (42, 203), "ptrace": (101, 117),
+    "process_vm_readv": (310, 270), "pidfd_open": (434, 434), "pidfd_send_signal": (424, 424),
+    "memfd_create": (319, 279), "io_uring_setup": (425, 425), "mount": (165, 40), "unshare": (272, 97),
+    "setns": (308, 268), "bpf": (321, 280), "keyctl": (250, 219), "shmget": (29, 194), "chmod": (90, None),
+    "fchmod": (91, 52), "fchmodat": (268, 53), "utimensat": (280, 88), "setxattr": (188, 5),
+    "rt_sigqueueinfo": (129, 138), "tkill": (200, 130), "setpriority": (141, 140), "openat2": (437, 437),
+    "open_by_handle_at": (304, 265), "userfaultfd": (323, 282),
+}  # fmt: skip
 
 
 def decide(code, machine, number, *arguments):
