@@ -49,7 +49,6 @@ TOGETHER = {
         "eval/test_template_vectors.py",
     },
     "sandboxes of every level": {
-        "sandbox/test_comparison.py",
         "sandbox/test_lessons.py",
         "sandbox/test_sandbox.py",
     },

@@ -1,4 +1,4 @@
-"""The sandbox as the rest of ansatz uses it: run code, call its functions, compare symbolic answers."""
+"""The sandbox as the rest of ansatz uses it: run code, and call its functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from ansatz.sandbox import encoding, isolation, seatbelt
 from ansatz.sandbox.docker import DockerLauncher
-from ansatz.sandbox.encoding import Symbolic
 from ansatz.sandbox.execution import Execution, SandboxUnavailable
 from ansatz.sandbox.isolation import LEVELS, Isolation, Level
 from ansatz.sandbox.launch import Launched, ZygoteSettings, launch
@@ -23,8 +22,6 @@ from ansatz.sandbox.worker import Job, Worker
 
 _OUTPUT_BYTES = 64 * 1024
 _MOST_SHARED_WORKERS = 8
-# Libraries too slow to import for each call and too large for every worker: pools of their own, on demand.
-_ON_DEMAND = {"CoolProp": ("CoolProp.CoolProp",)}
 _IN_CONTAINER = "docker"
 
 Place = Literal["local", "docker"]
@@ -148,38 +145,13 @@ class Sandbox:
         """Execute a program and call its function once per set of keyword arguments, each time afresh.
 
         Every input has its own process, deadline and memory. Arguments and values may be complex, not finite,
-        NumPy scalars and arrays, tuples, and expressions (`Symbolic`). Raises as `run` does, and
+        NumPy scalars and arrays, and tuples, and values expressions (`Symbolic`). Raises as `run` does, and
         EncodingError for an argument that cannot be handed over.
         """
         about = {"kind": "call", "code": code, "function": function}
         arguments = [json.loads(encoding.dumps(dict(each))) for each in inputs]
         calls = (self._execute({**about, "arguments": each}, code) for each in arguments)
         return list(await asyncio.gather(*calls))
-
-    async def equal(self, left: str, right: str, *, positive: bool = False) -> Execution:
-        """Whether two SymPy expressions, given as text, agree for all values of their symbols.
-
-        The value is True, False, or None where it stays open. `positive` takes all symbols as positive.
-        Neither text is evaluated as Python, and neither author's code runs beside the other's expression.
-        """
-        return await self._execute({"kind": "equal", "left": left, "right": right, "positive": positive}, "")
-
-    async def compare(
-        self, code: str, reference: str, function: str, symbols: Sequence[str], *, positive: bool = False
-    ) -> Execution:
-        """Whether a function of `code` makes the same expression of these symbols as that of `reference`.
-
-        The two run in separate processes, so that the code never shares one with the answer. An execution
-        that fails is returned as it is.
-        """
-        arguments = [{name: Symbolic(name) for name in symbols}]
-        texts = []
-        for source in (code, reference):
-            [execution] = await self.call(source, function, arguments)
-            if execution.status != "ok":
-                return execution
-            texts.append(str(execution.value))
-        return await self.equal(texts[0], texts[1], positive=positive)
 
     async def aclose(self) -> None:
         """End this sandbox's own workers. It may be used again; it then starts new ones."""
@@ -197,7 +169,7 @@ class Sandbox:
         return finished.execution()
 
     async def _pool(self, code: str) -> Pool:
-        """The workers for a program: with the large libraries, if it mentions one."""
+        """The workers for a program: with CoolProp, if it mentions it."""
         is_trusted = isolation.is_trusted()
         if is_trusted not in self._found:  # found for each by itself: trust in one call is none in the next
             self._found[is_trusted] = await asyncio.to_thread(self.require)
@@ -206,8 +178,9 @@ class Sandbox:
             return self._pools.pool(found, PlainWorker)
         if found == "seatbelt":
             return self._pools.pool(found, seatbelt.worker)
-        extra = [modules for word, modules in _ON_DEMAND.items() if re.search(rf"\b{word}\b", code)]
-        preload = tuple(dict.fromkeys((*self._preload, *(name for modules in extra for name in modules))))
+        # Too slow to import for each call and too large for every worker: a pool of its own, on demand.
+        extra = ("CoolProp.CoolProp",) if re.search(r"\bCoolProp\b", code) else ()
+        preload = (*self._preload, *extra)
         if found == _IN_CONTAINER:
             settings, launcher = ZygoteSettings(LEVELS, preload, "choose"), self._launcher or launch
         else:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ansatz.sandbox import landlock, limits, namespaces, privileges, seccomp
 from ansatz.sandbox.limits import Bounds
@@ -125,16 +126,8 @@ def _around(shown: Sequence[str], hidden: Iterable[str]) -> tuple[list[str], lis
 
 def _is_open_to_all(paths: Iterable[str]) -> bool:
     """Whether any user may reach these paths, which one inside /root, say, may not."""
-    return all(_is_reachable(path) for path in paths)
-
-
-def _is_reachable(path: str) -> bool:
-    while True:
-        if not os.stat(path).st_mode & (0o001 if os.path.isdir(path) else 0o004):
-            return False
-        if path == "/":
-            return True
-        path = os.path.dirname(path)
+    every = {each for path in map(Path, paths) for each in (path, *path.parents)}
+    return all(each.stat().st_mode & (0o001 if each.is_dir() else 0o004) for each in every)
 
 
 def _outermost(paths: set[str]) -> list[str]:
@@ -151,18 +144,12 @@ def _collapse_pages(maps: int) -> None:
     It stops no attack: most of a fork's time goes into copying page tables, and this halves that of fork and
     exit with SymPy loaded. Before Linux 6.1, or without transparent huge pages, nothing changes.
     """
-    text = b"".join(iter(lambda: os.read(maps, 1 << 16), b"")).decode()
-    for start, end in _private_memory(text):
+    for line in b"".join(iter(lambda: os.read(maps, 1 << 16), b"")).decode().splitlines():
+        span, rights, _, _, inode, *name = line.split(maxsplit=5)
+        if rights != "rw-p" or inode != "0" or name not in ([], ["[heap]"]):
+            continue  # a file backs it, or it is not writable
+        start, end = (int(each, 16) for each in span.split("-"))
         start, end = -(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE
         if end > start:
             with contextlib.suppress(Unsupported):
                 library_call("madvise", start, end - start, _COLLAPSE)
-
-
-def _private_memory(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of every writable private range that no file backs, the heap's among them."""
-    for line in text.splitlines():
-        span, rights, _, _, inode, *name = line.split(maxsplit=5)
-        if rights == "rw-p" and inode == "0" and name in ([], ["[heap]"]):
-            start, _, end = span.partition("-")
-            yield int(start, 16), int(end, 16)

@@ -38,7 +38,7 @@ class EncodingError(ValueError):
 class Symbolic(str):
     """A SymPy expression as its text; `number` is its value where it has one.
 
-    Never sympify it outside the sandbox: that runs it. Given as an input, it becomes an expression inside.
+    Never sympify it: that runs it.
     """
 
     number: float | complex | None = None
@@ -93,8 +93,6 @@ def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
         return {"$": "tuple", "v": [_encode(each, depth + 1, parts) for each in value]}
     if kind is dict and all(type(key) is str for key in value) and "$" not in value:
         return {clean(key): _encode(each, depth + 1, parts) for key, each in value.items()}
-    if kind is Symbolic:
-        return {"$": "sympy", "v": clean(value)}
     if kind is Opaque:
         return _opaque(*value)
     return _encode_other(value, depth, parts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.sandbox import Sandbox, Symbolic
+from ansatz.sandbox import Sandbox
 from ansatz.sandbox.isolation import reached
 from ansatz.sandbox.launch import packages as package_folders
 
@@ -51,18 +51,9 @@ async def test_text_that_is_code_stays_text_out_here(sandbox):
     code = "def answer(): return \"__import__('os').system('touch /tmp/sandbox-was-here')\""
     [execution] = await sandbox.call(code, "answer", [{}])
     assert execution.value.startswith("__import__")
-    assert (await sandbox.equal(execution.value, "1")).status == "bad_result"
     forged = 'import os\nos.write(4, b\'{"value": {"$": "pickle", "v": "gASVJgAAAAAAAACMBXBvc2l4"}}\')\nos._exit(0)'
     assert (await sandbox.run(forged)).status == "bad_result"
     assert not Path("/tmp/sandbox-was-here").exists()
-
-
-async def test_an_expression_given_as_an_input_is_built_inside(best):
-    code = "def answer(e): return e.diff('x') if hasattr(e, 'diff') else 'not an expression'"
-    [execution] = await best.call(code, "answer", [{"e": Symbolic("sin(x)*y")}])
-    assert execution.value == "y*cos(x)"
-    [refused] = await best.call(code, "answer", [{"e": Symbolic("__import__('os')")}])
-    assert refused.status == "bad_result"
 
 
 async def test_the_parents_environment_and_memory_are_out_of_reach(sandbox):
