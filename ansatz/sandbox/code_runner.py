@@ -22,6 +22,7 @@ from ansatz.sandbox.worker import Job, Worker
 
 _OUTPUT_BYTES = 64 * 1024
 _MOST_SHARED_WORKERS = 8
+_COOLPROP = "CoolProp.CoolProp"
 _IN_CONTAINER = "docker"
 
 Place = Literal["local", "docker"]
@@ -179,8 +180,8 @@ class Sandbox:
         if found == "seatbelt":
             return self._pools.pool(found, seatbelt.worker)
         # Too slow to import for each call and too large for every worker: a pool of its own, on demand.
-        extra = ("CoolProp.CoolProp",) if re.search(r"\bCoolProp\b", code) else ()
-        preload = (*self._preload, *extra)
+        is_wanted = re.search(r"\bCoolProp\b", code) and _COOLPROP not in self._preload
+        preload = (*self._preload, _COOLPROP) if is_wanted else self._preload
         if found == _IN_CONTAINER:
             settings, launcher = ZygoteSettings(LEVELS, preload, "choose"), self._launcher or launch
         else:

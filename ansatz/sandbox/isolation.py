@@ -159,11 +159,8 @@ def _ask(settings: ZygoteSettings) -> tuple[Level | None, dict[str, str | None]]
         return _none(settings, f"it needs Linux, not {platform.system()}")
     try:
         worker = Worker(launch(settings))
-        try:
-            worker.wait_until_ready()
-            return cast(Level | None, worker.level), worker.reasons
-        finally:
-            worker.close()
+        worker.close()
+        return cast(Level | None, worker.level), worker.reasons
     except InfrastructureError as failure:
         return _none(settings, str(failure))
 

@@ -42,9 +42,6 @@ class PlainWorker:
         self._process: subprocess.Popen[bytes] | None = None
         self._ended: int | None = None
 
-    def wait_until_ready(self) -> None:
-        """It always is."""
-
     def execute(self, job: Job) -> Finished:
         """Run one payload. Raises InfrastructureError where no process can be started."""
         with tempfile.TemporaryDirectory(prefix="ansatz-run-", ignore_cleanup_errors=True) as name:

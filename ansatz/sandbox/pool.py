@@ -40,13 +40,9 @@ class Pool:
         """Start the workers that are missing. Blocks until they are ready; raises what keeps one from it."""
         with self._lock:
             missing = self._size - len(self._idle) - len(self._running)
-        for started in [self._threads.submit(self._start_one) for _ in range(missing)]:
+        start = [self._threads.submit(lambda: self._put_back(self._start())) for _ in range(missing)]
+        for started in start:
             started.result()
-
-    def _start_one(self) -> None:
-        worker = self._start()
-        worker.wait_until_ready()
-        self._put_back(worker)
 
     def close(self) -> None:
         """End what runs, then the workers. Nothing is left when this returns.

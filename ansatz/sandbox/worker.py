@@ -42,8 +42,6 @@ class Executor(Protocol):
     @property
     def isolation(self) -> str: ...
 
-    def wait_until_ready(self) -> None: ...
-
     def execute(self, job: Job) -> Finished: ...
 
     def end(self, request: int) -> None: ...
@@ -65,7 +63,6 @@ class Job:
 
     def run_on(self, worker: Executor) -> Finished:
         """Blocks until the execution ends. Raises WorkerLost."""
-        worker.wait_until_ready()
         with self._lock:
             self._worker = worker
             if self._cancelled:
@@ -91,19 +88,14 @@ class Job:
 
 
 class Worker:
-    """A started zygote. `level` and `reasons` (why not a better level) are known once it is ready."""
+    """A zygote that is ready, at its `level`, with the `reasons` why not at a better one.
+
+    Making one waits until it is. Raises InfrastructureError if it cannot be set up.
+    """
 
     def __init__(self, launched: Launched) -> None:
         self._socket, self._end, self._within = launched.socket, launched.end, launched.within
         self._lock = threading.Lock()
-        self._ready = False
-        self.level: str | None = None
-        self.reasons: dict[str, str | None] = {}
-
-    def wait_until_ready(self) -> None:
-        """Raises InfrastructureError if the zygote cannot be set up."""
-        if self._ready:
-            return
         self._socket.settimeout(_START_PATIENCE)
         try:
             message = self._socket.recv(65536)
@@ -113,7 +105,8 @@ class Worker:
         if "failed" in found:
             self.close()
             raise InfrastructureError(f"the sandbox could not be started: {found['failed']}")
-        self.level, self.reasons, self._ready = found["level"], found["reasons"], True
+        self.level: str | None = found["level"]
+        self.reasons: dict[str, str | None] = found["reasons"]
         self._socket.settimeout(None)
 
     def execute(self, job: Job) -> Finished:

@@ -11,9 +11,20 @@ from ansatz.sandbox.isolation import LEVELS, reached
 
 @pytest.fixture(scope="session")
 def sandboxes():
-    """Sandboxes by level, started when first asked for."""
-    made: dict[str, Sandbox] = {}
-    yield made
+    """The sandbox of each level, made when first asked for, with deadlines of five seconds.
+
+    What comes on demand does so at L3 alone, since a second start takes seconds.
+    """
+    made = {}
+
+    def of(level):
+        known = ("numpy", "sympy") if level == "L3" else ("numpy", "sympy", "CoolProp.CoolProp")
+        least, forced = ("none", None) if level == "none" else ("L1", level)
+        if level not in made:
+            made[level] = Sandbox(1, known, timeout=5.0, min_isolation=least, level=forced)
+        return made[level]
+
+    yield of
     for sandbox in made.values():
         asyncio.run(sandbox.aclose())
 
@@ -40,17 +51,14 @@ def _reached(level):
 
 @pytest.fixture
 def sandbox(sandboxes, level):
-    """A sandbox of a level, with deadlines of five seconds."""
-    return sandboxes.setdefault(level, Sandbox(workers=1, timeout=5.0, min_isolation="L1", level=level))
+    """A sandbox of a level."""
+    return sandboxes(level)
 
 
 @pytest.fixture
 def anywhere(sandboxes, isolation):
-    """A sandbox of a level, or without any, with deadlines of five seconds."""
-    settings = (
-        {"min_isolation": "none"} if isolation == "none" else {"min_isolation": "L1", "level": isolation}
-    )
-    return sandboxes.setdefault(isolation, Sandbox(workers=1, timeout=5.0, **settings))
+    """A sandbox of a level, or without any."""
+    return sandboxes(isolation)
 
 
 @pytest.fixture
@@ -59,4 +67,4 @@ def best(sandboxes):
     found, reasons = reached()
     if found is None:
         pytest.skip(f"no level is reached here: {reasons}")
-    return sandboxes.setdefault(found, Sandbox(workers=1, timeout=5.0, min_isolation="L1", level=found))
+    return sandboxes(found)

@@ -15,14 +15,8 @@ def test_the_container_is_confined_and_shown_nothing_writable():
     command = DockerLauncher("some-image").command("name", "/tmp/meeting", ZygoteSettings(("L3", "L2", "L1")))
     before, _, after = " ".join(command).partition(" some-image ")
     for option in (
-        "--network none",
-        "--read-only",
-        "--tmpfs /work:",
-        "--cap-drop ALL",
-        "--security-opt no-new-privileges",
-        "--pids-limit 64",
-        "--memory 768m",
-        "--user 65534:65534",
+        "--network none --read-only --tmpfs /work:size=64m,mode=1777,noexec --cap-drop ALL",
+        "--security-opt no-new-privileges --pids-limit 64 --memory 768m --user 65534:65534",
     ):
         assert option in before
     volumes = [value for option, value in itertools.pairwise(command) if option == "--volume"]

@@ -12,13 +12,9 @@ async def run(code, **settings):
         return await sandbox.run(code)
 
 
-async def test_what_was_printed_before_a_failure_is_kept():
-    assert (await run("print('so far')\n1 / 0")).stdout == "so far\n"
-
-
-async def test_an_endless_program_is_ended_with_its_children():
-    execution = await run("import time\nwhile True: time.sleep(0.01)", timeout=0.5)
-    assert execution.status == "timeout"
+async def test_an_endless_program_is_ended_and_what_it_printed_is_kept():
+    execution = await run("print('so far')\nimport time\nwhile True: time.sleep(0.01)", timeout=1.5)
+    assert (execution.status, execution.stdout) == ("timeout", "so far\n")
     assert execution.wall < 5
 
 
