@@ -170,6 +170,7 @@ def test_what_holds_itself_is_refused():
         b"9" * 100_000,
         b'{"$": "pickle", "v": "gASVAAAAAA=="}',
         b'{"$": ["int"], "v": "0x1"}',
+        b'{"$": ' + b"[" * 900 + b"]" * 900 + b"}",
         b'{"$": "int", "v": 7}',
         b'{"$": "float", "v": "1e999"}',
         b'{"$": "complex", "v": ["a", 1]}',
