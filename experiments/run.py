@@ -63,15 +63,13 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""
         with Ledger.open(self.folder, write=False) as ledger:
-            aside = ledger.set_aside()
-            left_out = f"{aside} finished units of an earlier plan are kept, but in no count or report."
-            paid = in_words(spent(ledger))
-            notes = (
-                *([f"Paid: {paid}."] if paid else []),
-                *notes_on_judges(ledger),
-                *note_on_isolation(ledger),
-            )
-            return (*notes, *([left_out] if aside else []))
+            notes = [f"Paid: {paid}."] if (paid := in_words(spent(ledger))) else []
+            notes += [*notes_on_judges(ledger), *note_on_isolation(ledger)]
+            if aside := ledger.set_aside():
+                notes.append(
+                    f"{aside} finished units of an earlier plan are kept, but in no count or report."
+                )
+            return tuple(notes)
 
     def contrast(self, arm: str, against: str) -> DataFrame:
         """One arm less another, as `deltas`; p is adjusted for all arms against the other.

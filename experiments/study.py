@@ -167,9 +167,9 @@ class Study:
         folder = Path(folder)
         with Ledger.open(folder, write=False) as kept:
             content, base = study_file.of_run(kept.about("source"), folder)
-            planned = kept.planned_units()
+            planned = kept.units()
             problems = kept.problems()
-        models, arms = {model for model, *_ in planned}, {arm for _, arm, *_ in planned}
+        models, arms = {unit.model for unit in planned}, {unit.arm for unit in planned}
         try:
             whole = cls._of(study_file.changed(content, changes), base, problems.values())
             return whole.only(models=models, arms=arms)
@@ -267,7 +267,7 @@ class Study:
         is_scored_anew = held and ledger.about("scored_by") != scored_by
         if is_scored_anew:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
-            with progress.begin(len(ledger.answered_units()), 0):
+            with progress.begin(len(ledger.units(answered=True)), 0):
                 spending = Spending(design, ledger, self.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished() & {unit.key for unit in design.units}

@@ -251,9 +251,9 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.design.installed import catalogue, overview
+    from ansatz.experiments.design.installed import overview
 
-    rows = catalogue(kind) if kind else overview()
+    rows = overview(kind)
     if not as_json:
         rows = [{name: _few(cell) for name, cell in row.items()} for row in rows]
     print_rows(rows, as_json)

@@ -13,32 +13,34 @@ from ansatz.experiments.design.plugins import PluginError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
-_PLUGINS = ("interventions", "benchmarks", "scorers", "rankers")
-KINDS = (*_PLUGINS, "models")
+KINDS = ("interventions", "benchmarks", "scorers", "rankers", "models")
+_MODELS = {
+    "offline:slide-rule": "simulated: a rule-based solver, no language model",
+    **{
+        f"{each}:MODEL": f"a key in {key}, or settings.base_url of a local server"
+        for each, key in API_KEYS.items()
+    },
+    "PROVIDER:MODEL": "any other of LangChain's init_chat_model whose package is installed",
+}
+"""Whose models can be asked, and what that takes."""
 
 
-def overview() -> list[dict[str, Any]]:
+def overview(kind: str | None = None) -> list[dict[str, Any]]:
     """One row for everything there is to name in a study: its kind, its name, and what it does.
 
-    A plug-in of another package that cannot be used says so in its row, so that all others are listed.
+    Those of one `kind` stand without it, scorers then with the dimensions that they report. A plug-in of
+    another package that cannot be used says so in its row, so that all others are listed. Raises PluginError.
     """
-    found = {kind: {name: _what(kind, name) for name in plugins.names(f"ansatz.{kind}")} for kind in _PLUGINS}
-    found["models"] = _providers()
-    return [
-        {"kind": kind, "name": name, "what it does": what}
-        for kind, rows in found.items()
-        for name, what in rows.items()
-    ]
-
-
-def catalogue(kind: str) -> list[dict[str, Any]]:
-    """The rows of one kind; those of scorers with the dimensions that they report. Raises PluginError."""
-    if kind not in KINDS:
+    if kind is not None and kind not in KINDS:
         raise PluginError(f"there is no list of {kind!r}{nearest(kind, KINDS)}")
-    rows = [{key: row[key] for key in ("name", "what it does")} for row in overview() if row["kind"] == kind]
-    if kind == "scorers":
-        rows = [row | {"dimensions": _dimensions(row["name"])} for row in rows]
-    return rows
+    rows = []
+    for each in KINDS if kind is None else [kind]:
+        names = _MODELS if each == "models" else plugins.names(f"ansatz.{each}")
+        for name in names:
+            what = _MODELS[name] if each == "models" else _what(each, name)
+            row = {"kind": each, "name": name, "what it does": what}
+            rows.append(row if kind is None else {key: row[key] for key in ("name", "what it does")})
+    return [row | {"dimensions": _dimensions(row["name"])} for row in rows] if kind == "scorers" else rows
 
 
 def _what(kind: str, name: str) -> str:
@@ -66,18 +68,15 @@ def _checked(kind: str, name: str) -> str:
 
 def _docstring(module: str, name: str) -> str:
     """Of a class or function of ours, from the source of the module that defines it."""
-    for node in _parsed(Path(*module.split(".")[1:])).body:
+    place = Path(*module.split(".")[1:])
+    files = [Path(root, file) for root in ansatz.__path__ for file in (place / "__init__.py", f"{place}.py")]
+    source = next(file for file in files if file.is_file()).read_text(encoding="utf-8")
+    for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""
         if isinstance(node, ast.ImportFrom) and name in {each.name for each in node.names}:
             return _docstring(str(node.module), name)
     raise PluginError(f"{module} has no {name}")
-
-
-def _parsed(place: Path) -> ast.Module:
-    files = [Path(root, place, "__init__.py") for root in ansatz.__path__]
-    files += [Path(root, place).with_suffix(".py") for root in ansatz.__path__]
-    return ast.parse(next(file for file in files if file.is_file()).read_text(encoding="utf-8"))
 
 
 def _dimensions(name: str) -> tuple[str, ...]:
@@ -87,16 +86,3 @@ def _dimensions(name: str) -> tuple[str, ...]:
         return tuple(each.name for each in dimensions_of(plugins.factory_of("ansatz.scorers", name)()))
     except Exception:  # its row says why
         return ()
-
-
-def _providers() -> dict[str, str]:
-    """Whose models can be asked, and what that takes."""
-    keyed = {
-        f"{provider}:MODEL": f"a key in {key}, or settings.base_url of a local server"
-        for provider, key in API_KEYS.items()
-    }
-    return {
-        "offline:slide-rule": "simulated: a rule-based solver, no language model",
-        **keyed,
-        "PROVIDER:MODEL": "any other of LangChain's init_chat_model whose package is installed",
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Annotated, Any
@@ -64,63 +64,39 @@ def parts(
     if stopping is None:
         yield design
         return
-    looks: list[Look] = []
+    looks: list[dict[str, Any]] = []
     for fraction, part in stopping.shares(design):
         ledger.plan(part.units, part.problems.values())
         yield part
-        fractions = [*(look.fraction for look in looks), fraction]
-        looks.append(take(stopping, fractions, read()))
-        ledger.describe({"looks": [look.to_json() for look in looks]})
-        if looks[-1].is_decided:
+        looks.append(_look(stopping, [*(look["fraction"] for look in looks), fraction], read()))
+        ledger.describe({"looks": looks})
+        if all(verdict != "open" for *_, verdict in looks[-1]["found"]):
             return
 
 
-@dataclass(frozen=True)
-class Look:
-    """One look: the share of families there, the boundary of |z|, and by model and arm z and what follows."""
+def _look(stopping: Stopping, fractions: list[float], data: Results) -> dict[str, Any]:
+    """The look at the end of `fractions`, the shares of families at this and the looks before.
 
-    fraction: float
-    families: int
-    boundary: float
-    found: Mapping[tuple[str, str], tuple[float, str]]
+    As the ledger has it: the boundary of |z|, and found by model and arm z and what follows.
+    """
+    from scipy.special import ndtri
 
-    @property
-    def is_decided(self) -> bool:
-        return all(verdict != "open" for _, verdict in self.found.values())
+    from ansatz.eval.statistics.sequential import boundaries, conditional_power
 
-    def to_json(self) -> dict[str, Any]:
-        rows = [[*who, round(z, 4), verdict] for who, (z, verdict) in self.found.items()]
-        return {**{key: vars(self)[key] for key in ("fraction", "families", "boundary")}, "found": rows}
-
-
-def take(stopping: Stopping, fractions: list[float], data: Results) -> Look:
-    """The look at the end of `fractions`, the shares of families at this and the looks before."""
-    from ansatz.eval.statistics.sequential import boundaries
-
+    now = fractions[-1]
     bound = boundaries(fractions, stopping.success)[-1]
-    final = boundaries([*fractions, 1.0], stopping.success)[-1] if fractions[-1] < 1 else bound
+    final = boundaries([*fractions, 1.0], stopping.success)[-1] if now < 1 else bound
     tested = data.primary or [each.name for each in data.of_role("quality") if not each.detail][:1]
     systems = [system for system in data.systems if system.arm != data.baseline]
     deltas = {(at, name): data.cut(at).gain(data.values(name)) for at in systems for name in tested}
     judged = data.judged({place: delta for place, delta in deltas.items() if delta is not None}).verdicts
-    found: dict[tuple[str, str], tuple[float, str]] = {}
+    found = []
     for system in systems:
-        own = [_z(judged[system, name].p_adjusted) for name in tested if (system, name) in judged]
-        z = max(own, default=0.0)
-        found[system.model, system.arm] = (z, _verdict(stopping, z, fractions[-1], bound, final))
-    return Look(fractions[-1], len(set(data.family.tolist())), bound, found)
-
-
-def _verdict(stopping: Stopping, z: float, fraction: float, bound: float, final: float) -> str:
-    if z > bound:
-        return "success"
-    from ansatz.eval.statistics.sequential import conditional_power
-
-    may_come = conditional_power(z, fraction, final)
-    return "futile" if stopping.futility is not None and may_come < stopping.futility else "open"
-
-
-def _z(p: float) -> float:
-    from scipy.special import ndtri
-
-    return float(-ndtri(min(p, 1.0) / 2))
+        own = [judged[system, name].p_adjusted for name in tested if (system, name) in judged]
+        z = float(-ndtri(min([*own, 1.0]) / 2))
+        verdict = "success" if z > bound else "open"
+        if verdict == "open" and stopping.futility is not None:
+            verdict = "futile" if conditional_power(z, now, final) < stopping.futility else "open"
+        found.append([system.model, system.arm, round(z, 4), verdict])
+    families = len(set(data.family.tolist()))
+    return {"fraction": now, "families": families, "boundary": bound, "found": found}

@@ -47,12 +47,9 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
             raise PluginError(f"{name} is an object and takes no settings", next(iter(settings)))
         return factory
     references = getattr(factory, "references", ())
-    settings = {
-        key: _resolved(value, folder) if key in references else value for key, value in settings.items()
-    }
     for key in getattr(factory, "paths", ()):
         if isinstance(value := settings.get(key), str) and Path(value).suffix:
-            settings[key] = str((folder or Path()) / value)
+            settings = {**settings, key: str((folder or Path()) / value)}
     factory = getattr(factory, "of_settings", factory)
     accepted = list(inspect.signature(factory).parameters)
     hints = types_of_settings(factory)
@@ -60,23 +57,24 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     for setting, value in settings.items():
         if setting not in accepted:
             raise PluginError(f"{name} has no setting {setting!r}{nearest(setting, accepted)}", setting)
-        hint = Any if setting in references else hints.get(setting, Any)
-        value = judge(value, folder) if _is_of_judges(hint) else value
-        checked[setting] = _check(name, setting, value, hint)
+        hint = hints.get(setting, Any)
+        if setting in references:
+            checked[setting] = _resolved(value, folder)
+            continue
+        kinds = {getattr(kind, "__name__", "") for kind in (hint, *get_args(hint))}
+        value = judge(value, folder) if kinds & {"JudgeModel", "JudgeModels"} else value
+        try:
+            checked[setting] = TypeAdapter(hint).validate_python(value)
+        except ValidationError as failure:
+            fault = faulty_fields(failure, hint)[0]
+            field = f"{setting}.{fault.field}".replace(".[", "[").removesuffix(".")
+            raise PluginError(f"{name}: {field}: {fault.wrong}", setting) from None
     try:
         return factory(**checked)
+    except (ValueError, LookupError, OSError) as failure:
+        raise PluginError(f"{name}: {failure}") from failure
     except Exception as failure:
-        what = (
-            failure
-            if isinstance(failure, ValueError | LookupError | OSError)
-            else f"{type(failure).__name__}: {failure}"
-        )
-        raise PluginError(f"{name}: {what}") from failure
-
-
-def _is_of_judges(hint: Any) -> bool:
-    kinds = {getattr(kind, "__name__", "") for kind in (hint, *get_args(hint))}
-    return not kinds.isdisjoint({"JudgeModel", "JudgeModels"})
+        raise PluginError(f"{name}: {type(failure).__name__}: {failure}") from failure
 
 
 def judge(value: Any, folder: Path | None = None) -> Any:
@@ -97,13 +95,10 @@ def judge(value: Any, folder: Path | None = None) -> Any:
 
 def _is_built(found: Any, settings: Mapping[str, Any]) -> bool:
     """Whether a thing that a reference names is called with the settings, rather than taken as it is."""
-    if not inspect.isfunction(found):
-        return inspect.isclass(found)
+    if not inspect.isfunction(found) or settings:
+        return inspect.isclass(found) or inspect.isfunction(found)
     parameters = inspect.signature(found).parameters.values()
-    needed = (
-        each.name for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL
-    )
-    return bool(settings) or not any(True for _ in needed)
+    return all(each.default is not each.empty or each.kind >= each.VAR_POSITIONAL for each in parameters)
 
 
 def is_reference(name: str) -> bool:
@@ -171,42 +166,26 @@ def factory_of(group: str, name: str) -> Any:
     try:
         return found.load()
     except Exception as failure:
-        wrong = f"the {_kind(group)} {name!r} cannot be loaded from {found.value}: {failure}"
-        raise PluginError(wrong) from failure
+        kind = group.removeprefix("ansatz.").removesuffix("s")
+        raise PluginError(f"the {kind} {name!r} cannot be loaded from {found.value}: {failure}") from failure
 
 
 def entry(group: str, name: str) -> EntryPoint:
     """The one entry point of a name. Raises PluginError where there is none, or where packages differ."""
-    found = {each.value: each for each in _entries(group) if each.name == name}
+    found = {each.value: each for each in _installed(group, tuple(sys.path)) if each.name == name}
+    kind = group.removeprefix("ansatz.").removesuffix("s")
     if not found:
-        raise PluginError(f"there is no {_kind(group)} {name!r}{nearest(name, names(group))}")
+        raise PluginError(f"there is no {kind} {name!r}{nearest(name, names(group))}")
     if len(found) > 1:
         sources = " and ".join(sorted(found))
-        raise PluginError(f"several packages offer the {_kind(group)} {name!r}: {sources}; remove one")
+        raise PluginError(f"several packages offer the {kind} {name!r}: {sources}; remove one")
     return next(iter(found.values()))
 
 
 def names(group: str) -> list[str]:
-    return sorted({each.name for each in _entries(group)})
-
-
-def _entries(group: str) -> tuple[EntryPoint, ...]:
-    return _installed(group, tuple(sys.path))
+    return sorted({each.name for each in _installed(group, tuple(sys.path))})
 
 
 @functools.lru_cache(maxsize=32)  # to look through all packages takes 15 ms
 def _installed(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=group))
-
-
-def _kind(group: str) -> str:
-    return group.removeprefix("ansatz.").removesuffix("s")
-
-
-def _check(name: str, setting: str, value: Any, hint: Any) -> Any:
-    try:
-        return TypeAdapter(hint).validate_python(value)
-    except ValidationError as failure:
-        fault = faulty_fields(failure, hint)[0]
-        field = f"{setting}.{fault.field}".replace(".[", "[").removesuffix(".")
-        raise PluginError(f"{name}: {field}: {fault.wrong}", setting) from None

@@ -158,13 +158,10 @@ def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[
         >>> [problem.tags["level"] for problem in benchmark("tps", level=["L2", "L3"], limit=2)]
         ['L2', 'L2']
     """
-    try:
-        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
-    except PluginError as failure:
-        raise StudyError(str(failure)) from failure
-    given = {key: value for key, value in settings.items() if key in accepted}
-    where = {key: value for key, value in settings.items() if key not in accepted}
     with _at():
+        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
+        given = {key: value for key, value in settings.items() if key in accepted}
+        where = {key: value for key, value in settings.items() if key not in accepted}
         said = {"benchmark": name, "settings": given, "where": where, "limit": limit}
         return tuple(_chosen(checked(ProblemChoice, said), Path()))
 
@@ -172,29 +169,25 @@ def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[
 def selected(
     problems: Sequence[Problem], where: Mapping[str, str | list[str]], benchmark: str
 ) -> Sequence[Problem]:
-    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none."""
+    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none.
+
+    A tag or a value that no problem has would choose fewer problems than was meant, without a word.
+    """
+    kept = list(problems)
     for tag, wanted in where.items():
-        _check_tag(benchmark, tag, _as_set(wanted), problems)
-    kept = [
-        problem
-        for problem in problems
-        if all(_as_set(problem.tags.get(tag, ())) & _as_set(wanted) for tag, wanted in where.items())
-    ]
+        held = [_as_set(problem.tags[tag]) for problem in problems if tag in problem.tags]
+        if not held:
+            tags = sorted({tag for problem in problems for tag in problem.tags})
+            raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, tags)}", ("where", tag))
+        values = set[str]().union(*held)
+        for value in sorted(_as_set(wanted) - values):
+            hint = nearest(value, sorted(values))
+            raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
+        kept = [problem for problem in kept if _as_set(problem.tags.get(tag, ())) & _as_set(wanted)]
     if not kept:
         asked = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
         raise StudyError(f"{benchmark} has no problem with {asked}", ("where",))
     return kept
-
-
-def _check_tag(benchmark: str, tag: str, wanted: set[str], problems: Sequence[Problem]) -> None:
-    """A tag or a value that no problem has would choose fewer problems than was meant, without a word."""
-    tags = {tag for problem in problems for tag in problem.tags}
-    if tag not in tags:
-        raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, sorted(tags))}", ("where", tag))
-    values = set[str]().union(*(_as_set(problem.tags.get(tag, ())) for problem in problems))
-    for value in sorted(wanted - values):
-        hint = nearest(value, sorted(values))
-        raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
 
 
 def _as_set(values: str | Sequence[str]) -> set[str]:

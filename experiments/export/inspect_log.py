@@ -111,7 +111,7 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
         "output": output,
         "scores": {
             name: {"value": values[name], "answer": answer, "explanation": evidence, "metadata": details}
-            for name, (evidence, details) in (ledger.findings(row["details"]) if values else {}).items()
+            for name, (evidence, details) in (ledger.stored(row["details"]) if values else {}).items()
             if values[name] is not None
         },
         "metadata": {"family": problem.family, "benchmark": problem.benchmark, **problem.tags},

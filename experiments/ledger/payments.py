@@ -66,37 +66,19 @@ class Payments:
             return
         if promise is not None:
             self.withdraw(promise)
-        tokens = (None,) * 5 if usage is None else _tokens(usage)
-        columns = "model, arm, batched, input, output, cached, written, reasoning"
-        places = ", ".join("?" * 8)
-        self._sql.execute(f"INSERT INTO payment ({columns}) VALUES ({places})", (*payer, *tokens))
+        names = ("input", "output", "cached_input", "cache_write", "reasoning")
+        self._sql.execute(
+            "INSERT INTO payment (model, arm, batched, input, output, cached, written, reasoning) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (*payer, *(getattr(usage, name, None) for name in names)),
+        )
 
     def totals(self) -> dict[Payer, Paid]:
         """What each payer was billed, in the order in which they first asked."""
         found = {}
-        for (
-            model,
-            arm,
-            batched,
-            requests,
-            read,
-            written,
-            *details,
-            longest,
-            promised,
-            unknown,
-        ) in self._sql.execute(_TOTALS):
-            cached, cache_write, reasoning = details
-            usage = Usage(
-                input=int(read),
-                output=int(written),
-                cached_input=cached,
-                cache_write=cache_write,
-                reasoning=reasoning,
-            )
+        for model, arm, batched, requests, read, written, *details in self._sql.execute(_TOTALS):
+            cached, cache_write, reasoning, longest, promised, unknown = details
+            tokens = {"input": int(read), "output": int(written), "cached_input": cached}
+            usage = Usage(**tokens, cache_write=cache_write, reasoning=reasoning)
             found[Payer(model, arm, bool(batched))] = Paid(requests, usage, longest, promised, unknown)
         return found
-
-
-def _tokens(used: Usage) -> tuple[int | None, ...]:
-    return (used.input, used.output, used.cached_input, used.cache_write, used.reasoning)

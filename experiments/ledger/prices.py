@@ -61,13 +61,13 @@ class Price:
             return None
         cached, written, reasoned = used.cached_input or 0, used.cache_write or 0, used.reasoning or 0
         parts = (
-            (max(used.input - cached - written, 0), self.input_price),
-            (cached, _or(self.cached_price, self.input_price)),
-            (written, _or(self.cache_write_price, self.input_price)),
-            (max(used.output - reasoned, 0), self.output_price),
-            (reasoned, _or(self.reasoning_price, self.output_price)),
+            (max(used.input - cached - written, 0), None, self.input_price),
+            (cached, self.cached_price, self.input_price),
+            (written, self.cache_write_price, self.input_price),
+            (max(used.output - reasoned, 0), None, self.output_price),
+            (reasoned, self.reasoning_price, self.output_price),
         )
-        return sum(tokens * price for tokens, price in parts) / 1e6
+        return sum(tokens * (whole if own is None else own) for tokens, own, whole in parts) / 1e6
 
     def for_batches(self) -> Price:
         """Half of it, as OpenAI and Anthropic have it."""
@@ -94,11 +94,8 @@ def price_of(stated: Mapping[str, float | None], identity: Mapping[str, Any]) ->
 
     None where neither knows, as of a server of one's own, or a chat model given as an object.
     """
-    given = Price.stored(stated)
-    return given or _listed(identity)
-
-
-def _listed(identity: Mapping[str, Any]) -> Price | None:
+    if given := Price.stored(stated):
+        return given
     provider, colon, model = str(identity.get("model", "")).partition(":")
     url, tier = identity.get("base_url"), (identity.get("extra") or {}).get("service_tier")
     if not colon or provider in ("offline", "replay") or tier not in _STANDARD:
@@ -128,10 +125,6 @@ def _is_ones_own(host: str) -> bool:
         return ip_address(host).is_private
     except ValueError:
         return "." not in host
-
-
-def _or(price: float | None, whole: float) -> float:
-    return whole if price is None else price
 
 
 @dataclass(frozen=True)
@@ -171,10 +164,12 @@ class Spent:
 
 def spent(ledger: Ledger) -> tuple[Spent, ...]:
     """What a run was billed, whatever came of it, at the prices in its manifest."""
-    study = ledger.about("study") or {"models": [], "judges": []}
-    prices = {(each["title"], False): Price.stored(each) for each in study["models"]}
-    prices = {(each["title"], False): Price.stored(each) for each in study.get("consulted", [])} | prices
-    prices |= {(each["title"], True): Price.stored(each) for each in study["judges"]}
+    study = ledger.about("study") or {}
+    prices = {  # of a model that also answers, the study's own price
+        (each["title"], kind == "judges"): Price.stored(each)
+        for kind in ("consulted", "models", "judges")
+        for each in study.get(kind, ())
+    }
     totals = ledger.payments.totals()
     return tuple(Spent.of(each, paid, prices.get(each.asked)) for each, paid in totals.items())
 

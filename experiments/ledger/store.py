@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +22,11 @@ from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
 from ansatz.experiments.ledger.file import opened, opened_to_read
 from ansatz.experiments.ledger.payments import Payer, Payments
-from ansatz.experiments.ledger.record import Unit
-from ansatz.experiments.ledger.texts import Texts
+from ansatz.experiments.ledger.record import Unit, canonical_hash
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
-    from ansatz.experiments.ledger.kept_batches import KeptBatches
+    from ansatz.agents.models.batches import Kept
 
 _PLAN_UNIT = """
 INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
@@ -43,18 +45,8 @@ ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.t
 """
 _PLANNED = "FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position"
 _ATTEMPT = (
-    "model",
-    "arm",
-    "problem",
-    "repeat",
-    "state",
-    "scores",
-    "details",
-    "error",
-    "tries",
-    "at",
-    "transcript",
-    *_SPENT,
+    *("model", "arm", "problem", "repeat", "state", "scores", "details", "error", "tries", "at"),
+    *("transcript", *_SPENT),
 )
 
 
@@ -63,7 +55,6 @@ class Ledger:
 
     def __init__(self, connection: sqlite3.Connection, lock: Any) -> None:
         self._sql = connection
-        self._texts = Texts(connection)
         self.payments = Payments(connection)
         self._lock = lock
         self.shared: ReplyCache | None = None
@@ -94,14 +85,14 @@ class Ledger:
         self._sql.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 
     def about(self, key: str) -> Any:
-        row = self._sql.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        row = self._row("SELECT value FROM about WHERE key = ?", key)
         return json.loads(row[0]) if row else None
 
     def plan(self, units: Iterable[Unit], problems: Iterable[Problem]) -> None:
         """Set what the run consists of; records of units that are no longer planned are kept aside."""
         with self._transaction():
             for problem in problems:
-                text = self._texts.keep(problem.model_dump_json())
+                text = self._keep(problem.model_dump_json())
                 self._sql.execute("INSERT OR REPLACE INTO problem VALUES (?, ?)", (problem.id, text))
             self._sql.execute("UPDATE unit SET position = NULL")
             rows = [(u.key, u.model, u.arm, u.problem, u.repeat, at) for at, u in enumerate(units)]
@@ -113,27 +104,23 @@ class Ledger:
             "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM unit "
             "WHERE position IS NOT NULL GROUP BY problem) ON id = problem ORDER BY first"
         ).fetchall()
-        found = (Problem.model_validate_json(self._texts.kept(text)) for (text,) in rows)
+        found = (Problem.model_validate_json(self._kept(text)) for (text,) in rows)
         return {problem.id: problem for problem in found}
 
     # Model replies
 
     def batches(self, model: str) -> KeptBatches:
         """What was sent to a model by its provider's batch interface."""
-        from ansatz.experiments.ledger.kept_batches import KeptBatches
-
         return KeptBatches(self._sql, model)
 
     def recall(self, request: str) -> Reply | None:
-        row = self._sql.execute(
-            "SELECT message, seconds, retries FROM reply WHERE request = ?", (request,)
-        ).fetchone()
+        row = self._row("SELECT message, seconds, retries FROM reply WHERE request = ?", request)
         if row is None:
             found = self.shared.get(request) if self.shared else None
             if found is not None:
                 self.remember(request, found)
             return found
-        message, retries = json.loads(self._texts.kept(row[0])), json.loads(row[2])
+        message, retries = json.loads(self._kept(row[0])), json.loads(row[2])
         return restored({"message": message, "seconds": row[1], "retries": retries})
 
     def remember(
@@ -148,7 +135,7 @@ class Ledger:
                 self.payments.pay(payer, usage_of(reply.message), promise)
             if is_refusal(reply.message):
                 return
-            text = self._texts.keep(json.dumps(kept["message"], ensure_ascii=False))
+            text = self._keep_json(kept["message"])
             row = (request, text, reply.seconds, json.dumps(kept["retries"]))
             self._sql.execute("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", row)
         if self.shared is not None and payer is not None:
@@ -160,32 +147,24 @@ class Ledger:
         """Keys of units with a scored record; those with an error are to be tried again."""
         return {key for (key,) in self._sql.execute("SELECT unit FROM outcome WHERE state = 'scored'")}
 
-    def unscored(self, unit: str) -> Transcript | None:
-        """The transcript of a unit that was answered and could not be scored."""
-        row = self._sql.execute(
-            "SELECT transcript FROM outcome WHERE unit = ? AND state = 'error' AND transcript IS NOT NULL",
-            (unit,),
-        ).fetchone()
-        return self._texts.kept_transcript(row[0]) if row else None
+    def transcript(self, unit: str, *, unscored: bool = False) -> Transcript | None:
+        """The last transcript of a unit; if wanted only of one that was answered and could not be scored."""
+        row = self._row("SELECT transcript, state FROM outcome WHERE unit = ?", unit)
+        if row is None or row[0] is None or (unscored and row[1] != "error"):
+            return None
+        data = self.stored(row[0])
+        return Transcript.model_validate({**data, "messages": [*map(self.stored, data["messages"])]})
 
-    def answered_units(self) -> list[Unit]:
-        """The planned units with a transcript, scored or not, in the order of the plan."""
-        columns = "unit.key, model, arm, problem, repeat"
-        found = f"SELECT {columns} FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL"
-        rows = self._sql.execute(f"{found} AND transcript IS NOT NULL ORDER BY position").fetchall()
-        return [Unit(*row) for row in rows]
-
-    def transcript(self, unit: str) -> Transcript | None:
-        """The last transcript of a unit."""
-        row = self._sql.execute("SELECT transcript FROM outcome WHERE unit = ?", (unit,)).fetchone()
-        return self._texts.kept_transcript(row[0]) if row and row[0] else None
+    def units(self, *, answered: bool = False) -> list[Unit]:
+        """The planned units in their order; if wanted only those with a transcript, scored or not."""
+        held = " JOIN outcome ON key = unit AND transcript IS NOT NULL" if answered else ""
+        found = f"SELECT unit.key, model, arm, problem, repeat FROM unit{held} WHERE position IS NOT NULL"
+        return [Unit(*row) for row in self._sql.execute(f"{found} ORDER BY position").fetchall()]
 
     def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
         """The answer of a scored unit, and its scores by dimension; None where it has none."""
-        row = self._sql.execute(
-            "SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", (unit,)
-        ).fetchone()
-        return (json.loads(self._texts.kept(row[0]))["answer"], json.loads(row[1])) if row else None
+        row = self._row("SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", unit)
+        return (self.stored(row[0])["answer"], json.loads(row[1])) if row else None
 
     def record(
         self,
@@ -197,21 +176,23 @@ class Ledger:
     ) -> None:
         """Commit a unit's outcome; an earlier error of the unit is replaced, its count kept."""
         with self._transaction():
-            kept = self._texts.keep_transcript(transcript) if transcript else None
-            values = {score.dimension: score.value for score in scores}
+            kept = None
+            if transcript is not None:  # messages are kept one by one: a prompt is the same under every arm
+                data = transcript.model_dump(mode="json")
+                kept = self._keep_json({**data, "messages": [*map(self._keep_json, data["messages"])]})
+            values = json.dumps({score.dimension: score.value for score in scores})
             details = {score.dimension: [score.evidence, score.details] for score in scores}
-            why = self._texts.keep(json.dumps(details, ensure_ascii=False)) if details else None
+            why = self._keep_json(details) if details else None
             state = "error" if error else "scored"
-            self._sql.execute(
-                _SET_OUTCOME,
-                (unit.key, state, kept, json.dumps(values), why, error, time.time(), *_spent(transcript)),
-            )
+            row = (unit.key, state, kept, values, why, error, time.time(), *_spent(transcript))
+            self._sql.execute(_SET_OUTCOME, row)
 
     def attempts(self) -> Iterator[dict[str, Any]]:
         """The outcomes of all planned units in the order of the plan; units not yet done are left out.
 
-        No text is opened: `scores` is JSON of values by dimension, `details` a key of `findings`,
-        `transcript` one of `conversation` and `stored`. `at` is when it ended, in seconds since 1970.
+        No text is opened: `scores` is JSON of values by dimension, `details` is a key of `stored`,
+        by dimension [evidence, details], and `transcript` one of that and of `conversation`. `at` is when it
+        ended, in seconds since 1970.
         """
         for row in self._sql.execute(f"SELECT {', '.join(_ATTEMPT)} {_PLANNED}"):
             yield dict(zip(_ATTEMPT, row, strict=True))
@@ -219,16 +200,11 @@ class Ledger:
     def conversation(self, key: str) -> tuple[str, str]:
         """The answer of an attempt, and its messages as JSON."""
         told = self.stored(key)
-        return told["answer"], f"[{', '.join(map(self._texts.kept, told['messages']))}]"
-
-    def findings(self, key: str) -> dict[str, Any]:
-        """By dimension, [evidence, details] of an attempt's scores."""
-        found: dict[str, Any] = json.loads(self._texts.kept(key))
-        return found
+        return told["answer"], f"[{', '.join(map(self._kept, told['messages']))}]"
 
     def stored(self, key: str) -> Any:
-        """The JSON under a key; the messages of a transcript are keys again."""
-        return json.loads(self._texts.kept(key))
+        """The JSON under a key: of a transcript, whose messages are keys again; of what scores rest on."""
+        return json.loads(self._kept(key))
 
     def states(self) -> Counter[str]:
         """How many of the planned units are done, by state."""
@@ -237,18 +213,59 @@ class Ledger:
     def set_aside(self) -> int:
         """How many units are done that an earlier plan had, and this one has not."""
         counted = "SELECT count(*) FROM unit JOIN outcome ON key = unit WHERE position IS NULL"
-        return int(self._sql.execute(counted).fetchone()[0])
-
-    def planned_units(self) -> list[tuple[str, str, str, int]]:
-        """Model, arm, problem and repeat of every planned unit."""
-        found = "SELECT model, arm, problem, repeat FROM unit WHERE position IS NOT NULL ORDER BY position"
-        return self._sql.execute(found).fetchall()
+        return int(self._row(counted)[0])
 
     def planned(self) -> int:
-        return int(self._sql.execute("SELECT count(*) FROM unit WHERE position IS NOT NULL").fetchone()[0])
+        return int(self._row("SELECT count(*) FROM unit WHERE position IS NOT NULL")[0])
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._sql)
+    def _row(self, query: str, *given: str) -> Any:
+        return self._sql.execute(query, given).fetchone()
+
+    # Texts, by the hash of their content
+
+    def _keep(self, text: str) -> str:
+        key = canonical_hash(text)[:24]
+        self._sql.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (key, zlib.compress(text.encode())))
+        return key
+
+    def _keep_json(self, content: Any) -> str:
+        return self._keep(json.dumps(content, ensure_ascii=False))
+
+    def _kept(self, key: str) -> str:
+        return zlib.decompress(self._row("SELECT content FROM text WHERE hash = ?", key)[0]).decode()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+                self._sql.execute("ROLLBACK")
+            raise
+        self._sql.execute("COMMIT")
+
+
+@dataclass(frozen=True)
+class KeptBatches:
+    """The batches of one model, in the order in which they were sent."""
+
+    connection: sqlite3.Connection
+    model: str
+
+    def keep(self, batch: Kept) -> None:
+        self.connection.execute(
+            "INSERT INTO batch VALUES (?, ?, ?, ?, ?) ON CONFLICT (token) DO UPDATE SET id = excluded.id",
+            (batch.token, self.model, batch.id, json.dumps(list(batch.requests)), batch.at),
+        )
+
+    def kept(self) -> list[Kept]:
+        from ansatz.agents.models.batches import Kept  # a report does without
+
+        rows = self.connection.execute(
+            "SELECT token, id, requests, at FROM batch WHERE model = ? ORDER BY rowid", (self.model,)
+        )
+        return [Kept(token, id, json.loads(requests), at) for token, id, requests, at in rows]
 
 
 def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
@@ -261,17 +278,3 @@ def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
     optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
     tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
     return (transcript.stop, transcript.seconds, len(calls), len(tools), *tokens)
-
-
-class _Transaction:
-    def __init__(self, sql: sqlite3.Connection) -> None:
-        self._sql = sql
-
-    def __enter__(self) -> None:
-        self._sql.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, failure: object, *_: object) -> None:
-        if not failure:
-            self._sql.execute("COMMIT")
-        elif self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
-            self._sql.execute("ROLLBACK")

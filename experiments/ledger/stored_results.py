@@ -16,7 +16,7 @@ from ansatz.agents.transcript import Usage
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
 from ansatz.experiments.ledger import Ledger, LedgerError
-from ansatz.experiments.ledger.prices import Price, Spent, spent
+from ansatz.experiments.ledger.prices import Price, spent
 
 if TYPE_CHECKING:
     from ansatz.eval.views import Attempts, Results
@@ -76,83 +76,55 @@ def level_after(ledger: Ledger) -> float:
     return float(1 - 2 * ndtr(-looks[-1]["boundary"])) if looks else 0.95
 
 
-def note_on_looks(ledger: Ledger) -> tuple[str, ...]:
+def note_on_looks(ledger: Ledger) -> Iterator[str]:
     """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
-    looks = ledger.about("looks")
-    if not looks:
-        return ()
-    last, alpha = looks[-1], 1 - level_after(ledger)
-    ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
-    return (
-        f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So that "
-        f"the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here.",
-    )
+    if looks := ledger.about("looks"):
+        last, alpha = looks[-1], 1 - level_after(ledger)
+        ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
+        yield (
+            f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So "
+            f"that the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here."
+        )
 
 
-def judging(ledger: Ledger) -> tuple[Spent, ...]:
-    """What every judge of a run was paid for; empty where none was asked."""
-    return tuple(each for each in spent(ledger) if each.arm is None)
-
-
-def _sentence(judge: Spent) -> str:
-    used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
-    took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
-    return f"Judge {judge.model}: {judge.requests:,} replies, {took}, not counted among the arms' own."
-
-
-def notes_on_judges(ledger: Ledger) -> tuple[str, ...]:
+def notes_on_judges(ledger: Ledger) -> Iterator[str]:
     """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
-    lines = [_sentence(each) for each in judging(ledger)]
-    if not lines:
-        return ()
+    judging = [each for each in spent(ledger) if each.arm is None]
+    if not judging:
+        return
+    for judge in judging:
+        used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
+        took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
+        yield f"Judge {judge.model}: {judge.requests:,} replies, {took}, not counted among the arms' own."
     from ansatz.eval.judging.panel import disagreement_rate
     from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
 
-    details = list(_details(ledger))
-    lines += _on_reading([each["reading"] for each in details if "reading" in each])
+    # Of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading.
+    found = (ledger.stored(row["details"]) for row in ledger.attempts() if row["details"])
+    details = [record for scores in found for _, record in scores.values()]
+    if readings := [each["reading"] for each in details if "reading" in each]:
+        read = [each for each in readings if each["status"] == "ok"]
+        values, alike = (sum(each[key] for each in read) for key in ("values", "as_rules"))
+        share = f" {alike / values:.1%} of {values:,} values as the rules read them;" if values else ""
+        failed = f"{len(readings) - len(read):,} of {len(readings):,} answers"
+        yield f"Read by a model:{share} {failed} it could not read, so rules did."
     records = [each for each in details if "judges" in each]
     if not records:  # a judge that was asked for something other than marks
-        return tuple(lines)
+        return
     ended = Counter(record["status"] for record in records)
     shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
-    counts = ", ".join(f"{ended[status]:,} {status}" for status in shown)
-    rate = disagreement_rate(records)
-    disputed = (
-        []
-        if rate is None
-        else [f"Two judges differed by more than half the scale on {rate:.1%} of the marks."]
-    )
-    return (*lines, f"Judgements: {counts}.", *disputed)
+    yield f"Judgements: {', '.join(f'{ended[status]:,} {status}' for status in shown)}."
+    if (rate := disagreement_rate(records)) is not None:
+        yield f"Two judges differed by more than half the scale on {rate:.1%} of the marks."
 
 
-def _on_reading(readings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """How far a model that reads answers agrees with the rules, which it replaces."""
-    if not readings:
-        return []
-    read = [each for each in readings if each["status"] == "ok"]
-    values, alike = (sum(each[key] for each in read) for key in ("values", "as_rules"))
-    share = f" {alike / values:.1%} of {values:,} values as the rules read them;" if values else ""
-    failed = len(readings) - len(read)
-    return [
-        f"Read by a model:{share} {failed:,} of {len(readings):,} answers it could not read, so rules did."
-    ]
-
-
-def _details(ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """The details of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading."""
-    for row in ledger.attempts():
-        found = ledger.findings(row["details"]) if row["details"] else {}
-        yield from (details for _, details in found.values())
-
-
-def note_on_isolation(ledger: Ledger) -> tuple[str, ...]:
+def note_on_isolation(ledger: Ledger) -> Iterator[str]:
     """A sentence on how the code in answers was run; none where no code was."""
     levels = (ledger.about("manifest") or {}).get("isolation")
-    if not levels:
-        return ()
     if levels == ["none"]:
-        return ("Code in answers ran in plain subprocesses, without isolation.",)
-    return (f"Code in answers ran isolated at {' and '.join(levels)}.",)
+        yield "Code in answers ran in plain subprocesses, without isolation."
+    elif levels:
+        yield f"Code in answers ran isolated at {' and '.join(levels)}."
 
 
 @dataclass(frozen=True)
@@ -172,7 +144,7 @@ class StoredTexts:
         with Ledger.open(self.folder, write=False) as ledger:
             for row in rows:
                 key = self.details[row] or ""
-                found = self._held.get(key) or (ledger.findings(key) if key else {})
+                found = self._held.get(key) or (ledger.stored(key) if key else {})
                 if len(self._held) < _HELD:
                     self._held[key] = found
                 yield found

@@ -47,6 +47,6 @@ async def score_again(
         about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
         ledger.describe(about)  # if this is broken off, a resumed run scores all again
         write_manifest(whole, folder)
-        with progress.begin(len(ledger.answered_units()), 0):
+        with progress.begin(len(ledger.units(answered=True)), 0):
             await rescore(design, ledger, progress.advance)
         ledger.describe({"scored_by": design.scored_by})

@@ -111,7 +111,7 @@ async def rescore(
     `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
     spending = spending or Spending(design, ledger)
-    kept = ledger.answered_units()
+    kept = ledger.units(answered=True)
     queue = iter([[unit] for unit in kept])
     breaker = _Breaker(tell, "the scorers", STOP_AFTER)
     _ask_by_batches(design, ledger)
@@ -246,7 +246,7 @@ class _Runner:
 
     async def do(self, unit: Unit) -> str | None:
         """Answer and score. An answer of an earlier start that could not be scored is only scored."""
-        return await self.settle(unit, self.ledger.unscored(unit.key))
+        return await self.settle(unit, self.ledger.transcript(unit.key, unscored=True))
 
     async def settle(self, unit: Unit, transcript: Transcript | None) -> str | None:
         """Score an attempt, made first if there is none, and record it; returns why it failed, if it did.

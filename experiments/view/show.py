@@ -51,7 +51,7 @@ def known_arm(data: Results, arm: str) -> str:
 def _attempt(ledger: Ledger, row: dict[str, Any]) -> Attempt:
     answer, messages = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     values = json.loads(row["scores"])
-    details = ledger.findings(row["details"]) if row["details"] else {}
+    details = ledger.stored(row["details"]) if row["details"] else {}
     kept = ("model", "arm", "problem", "repeat", "error", "stop", "seconds", "input_tokens", "output_tokens")
     return {
         **{name: row[name] for name in kept},

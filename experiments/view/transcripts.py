@@ -69,7 +69,7 @@ def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) ->
         values = json.loads(kept["scores"])
         found["scores"] = {
             name: [values[name], part.keep(f"evidence {why}", partial(str, why)), *[details] * bool(details)]
-            for name, (why, details) in ledger.findings(kept["details"]).items()
+            for name, (why, details) in ledger.stored(kept["details"]).items()
         }
     return found
 

@@ -26,11 +26,13 @@ class Record:
 
 def records_of(ledger: Ledger) -> list[Record]:
     """Of all planned units that are done, in the order of the plan."""
-    keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in ledger.answered_units()}
+    keys = {
+        (unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in ledger.units(answered=True)
+    }
     found = []
     for row in ledger.attempts():
         who = row["model"], row["arm"], row["problem"], row["repeat"]
-        details = ledger.findings(row["details"]) if row["details"] else {}
+        details = ledger.stored(row["details"]) if row["details"] else {}
         scores = tuple(
             Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
             for name, value in json.loads(row["scores"]).items()

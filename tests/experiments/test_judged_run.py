@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from ansatz.eval.verifier.kpi import SOUND
+from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.store import Ledger
-from ansatz.experiments.ledger.stored_results import judging, read_results
+from ansatz.experiments.ledger.stored_results import read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.records import records_of
 from tests.experiments.served_study import answer, command, essence, item, run_command
@@ -80,8 +81,8 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     line = "Judge openai:judge: 8 replies, 4,000 input and 640 output tokens, $0.01, not counted"
     assert line in done.stdout and line in again.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:
-        [spent] = judging(ledger)
-        assert spent.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
+        [judged] = [each for each in spent(ledger) if each.arm is None]
+        assert judged.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
         for record in records_of(ledger):
             assert record.transcript.tokens == 26  # the arm's own, without the judge's
             scores = {score.dimension: score.value for score in record.scores}
@@ -174,8 +175,8 @@ def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
     assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
     assert 3 * problems <= paid <= 3 * problems + kills * concurrency
     with Ledger.open(tmp_path / "killed", write=False) as ledger:
-        [spent] = judging(ledger)
-        assert spent.requests == problems
+        [judged] = [each for each in spent(ledger) if each.arm is None]
+        assert judged.requests == problems
 
 
 @pytest.mark.parametrize(
