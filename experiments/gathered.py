@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, filterfalse
+from itertools import chain, count, filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,14 @@ class _Silent:
         """Nothing to close."""
 
 
+def _rows(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
+    """The objects of a file, a line each. Raises UnreadableAnswers at the first line that is none."""
+    for place, row in read_objects(path, finite=finite):
+        if isinstance(row, str):
+            raise UnreadableAnswers(f"{place}: {row}")
+        yield row
+
+
 def _jsonl(path: Path) -> Iterator[Answer]:
     faults: list[str] = []
     for place, row in read_answers(path, Answer):
@@ -76,10 +84,10 @@ def _jsonl(path: Path) -> Iterator[Answer]:
 
 
 def _inspect(path: Path) -> Iterator[Answer]:
-    log = _json(path)
-    about, samples = log["eval"], log["samples"]
+    log = json.loads(path.read_text(encoding="utf-8"))
+    about = log["eval"]
     arm = (about.get("metadata") or {}).get("arm") or about["task"]
-    for row in samples:
+    for row in log["samples"]:
         if row.get("error"):
             continue
         choices = row["output"].get("choices") or [{"message": {"content": ""}}]
@@ -102,26 +110,20 @@ def _lm_eval(path: Path) -> Iterator[Answer]:
     """A file has one task of one model; its name is samples_TASK_TIME.jsonl, its folder's the model's."""
     named = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
     task, model = (named[1], path.parent.name) if named else ("", "")
-    for place, row in read_objects(path):
-        if isinstance(row, str):
-            raise UnreadableAnswers(f"{place}: {row}")
-        doc, texts = row["doc"], row["resps"][0]
-        asked = doc.get("question") if isinstance(doc.get("question"), str) else _lm_eval_prompt(row)
+    for row in _rows(path):
+        doc, texts, asked = row["doc"], row["resps"][0], row["doc"].get("question")
+        if not isinstance(asked, str):  # then the prompt; of a chat, JSON in a list, what the user said last
+            prompt = row["arguments"]["gen_args_0"]["arg_0"]
+            asked = prompt[0] if isinstance(prompt, list) else prompt
+            asked = str(json.loads(asked)[-1]["content"]) if asked.startswith('[{"role"') else str(asked)
         id, key = doc.get("id", row["doc_id"]), row["target"]
         for text in texts if isinstance(texts, list) else [texts]:
             yield Answer(problem_id=id, text=text, question=asked, target=key, model=model, arm=task)
 
 
-def _lm_eval_prompt(row: dict[str, Any]) -> str:
-    """The prompt as a text; of a chat, which is kept as JSON in a list, what the user said last."""
-    asked = row["arguments"]["gen_args_0"]["arg_0"]
-    asked = asked[0] if isinstance(asked, list) else asked
-    return str(json.loads(asked)[-1]["content"]) if asked.startswith('[{"role"') else str(asked)
-
-
 def _promptfoo(path: Path) -> Iterator[Answer]:
     """Repeats of a case are cases of their own there, with equal variables."""
-    for row in _json(path)["results"]["results"]:
+    for row in json.loads(path.read_text(encoding="utf-8"))["results"]["results"]:
         if (row.get("response") or {}).get("output") is None:
             continue
         provider, given, prompt = row["provider"], row["vars"], row["prompt"]
@@ -142,9 +144,7 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
 def _thermoqa(path: Path) -> Iterator[Answer]:
     """A published file has one model's run over a tier, which its name tells: a model is an arm here."""
     named = re.fullmatch(r"tier\d-responses-(.+)-run(\d+)", path.stem)
-    for place, row in read_objects(path, finite=False):  # a failed extraction may hold an Infinity
-        if isinstance(row, str):
-            raise UnreadableAnswers(f"{place}: {row}")
+    for row in _rows(path, finite=False):  # a failed extraction may hold an Infinity
         yield Answer(
             problem_id=row["id"],
             text=row.get("response_text") or row.get("raw_response"),
@@ -166,18 +166,10 @@ _READERS: Mapping[str, Callable[[Path], Iterator[Answer]]] = {
 }
 
 
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
 def _plain(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(part["text"] for part in content if part.get("text"))
     return content if isinstance(content, str) else json.dumps(content)
-
-
-def _within(path: Path) -> list[Path]:
-    return sorted(path.glob("*.json*")) if path.is_dir() else [path]
 
 
 def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[Answer]:
@@ -189,7 +181,8 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
     if kind not in _READERS:
         raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
     found: list[Answer] = []
-    for path in (each for file in files for each in _within(file)):
+    within = (sorted(file.glob("*.json*")) if file.is_dir() else [file] for file in files)
+    for path in chain.from_iterable(within):
         try:
             rows = list(_READERS[kind](path))
         except AnsatzError:
@@ -249,40 +242,36 @@ async def score_gathered(
 ) -> Run:
     """Write a run folder of the answers, scored by `Outcome` by default, against the first arm by default."""
     problems = _problems(answers, given)
+    if baseline and baseline not in (arms := {each.arm: None for each in answers}):
+        raise UnreadableAnswers(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
+    units: dict[Unit, Answer] = {}
     for each in answers:
         check_name("models", each.model)
         check_name("arms", each.arm)
-    arms = {each.arm: Arm(each.arm, (), AgentPlan()) for each in answers}
-    if baseline and baseline not in arms:
-        raise UnreadableAnswers(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
-    models = {each.model: Model(_Silent(each.model), label=each.model) for each in answers}
-    repeats = 1 + max((each.repeat or 0 for each in answers), default=0)
-    base = baseline or next(iter(arms), "")
+        if each.problem_id not in problems:
+            hint = nearest(each.problem_id, list(problems), shown=0)
+            raise UnreadableAnswers(f"{each.problem_id!r} is not among the problems{hint}")
+        who = (each.model, each.arm, each.problem_id, each.repeat or 0)
+        if units.setdefault(Unit(canonical_hash(["gathered", *who]), *who), each) is not each:
+            whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
+            raise UnreadableAnswers(f"{whose}: this attempt is in the files twice")
     design = Design(
-        folder.name, models, arms, problems, tuple(scorers) or (Outcome(),), baseline=base, repeats=repeats
+        folder.name,
+        {unit.model: Model(_Silent(unit.model), label=unit.model) for unit in units},
+        {unit.arm: Arm(unit.arm, (), AgentPlan()) for unit in units},
+        problems,
+        tuple(scorers) or (Outcome(),),
+        baseline=baseline or next((unit.arm for unit in units), ""),
+        repeats=1 + max((unit.repeat for unit in units), default=0),
     )
     with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():
             raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")
-        units: dict[Unit, Answer] = {}
-        for each in answers:
-            if each.problem_id not in problems:
-                hint = nearest(each.problem_id, list(problems), shown=0)
-                raise UnreadableAnswers(f"{each.problem_id!r} is not among the problems{hint}")
-            who = (each.model, each.arm, each.problem_id, each.repeat or 0)
-            unit = Unit(canonical_hash(["gathered", *who]), *who)
-            if unit in units:
-                whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
-                raise UnreadableAnswers(f"{whose}: this attempt is in the files twice")
-            units[unit] = each
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")
-        about = {
-            "study": design.describe(),
-            "manifest": {**manifest(design), "units": len(units)},
-            "source": None,
-        }
+        whole = {**manifest(design), "units": len(units)}
+        about = {"study": design.describe(), "manifest": whole, "source": None}
         ledger.describe({**about, "scored_by": design.scored_by})
         await rescore(design, ledger)
     return Run(folder)

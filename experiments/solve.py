@@ -115,24 +115,16 @@ async def _waits_told(model: str, tell: Callable[[str], None], patience: float) 
 def print_trace(transcript: Transcript, console: Console) -> None:
     """Every message in order, tool calls with arguments and results, then what it took."""
     for message in transcript.messages:
-        if message.get("content"):
-            console.print(f"[bold]{message['role']}[/bold]\n{escape(_text(message['content']))}\n")
+        if content := message.get("content"):
+            parts = [content] if isinstance(content, str) else content
+            text = "\n".join(part.get("text", "") if isinstance(part, dict) else str(part) for part in parts)
+            console.print(f"[bold]{message['role']}[/bold]\n{escape(text)}\n")
         for call in message.get("tool_calls", ()):
             function = call["function"]
             console.print(f"[bold]call[/bold] {function['name']}({escape(function['arguments'])})\n")
     if not transcript.answer.strip():
         console.print("No answer was given.\n")
     model_calls, tool_calls = len(transcript.model_calls), len(transcript.tool_calls)
-    calls = f"{_counted(model_calls, 'model call')} · {_counted(tool_calls, 'tool call')}"
+    calls = f"model calls {model_calls} · tool calls {tool_calls}"
     spent = f"{transcript.tokens} tokens · {transcript.seconds:.2f} s"
     console.print(f"{transcript.stop} · {calls} · {spent}", style="dim")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part.get("text", "") if isinstance(part, dict) else str(part) for part in content)

@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ansatz.agents import Transcript
 from ansatz.interventions.checked import findings
-from ansatz.knowledge_base.equation import Equation, library
-from ansatz.knowledge_base.regime import Judgement, applicability, used_entries
+from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.regime import applicability, used_entries
 from ansatz.quantities.calculation import Calculation, Finding
 from ansatz.quantities.equalities import compared
 from ansatz.quantities.statements import Statement, blanks, find
 
 _STANDS = {True: "met", False: "NOT met", None: "open"}
 _EVALUATE, _CHECKED = "evaluate_equation", "checked"
-
-
-@dataclass(frozen=True)
-class UsedEquation:
-    """An entry of the base that the answer rests on, and how the question stands to its conditions."""
-
-    equation: Equation
-    conditions: tuple[Judgement, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        conditions = [{"stands": _STANDS[each.holds], "why": each.reason} for each in self.conditions]
-        sources = list(self.equation.references)
-        return {
-            "id": self.equation.id,
-            "name": self.equation.name,
-            "sources": sources,
-            "conditions": conditions,
-        }
 
 
 @dataclass(frozen=True)
@@ -62,13 +44,27 @@ class Solved:
         return {symbol: find(self.answer, symbol) for symbol in blanks(self.question)}
 
     @cached_property
-    def equations(self) -> tuple[UsedEquation, ...]:
-        """Those that a tool evaluated, then those that the answer names where it calculates."""
+    def equations(self) -> tuple[dict[str, Any], ...]:
+        """Entries of the base: those that a tool evaluated, then those that the answer calculates by.
+
+        Each has its id, name and sources, and how the question stands to its conditions, and why.
+        """
         calls = (each for each in self.transcript.tool_calls if each.ok and each.name == _EVALUATE)
         evaluated = [str(each.arguments.get("id", "")) for each in calls]
         used = [library().get(id) for id in dict.fromkeys(evaluated) if id in library()]
         used += [each for each in used_entries(self.answer) if each.id not in evaluated]
-        return tuple(UsedEquation(each, applicability(each, self.question)) for each in used)
+        return tuple(
+            {
+                "id": each.id,
+                "name": each.name,
+                "sources": list(each.references),
+                "conditions": [
+                    {"stands": _STANDS[found.holds], "why": found.reason}
+                    for found in applicability(each, self.question)
+                ],
+            }
+            for each in used
+        )
 
     @cached_property
     def faults(self) -> tuple[Finding, ...]:
@@ -99,24 +95,22 @@ class Solved:
     @property
     def uncertain(self) -> tuple[str, ...]:
         """What the question does not settle, what was not stated, and faults that are left."""
-        return tuple(self._doubts())
-
-    def _doubts(self) -> Iterator[str]:
+        found = [f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None]
         if not self.answer.strip():
-            yield f"no answer was given ({self.transcript.stop})"
+            found.insert(0, f"no answer was given ({self.transcript.stop})")
         elif not self.quantities:
-            yield "the question leaves no blank `symbol = ___ unit`: nothing tells whether all is answered"
-        yield from (f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None)
-        yield from (f"“{each.quote}”: {each.message}" for each in self.faults)
+            found = [
+                "the question leaves no blank `symbol = ___ unit`: nothing tells whether all is answered"
+            ]
+        found += [f"“{each.quote}”: {each.message}" for each in self.faults]
         for used in self.equations:
-            yield from (f"{used.equation.id}: {each.reason}" for each in used.conditions if not each.holds)
+            found += [
+                f"{used['id']}: {each['why']}" for each in used["conditions"] if each["stands"] != "met"
+            ]
         if self.answer.strip() and not self.equations:
-            yield "no equation of the base is named: where the formulas hold was not checked"
-        yield from (
-            f"{each.name} failed: {each.result.splitlines()[0]}"
-            for each in self.transcript.tool_calls
-            if not each.ok and each.result
-        )
+            found.append("no equation of the base is named: where the formulas hold was not checked")
+        failed = (each for each in self.transcript.tool_calls if not each.ok and each.result)
+        return (*found, *(f"{each.name} failed: {each.result.splitlines()[0]}" for each in failed))
 
     def to_json(self) -> dict[str, Any]:
         quantities = {
@@ -127,38 +121,30 @@ class Solved:
             **self.transcript.model_dump(mode="json"),
             "complete": self.is_complete,
             "quantities": quantities,
-            "equations": [each.to_json() for each in self.equations],
+            "equations": list(self.equations),
             "checks": list(self.checks),
             "uncertain": list(self.uncertain),
         }
 
     def __str__(self) -> str:
         """The answer, then each chapter under its heading."""
-        return "\n\n".join([self.answer.strip() or "No answer was given.", *map(_listed, self._chapters())])
+        chapters = ("\n  ".join([f"{title}:", *lines]) for title, lines in self._chapters())
+        return "\n\n".join([self.answer.strip() or "No answer was given.", *chapters])
 
     def _repr_html_(self) -> str:
         parts = [f"<pre>{html.escape(self.answer.strip())}</pre>"]
         for title, lines in self._chapters():
             items = "".join(f"<li>{html.escape(line.strip())}</li>" for line in lines)
-            parts.append(f"<p><b>{html.escape(title)}</b></p><ul>{items}</ul>")
+            parts.append(f"<p><b>{title}</b></p><ul>{items}</ul>")
         return "".join(parts)
 
-    def _chapters(self) -> list[tuple[str, list[str]]]:
-        equations = [line for each in self.equations for line in _used(each)]
-        chapters = {
-            "Equations": equations,
-            "Checks": list(self.checks),
-            "Uncertain": list(dict.fromkeys(self.uncertain)),
-        }
-        return [(title, lines) for title, lines in chapters.items() if lines]
-
-
-def _used(each: UsedEquation) -> Iterator[str]:
-    sources = "; ".join(each.equation.references)
-    yield f"{each.equation.id}: {each.equation.name}" + (f" [{sources}]" if sources else "")
-    yield from (f"  {_STANDS[found.holds]}: {found.reason}" for found in each.conditions)
-
-
-def _listed(chapter: tuple[str, list[str]]) -> str:
-    title, lines = chapter
-    return "\n".join([f"{title}:", *(f"  {line}" for line in lines)])
+    def _chapters(self) -> Iterator[tuple[str, Sequence[str]]]:
+        used = []
+        for each in self.equations:
+            sources = f" [{'; '.join(each['sources'])}]" if each["sources"] else ""
+            used.append(f"{each['id']}: {each['name']}{sources}")
+            used += [f"  {found['stands']}: {found['why']}" for found in each["conditions"]]
+        uncertain = list(dict.fromkeys(self.uncertain))
+        for title, lines in (("Equations", used), ("Checks", self.checks), ("Uncertain", uncertain)):
+            if lines:
+                yield title, lines

@@ -25,10 +25,9 @@ from ansatz.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from ansatz.eval import Problem, Scorer
-    from ansatz.eval.answers import BareAnswer
+    from ansatz.eval import Scorer
 
 app = typer.Typer()
 
@@ -80,11 +79,10 @@ def score(
         return
     if len(paths or ()) > 1:
         raise BadInput("one run at a time; several files need --from, which says what wrote them")
-    run = paths[0] if paths else None
-    if run is not None:
+    if paths:
         if problems or answers or judge or grounded or base_url or as_json:
             raise BadInput("a run has its own problems and answers; beside it only --scorer can be given")
-        _score_run(run, scorer or [])
+        _score_run(paths[0], scorer or [])
     elif problems is None or answers is None or scorer:
         raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
     else:
@@ -107,15 +105,10 @@ def _gather(
     if not files or files_are not in ("arms", "models"):
         raise BadInput("--from needs files; --files-are is arms or models")
     answers = read_gathered(kind, files, files_are)
-    if not answers:
-        raise BadInput("there is no answer in the files")
     chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
     given = read_problems(problems) if problems else ()
-    done = asyncio.run(score_gathered(answers, given, out, baseline, chosen))
-    counts = done.counts
-    print(
-        f"{done.folder}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed"
-    )
+    counts = asyncio.run(score_gathered(answers, given, out, baseline, chosen)).counts
+    print(f"{out}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed")
     if counts["failed"]:
         raise typer.Exit(FAILED)
 
@@ -126,9 +119,8 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.running.rescoring import score_again
 
-    screen = console(stderr=True)
-    choices = [choice_of(each) for each in scorers]
-    asyncio.run(score_again(folder, Progress(screen, folder.name), choices=choices))
+    progress = Progress(console(stderr=True), folder.name)
+    asyncio.run(score_again(folder, progress, choices=[*map(choice_of, scorers)]))
     counts = Run(folder).counts
     print(f"{folder}: {counts['scored']} units scored again, {counts['failed']} failed")
     if counts["failed"]:
@@ -136,20 +128,31 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
 
 
 def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
-    from ansatz.eval.answers import answers_to
+    from ansatz.eval.answers import answers_to, score_answers
+    from ansatz.eval.score import asking
+    from ansatz.experiments.design.scorers import judges_of
 
     asked = {problem.id: problem for problem in read_problems(problems)}
     given, unknown, faults = answers_to(asked, answers)
     tell((*unknown, *faults), "ansatz: ")
-    with Steps() as steps:
-        rows, failed = asyncio.run(
-            _scored(scorer, given, asked, lambda done: steps("Scoring", done, len(given)))
-        )
+
+    async def scored() -> tuple[list[dict[str, Any]], list[str]]:
+        clients = judges_of([scorer])
+        try:
+            with Steps() as steps:
+                return await score_answers(
+                    given, asked, scorer, lambda done: steps("Scoring", done, len(given)), asking(clients)
+                )
+        finally:
+            for client in clients.values():
+                await client.aclose()
+
+    rows, failed = asyncio.run(scored())
     tell(failed, "ansatz: ")
     if as_json:
         print_json({"answers": rows})
     elif rows:
-        print_rows([*map(_shown, rows), _means(rows)], False)
+        print_rows(_table(rows), False)
     if not (rows or unknown or faults):
         raise BadInput(f"{answers}: there is no answer to score")
     if faults:
@@ -177,44 +180,26 @@ def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Sc
     return built
 
 
-async def _scored(
-    scorer: Scorer,
-    answers: Sequence[BareAnswer],
-    problems: Mapping[str, Problem],
-    done: Callable[[int], None],
-) -> tuple[list[dict[str, Any]], list[str]]:
-    from ansatz.eval.answers import score_answers
-    from ansatz.eval.score import asking
-    from ansatz.experiments.design.scorers import judges_of
+def _table(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
+    """A line an answer, and one of the means over those that have a mark."""
 
-    clients = judges_of([scorer])
-    try:
-        return await score_answers(answers, problems, scorer, done, asking(clients))
-    finally:
-        for client in clients.values():
-            await client.aclose()
+    def marks(some: Sequence[dict[str, Any]], form: str) -> dict[str, str]:
+        found = {}
+        for name in (*rows[0]["dimensions"], "kpi", "kpi_published"):
+            read = (row["dimensions"].get(name, row.get(name)) for row in some)
+            known = [mark for mark in read if mark is not None]
+            found[name] = (
+                f"{fmean(known):{'.1f' if name in ('kpi', 'kpi_published') else form}}" if known else "–"
+            )
+        return found
 
-
-def _shown(row: dict[str, Any]) -> dict[str, Any]:
-    bands = Counter(target["band"] or "no key" for target in row["targets"].values())
-    stated = ", ".join(f"{count} {band}" for band, count in bands.items())
-    return {"answer": row["answer_id"], "problem": row["problem_id"], "targets": stated} | _marks([row], "g")
-
-
-def _means(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Means over the answers that have a mark, and the share of targets in the best band."""
-    bands = [target["band"] for row in rows for target in row["targets"].values() if target["band"]]
-    exact = f"{bands.count('exact') / len(bands):.0%} exact" if bands else "–"
+    table = []
+    for row in rows:
+        bands = Counter(target["band"] or "no key" for target in row["targets"].values())
+        stated = ", ".join(f"{count} {band}" for band, count in bands.items())
+        about = {"answer": row["answer_id"], "problem": row["problem_id"], "targets": stated}
+        table.append(about | marks([row], "g"))
+    keyed = [target["band"] for row in rows for target in row["targets"].values() if target["band"]]
+    exact = f"{keyed.count('exact') / len(keyed):.0%} exact" if keyed else "–"
     about = {"answer": "mean", "problem": f"{len(rows)} answer{'s' * (len(rows) != 1)}", "targets": exact}
-    return about | _marks(rows, ".2f")
-
-
-def _marks(rows: Sequence[dict[str, Any]], form: str) -> dict[str, str]:
-    """The mean of every dimension and sum, over the answers that have one."""
-    marks = {name: _mean([row["dimensions"][name] for row in rows], form) for name in rows[0]["dimensions"]}
-    return marks | {name: _mean([row[name] for row in rows], ".1f") for name in ("kpi", "kpi_published")}
-
-
-def _mean(values: Sequence[float | None], form: str) -> str:
-    kept = [value for value in values if value is not None]
-    return f"{fmean(kept):{form}}" if kept else "–"
+    return [*table, about | marks(rows, ".2f")]

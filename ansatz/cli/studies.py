@@ -216,7 +216,6 @@ def solve(
     Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
     quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
     """
-    from ansatz.experiments.design.asked_models import Model
     from ansatz.experiments.design.yaml_file import with_settings
     from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
     from ansatz.experiments.solved import Solved
@@ -230,7 +229,7 @@ def solve(
 
     switches = list(DEFAULT_SWITCHES if with_ is None else with_)
     transcript = asyncio.run(solve_question(text, model, switches, settings, tell=tell))
-    solved = Solved(text, transcript, Model(model, settings=settings).is_simulated)
+    solved = Solved(text, transcript, model.startswith("offline:"))
     if as_json:
         print_json(solved.to_json())
     else:

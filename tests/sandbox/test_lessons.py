@@ -208,12 +208,18 @@ def test_an_environment_under_tmp_is_reached(tmp_path):
     packages = next((tmp_path / "env" / "lib").glob("python*/site-packages"))
     (packages / "lent.pth").write_text("\n".join([*package_folders(), str(Path(__file__).parents[2])]))
     (packages / "under_tmp.py").write_text("ANSWER = 42\n")
-    (tmp_path / "program.py").write_text("import under_tmp, numpy\nprint(under_tmp.ANSWER)\n")
+    (tmp_path / "program.py").write_text(
+        "import asyncio, sys\n"
+        "from ansatz.sandbox import Sandbox\n"
+        "async def main():\n"
+        "    async with Sandbox(level=sys.argv[1], preload=()) as sandbox:\n"
+        "        print((await sandbox.run('import under_tmp, numpy\\nunder_tmp.ANSWER')).value)\n"
+        "asyncio.run(main())\n"
+    )
     for level in ("L3", "L2"):
         if reached((level,))[0]:
-            command = ["-m", "ansatz.cli", "sandbox", "run", "program.py", "--level", level]
             done = subprocess.run(
-                [tmp_path / "env/bin/python", *command],
+                [tmp_path / "env/bin/python", "program.py", level],
                 cwd=tmp_path,
                 capture_output=True,
                 text=True,
