@@ -29,8 +29,8 @@ from ansatz.eval.problem import (
     TargetBound,
     described,
 )
-from ansatz.eval.validation import explain, missing_equation
-from ansatz.knowledge_base.equation import Expression, ExpressionError
+from ansatz.eval.validation import explain
+from ansatz.knowledge_base.equation import Expression, ExpressionError, UnknownEquation
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import UnitError, number_and_unit, parse_unit
@@ -42,6 +42,10 @@ TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 ANSWER = "answer"
 """The name of a target without name or blank: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
 _SHORT = ("answer", "value", "unit")
+_SAME = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
+"""Fields that an item and a problem have alike."""
+_BY_WHAT = ("gold_equations", "trap_equations", "bounds")
+"""Fields of an item that stand in a problem's reference."""
 
 
 def _with_defaults(target: Any) -> Any:
@@ -125,16 +129,18 @@ class Item(BaseModel):
         if not isinstance(fields, Mapping):
             return fields
         full = {name: value for name, value in fields.items() if name not in _SHORT}
+        question = str(full.get("question", ""))
         if short := {name: fields[name] for name in _SHORT if name in fields}:
             if "targets" in fields:
                 raise ValueError(f"{next(iter(short))}: stands beside targets; write one of them")
             full["targets"] = [_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
-            full["targets"] = [{"name": _blank(str(fields.get("question"))) or ANSWER, **targets[0]}]
+            blanks = set(findall(r"(\w+) = ___", question))
+            full["targets"] = [{"name": blanks.pop() if len(blanks) == 1 else ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])
-        return {"id": _slug(str(full.get("question", ""))), **full}
+        return {"id": _slug(question), **full}
 
     @classmethod
     def of(cls, problem: Problem) -> Item:
@@ -144,22 +150,14 @@ class Item(BaseModel):
         noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
         reference = problem.reference
         return cls(
-            id=problem.id,
+            **{name: getattr(problem, name) for name in _SAME},
+            **{name: getattr(reference, name) for name in _BY_WHAT},
+            **own,
             family=problem.family if problem.family != problem.id else "",
-            benchmark=problem.benchmark,
-            context=problem.context,
-            question=problem.question,
             given=problem.givens,
-            targets=problem.targets,
-            gold_equations=reference.gold_equations,
-            trap_equations=reference.trap_equations,
-            bounds=reference.bounds,
             reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
-            entities=problem.entities,
-            follows=problem.follows,
             metadata={name.removeprefix(METADATA): tags.pop(name) for name in noted},
             tags=tags,
-            **own,
         )
 
     def fields(self) -> dict[str, Any]:
@@ -175,35 +173,20 @@ class Item(BaseModel):
 
     def problem(self) -> Problem:
         """The item as a problem; without a `family` of its own it is one."""
-        return Problem(
-            id=self.id,
-            family=self.family or self.id,
-            benchmark=self.benchmark,
-            question=self.question,
-            context=self.context,
-            givens=self.given,
-            targets=self.targets,
-            reference=ReferenceSolution(
-                **dict(self.reference_solution),
-                gold_equations=self.gold_equations,
-                trap_equations=self.trap_equations,
-                bounds=self.bounds,
-            ),
-            entities=self.entities,
-            follows=self.follows,
-            tags=self._all_tags(),
-        )
-
-    def _all_tags(self) -> dict[str, str | tuple[str, ...]]:
-        named = {name: getattr(self, name) for name in TAG_FIELDS}
+        named = {name: value for name in TAG_FIELDS if (value := getattr(self, name))}
         simulated = {"requires_simulation": "true"} if self.requires_simulation else {}
-        metadata = {f"{METADATA}{name}": _text(value) for name, value in self.metadata.items()}
-        return {
-            **{name: value for name, value in named.items() if value},
-            **simulated,
-            **metadata,
-            **self.tags,
+        noted = {
+            f"{METADATA}{name}": value if isinstance(value, str) else json.dumps(value)
+            for name, value in self.metadata.items()
         }
+        by_what = {name: getattr(self, name) for name in _BY_WHAT}
+        return Problem(
+            **{name: getattr(self, name) for name in _SAME},
+            family=self.family or self.id,
+            givens=self.given,
+            reference=ReferenceSolution(**dict(self.reference_solution), **by_what),
+            tags={**named, **simulated, **noted, **self.tags},
+        )
 
 
 def _fits(name: str, value: Any) -> bool:
@@ -299,11 +282,6 @@ def _quantity(answer: str) -> tuple[float, str]:
         raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
 
 
-def _blank(question: str) -> str | None:
-    blanks = set(findall(r"(\w+) = ___", question))
-    return blanks.pop() if len(blanks) == 1 else None
-
-
 def _slug(question: str) -> str:
     """An id of the question's first words; the digest tells those apart that begin alike."""
     words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
@@ -318,9 +296,7 @@ def _unknown_equations(item: Item) -> Iterator[str]:
     steps = enumerate(item.reference_solution.steps)
     named += [(f"reference_solution.steps[{index}].equation", step.equation) for index, step in steps]
     for field, id in named:
-        if id and (missing := missing_equation(id, library())):
+        try:
+            _ = library().get(id) if id else None
+        except UnknownEquation as missing:
             yield f"{field}: {missing}"
-
-
-def _text(value: str | bool | float | None) -> str:
-    return value if isinstance(value, str) else json.dumps(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -175,16 +174,11 @@ def _rows(source: Any) -> Iterable[Any]:
         return map(_filled, source)
     if isinstance(source, Mapping) or not isinstance(source, Iterable):
         raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
-    return (
-        "must be a pair, a dict or a Problem, not a text" if isinstance(row, str) else row for row in source
-    )
+    wrong = "must be a pair, a dict or a Problem, not a text"
+    return (wrong if isinstance(row, str) else row for row in source)
 
 
 def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row without its empty cells, which frames write as None or NaN, and with plain Python numbers."""
     plain = {str(name): cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
-    return {
-        name: cell
-        for name, cell in plain.items()
-        if cell is not None and not (isinstance(cell, float) and math.isnan(cell))
-    }
+    return {name: cell for name, cell in plain.items() if cell is not None and cell == cell}  # NaN is not

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import AnsatzError
-from ansatz.knowledge_base.equation import Library, UnknownEquation
 from ansatz.quantities.did_you_mean import nearest
 
 _MUST_BE = "must be "
@@ -74,10 +73,12 @@ def faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
     faults = error.errors()
     locations = [fault["loc"] for fault in faults]
     for fault in faults:
-        if fault["type"] == "too_short" and any(_is_inside(other, fault["loc"]) for other in locations):
+        within = (each for each in locations if each[: len(fault["loc"])] == fault["loc"] != each)
+        if fault["type"] == "too_short" and any(within):
             continue  # only the valid parts were counted: the faults within are the cause
         path, wrong = _line(dict(fault), model)
-        field = _join(path)
+        parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+        field = "".join(parts).removeprefix(".")
         earlier = lines[field].wrong if field in lines else ""
         if fault["type"] in _KINDS and earlier.startswith(_MUST_BE):
             wrong = f"{earlier.split(', not ')[0]} or {wrong.removeprefix(_MUST_BE)}"
@@ -85,24 +86,11 @@ def faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
     return list(lines.values())
 
 
-def _is_inside(inner: Sequence[str | int], outer: Sequence[str | int]) -> bool:
-    return len(outer) < len(inner) and inner[: len(outer)] == outer
-
-
 def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> None:
     """Raise InvalidData at the first choice that is not valid."""
     for choice in chosen:
         if choice not in valid:
             raise InvalidData(f"{field}: {choice!r} is not valid{nearest(choice, valid)}")
-
-
-def missing_equation(id: str, library: Library) -> str | None:
-    """Why an equation cannot be referred to, with the nearest that can; None where it exists."""
-    try:
-        library.get(id)
-    except UnknownEquation as error:
-        return str(error)
-    return None
 
 
 def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
@@ -113,9 +101,10 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
         return path, f"the name {fault['input']!r} must be text; write it in quotes"
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         path, owner = _walk(model, location[:-1])
-        valid = [*_fields(owner), *getattr(owner, "short_forms", ())]
-        inside = _path_to(str(location[-1]), owner) if owner else ""
-        meant = f"; did you mean {inside!r}?" if inside else nearest(str(location[-1]), valid)
+        name, below = location[-1], {outer: _fields(_plain(kind)) for outer, kind in _fields(owner).items()}
+        deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
+        near = nearest(str(name), [*below, *getattr(owner, "short_forms", ())])
+        meant = f"; did you mean {deeper!r}?" if deeper else near
         return [*path, location[-1]], f"there is no such field{meant}"
     path, _ = _walk(model, location)
     if fault["type"] in ("literal_error", "union_tag_invalid"):
@@ -138,14 +127,6 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     shown = "" if fault["type"] == "value_error" else f", not {_shown(fault['input'])}"
     return path, f"{message[:1].lower()}{message[1:]}{shown}"
-
-
-def _path_to(name: str, owner: type) -> str:
-    """`field.name` where that is a field one level below the fields of `owner`; "" where there is none."""
-    for outer, annotation in _fields(owner).items():
-        if name in _fields(_plain(annotation)):
-            return f"{outer}.{name}"
-    return ""
 
 
 def _fields(kind: Any) -> dict[str, Any]:
@@ -209,8 +190,3 @@ def _is_tagged(member: Any, tag: str | int) -> bool:
         get_origin(field.annotation) is Literal and tag in get_args(field.annotation)
         for field in fields.values()
     )
-
-
-def _join(path: Sequence[str | int]) -> str:
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
-    return text.removeprefix(".")

@@ -188,9 +188,8 @@ def _table(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
         for name in (*rows[0]["dimensions"], "kpi", "kpi_published"):
             read = (row["dimensions"].get(name, row.get(name)) for row in some)
             known = [mark for mark in read if mark is not None]
-            found[name] = (
-                f"{fmean(known):{'.1f' if name in ('kpi', 'kpi_published') else form}}" if known else "–"
-            )
+            digits = ".1f" if name.startswith("kpi") else form
+            found[name] = f"{fmean(known):{digits}}" if known else "–"
         return found
 
     table = []

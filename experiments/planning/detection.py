@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,54 +51,45 @@ def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[
     tested = len(design.models) * (len(design.arms) - 1)
     if not tested:
         return ()
-    found: list[tuple[str, Components, float, float | None]]
     if pilot is None:
         named = [each for scorer in design.scorers for each in scorer.dimensions if each.role == "quality"]
         shown = [each for each in named if not each.detail] or named[:4]
-        found = [(each.name, ASSUMED, 1.0, None) for each in shown]
+        found = [_Scatter(each.name, ASSUMED) for each in shown]
     else:
         found = list(_of_pilot(design, read_results(pilot)))
-    level = _level(tested * max(len(found), 1))
-    return tuple(
-        detection
-        for name, parts, paired, largest in found
-        if (detection := _detection(design, name, parts, paired, largest, level, power)) is not None
-    )
+    # Of each of so many intervals that hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633).
+    level = 0.95 ** (1 / (tested * max(len(found), 1)))
+    families = Counter(problem.family for problem in design.problems.values())
+    made = []
+    for name, parts, paired, largest in found:
+        sizes = np.array(list(families.values()), dtype=np.float64) * paired
+        asked = [(times, design.repeats) for times in MORE_PROBLEMS]
+        asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.repeats]
+        more = {
+            (times, repeats): None
+            if parts.repeats is None and repeats != design.repeats
+            else detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
+            for times, repeats in asked
+        }
+        alone = detectable(parts, sizes, design.repeats, level=0.95, power=power)
+        together = more[1, design.repeats]
+        if alone is not None and together is not None:
+            pairs = round(sizes.sum())
+            made.append(Detection(name, pairs, len(sizes), alone, together, more, largest))
+    return tuple(made)
 
 
-def _level(comparisons: int) -> float:
-    """Of each of so many intervals that hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633)."""
-    return float(0.95 ** (1 / comparisons))
+class _Scatter(NamedTuple):
+    """Of a dimension: how differences scatter, the share of problems paired, and the largest effect."""
+
+    dimension: str
+    parts: Components
+    paired: float = 1.0
+    largest: float | None = None
 
 
-def _detection(  # noqa: PLR0913
-    design: Design,
-    name: str,
-    parts: Components,
-    paired: float,
-    largest: float | None,
-    level: float,
-    power: float,
-) -> Detection | None:
-    counted = Counter(problem.family for problem in design.problems.values())
-    sizes = np.array(list(counted.values()), dtype=np.float64) * paired
-
-    def found(times: int, repeats: int, level: float = level) -> float | None:
-        if parts.repeats is None and repeats != design.repeats:
-            return None
-        return detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
-
-    alone, together = found(1, design.repeats, 0.95), found(1, design.repeats)
-    if alone is None or together is None:
-        return None
-    asked = [(times, design.repeats) for times in MORE_PROBLEMS]
-    asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.repeats]
-    more = {each: found(*each) for each in asked}
-    return Detection(name, round(sizes.sum()), len(sizes), alone, together, more, largest)
-
-
-def _of_pilot(design: Design, data: Results) -> Iterator[tuple[str, Components, float, float | None]]:
-    """By headline dimension: its scatter, the share of problems paired, and the largest effect."""
+def _of_pilot(design: Design, data: Results) -> Iterator[_Scatter]:
+    """By headline dimension."""
     shared = [arm for arm in data.treatments if arm in design.arms]
     if not shared:
         raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")
@@ -109,7 +101,7 @@ def _of_pilot(design: Design, data: Results) -> Iterator[tuple[str, Components, 
         row, parts = max(known, key=lambda each: sum(filter(None, vars(each[1]).values())))
         largest = max((abs(each.delta.estimate) for each in rows if each.delta.estimate), default=None)
         paired = row.delta.pairs / max(row.delta.pairs + row.delta.dropped, 1)
-        yield dimension.name, parts, paired, largest
+        yield _Scatter(dimension.name, parts, paired, largest)
 
 
 def _components(data: Results, row: Comparison, dimension: Dimension) -> Components | None:

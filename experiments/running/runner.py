@@ -5,21 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import (
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Coroutine,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ansatz.agents import Transcript
 from ansatz.agents.models.failures import ModelError, cleaned
 from ansatz.agents.models.traffic import Rates, Traffic
 from ansatz.eval import Score
@@ -28,7 +19,7 @@ from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger, Unit
-from ansatz.experiments.ledger.recording_client import LedgerReplies, Replies
+from ansatz.experiments.ledger.recording_client import LedgerReplies
 from ansatz.experiments.running.spending import BudgetSpent, Spending
 from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, RunStopped, Workbench, reason
 from ansatz.quantities import nearest
@@ -36,7 +27,6 @@ from ansatz.quantities import nearest
 if TYPE_CHECKING:
     from distributed import Client
 
-T = TypeVar("T")
 STOP_AFTER = 10
 _SCORED_AT_ONCE = 8
 
@@ -64,30 +54,29 @@ async def run(
     if not todo:
         return
     spending = spending or Spending(design, ledger)
-    chains = _shuffled(in_order(todo, design), design)
-    queues = {title: iter([each for each in chains if each[0].model == title]) for title in design.models}
-    breakers = {title: _Breaker(tell, title, stop_after) for title in design.models}
-    _ask_by_batches(design, ledger)
-    async with _bench(design, LedgerReplies(ledger, spending), executor) as bench:
-        do = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger)).do
+    place = {family: at for at, family in enumerate(design.shuffled_families)}
+    chains = in_order(todo, design)
+    chains.sort(key=lambda chain: place[design.problems[chain[0].problem].family])
+    async with _bench(design, ledger, spending, executor) as bench:
+        runner = _Runner(design, ledger, bench, tell, stop_after)
         crews = [
-            [_work(queues[title], do, breakers[title]) for _ in range(min(model.at_once, len(chains)))]
+            runner.crew(title, [each for each in chains if each[0].model == title], model.at_once)
             for title, model in design.models.items()
         ]
         await _work_off(design, spending, crews)
 
 
-def _ask_by_batches(design: Design, ledger: Ledger) -> None:
+@asynccontextmanager
+async def _bench(
+    design: Design, ledger: Ledger, spending: Spending, executor: Client | str | None
+) -> AsyncIterator[Bench]:
+    """Where units are done: here, or on the workers of a cluster."""
     for title, model in design.models.items():
         for arm in design.arms if model.batch else ():
             by_batches(design.clients[title, arm], title, ledger.batches(title))
     for title in design.batched_judges:
         by_batches(design.judges[title], title, ledger.batches(title))
-
-
-@asynccontextmanager
-async def _bench(design: Design, replies: Replies, executor: Client | str | None) -> AsyncIterator[Bench]:
-    """Where units are done: here, or on the workers of a cluster."""
+    replies = LedgerReplies(ledger, spending)
     if executor is None:
         await design.start_sandboxes()
         yield Workbench(design, replies)
@@ -104,26 +93,18 @@ async def rescore(
     tell: Tell = lambda failure: None,
     spending: Spending | None = None,
     executor: Client | str | None = None,
-) -> int:
-    """Score all kept transcripts of the ledger's plan again; returns how many. For a change of scorers.
+) -> None:
+    """Score all kept transcripts of the ledger's plan again. For a change of scorers.
 
     One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
     `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
     spending = spending or Spending(design, ledger)
-    kept = ledger.units(answered=True)
-    queue = iter([[unit] for unit in kept])
-    breaker = _Breaker(tell, "the scorers", STOP_AFTER)
-    _ask_by_batches(design, ledger)
-    at_once = min(BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE, len(kept))
-    async with _bench(design, LedgerReplies(ledger, spending), executor) as bench:
-        runner = _Runner(design, ledger, bench, EarlierAnswers.of(design, ledger))
-
-        async def again(unit: Unit) -> str | None:
-            return await runner.settle(unit, ledger.transcript(unit.key))
-
-        await _work_off(design, spending, [[_work(queue, again, breaker) for _ in range(at_once)]])
-    return len(kept)
+    kept = [(unit,) for unit in ledger.units(answered=True)]
+    at_once = BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE
+    async with _bench(design, ledger, spending, executor) as bench:
+        runner = _Runner(design, ledger, bench, tell, again=True)
+        await _work_off(design, spending, [runner.crew("the scorers", kept, at_once)])
 
 
 def check_rates(design: Design, rates: Mapping[str, Rates]) -> None:
@@ -150,22 +131,17 @@ def _patient(design: Design) -> list[Any]:
     return [client for client in inner if hasattr(client, "traffic")]
 
 
-def _shuffled(chains: Sequence[tuple[Unit, ...]], design: Design) -> list[tuple[Unit, ...]]:
-    place = {family: at for at, family in enumerate(design.shuffled_families)}
-    return sorted(chains, key=lambda chain: place[design.problems[chain[0].problem].family])
+Stops = Sequence[BudgetSpent | RunStopped]
 
 
-Worker = Coroutine[Any, Any, BudgetSpent | None]
-
-
-async def _work_off(design: Design, spending: Spending, crews: Iterable[Iterable[Worker]]) -> None:
+async def _work_off(design: Design, spending: Spending, crews: Iterable[Coroutine[Any, Any, Stops]]) -> None:
     """All crews side by side; then every connection is given back.
 
     What stops one crew, the others outlive. Raises BudgetSpent or RunStopped after the last.
     """
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_as_crew(workers)) for workers in crews]
+            tasks = [group.create_task(crew) for crew in crews]
     except* (ModelError, StudyError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
@@ -180,82 +156,67 @@ async def _work_off(design: Design, spending: Spending, crews: Iterable[Iterable
         raise BudgetSpent(spending.farewell(most))
 
 
-async def _as_crew(workers: Iterable[Worker]) -> Sequence[BudgetSpent | RunStopped]:
-    """The workers of one model, and why they stopped, if they did. Failures alike stop all at once."""
-    broken: list[BudgetSpent | RunStopped] = []
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(worker) for worker in workers]
-    except* RunStopped as failures:
-        broken += [each for each in failures.exceptions if isinstance(each, RunStopped)]
-    except* (ModelError, StudyError, sqlite3.Error) as failures:
-        raise failures.exceptions[0] from None
-    return broken[:1] or [stop for task in tasks if (stop := task.result())]
-
-
-async def _work(
-    queue: Iterator[Sequence[T]], do: Callable[[T], Awaitable[str | None]], tell: Tell
-) -> BudgetSpent | None:
-    """Take what has to be done in order, and do it, until nothing is left, or what is next costs too much.
-
-    The others then finish what they have paid for.
-    """
-    for items in queue:
-        for item in items:
-            try:
-                tell(await do(item))
-            except BudgetSpent as stop:
-                return stop
-            await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
-    return None
-
-
-@dataclass
-class _Breaker:
-    """Passes outcomes on, and stops the run where it fails in one way again and again."""
-
-    tell: Tell
-    within: str
-    stop_after: int
-    kind: str = ""
-    alike: int = 0
-
-    def __call__(self, failure: str | None) -> None:
-        self.tell(failure)
-        kind = kind_of(failure) if failure else ""
-        self.alike = self.alike + 1 if kind and kind == self.kind else int(bool(kind))
-        self.kind = kind
-        if self.alike >= self.stop_after:
-            raise RunStopped(
-                f"stopped after {self.alike} failures alike in a row with {self.within}: {failure}; "
-                "what is finished is kept, and the same command goes on once this is mended"
-            )
-
-
-def kind_of(failure: str) -> str:
-    """A failure without what differs from one to the next: numbers, and what is long."""
-    return re.sub(r"[\d.]+", "#", failure)[:120]
-
-
 @dataclass(frozen=True)
 class _Runner:
+    """Does units, and tells of each; `again` are those scored again whose answers are kept."""
+
     design: Design
     ledger: Ledger
     bench: Bench
-    earlier: EarlierAnswers
+    tell: Tell
+    stop_after: int = STOP_AFTER
+    again: bool = False
 
-    async def do(self, unit: Unit) -> str | None:
-        """Answer and score. An answer of an earlier start that could not be scored is only scored."""
-        return await self.settle(unit, self.ledger.transcript(unit.key, unscored=True))
+    @cached_property
+    def _earlier(self) -> EarlierAnswers:
+        return EarlierAnswers.of(self.design, self.ledger)
 
-    async def settle(self, unit: Unit, transcript: Transcript | None) -> str | None:
+    async def crew(self, within: str, chains: Sequence[Sequence[Unit]], at_once: int) -> Stops:
+        """Workers who each take what has to be done in order, until nothing is left or one stops; and why.
+
+        They stop all at once where it fails in one way again and again. Where what is next costs too much,
+        the others finish what they have paid for.
+        """
+        queue, kind, alike = iter(chains), "", 0
+
+        async def work() -> BudgetSpent | None:
+            nonlocal kind, alike
+            for unit in (unit for chain in queue for unit in chain):
+                try:
+                    failure = await self._settle(unit)
+                except BudgetSpent as stop:
+                    return stop
+                self.tell(failure)
+                before, kind = kind, kind_of(failure or "")
+                alike = alike + 1 if kind and kind == before else int(bool(kind))
+                if alike >= self.stop_after:
+                    raise RunStopped(
+                        f"stopped after {alike} failures alike in a row with {within}: {failure}; "
+                        "what is finished is kept, and the same command goes on once this is mended"
+                    )
+                await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+            return None
+
+        broken: list[BudgetSpent | RunStopped] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(work()) for _ in range(min(at_once, len(chains)))]
+        except* RunStopped as failures:
+            broken += [each for each in failures.exceptions if isinstance(each, RunStopped)]
+        except* (ModelError, StudyError, sqlite3.Error) as failures:
+            raise failures.exceptions[0] from None
+        return broken[:1] or [stop for task in tasks if (stop := task.result())]
+
+    async def _settle(self, unit: Unit) -> str | None:
         """Score an attempt, made first if there is none, and record it; returns why it failed, if it did.
 
-        A failure is not a wrong answer: it is recorded without scores, and tried again on resume.
+        An answer of an earlier start that could not be scored is only scored. A failure is not a wrong
+        answer: it is recorded without scores, and tried again on resume.
         """
+        transcript = self.ledger.transcript(unit.key, unscored=not self.again)
         scores: Sequence[Score] = ()
         try:
-            given = self.earlier.question(unit) if transcript is None else transcript
+            given = self._earlier.question(unit) if transcript is None else transcript
             problem = self.design.problems[unit.problem]
             transcript, scores, why = await self.bench.attempt(unit, problem, given)
         except ENDS_A_RUN:
@@ -264,3 +225,8 @@ class _Runner:
             why = reason(failure)
         self.ledger.record(unit, transcript=transcript, scores=scores, error=why)
         return None if why is None else cleaned(why)
+
+
+def kind_of(failure: str) -> str:
+    """A failure without what differs from one to the next: numbers, and what is long."""
+    return re.sub(r"[\d.]+", "#", failure)[:120]

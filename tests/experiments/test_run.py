@@ -116,7 +116,7 @@ async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
     prepared = study(CountingClient())
     await done(prepared, tmp_path)
     with Ledger.open(tmp_path) as ledger:
-        assert await rescore(replace(prepared, scorers=[Constant()]), ledger) == 6
+        await rescore(replace(prepared, scorers=[Constant()]), ledger)
         assert {score.dimension for record in records_of(ledger) for score in record.scores} == {"constant"}
 
 
