@@ -100,15 +100,8 @@ def test_a_question_without_an_answer_is_exit_status_1(options):
 
 def test_settings_of_the_model_reach_its_server():
     with OpenAIServer([Answer("42")]) as server:
-        settings = [
-            "-o",
-            "temperature=0",
-            "--set",
-            "extra.reasoning_effort=low",
-            "--base-url",
-            server.base_url,
-        ]
-        done = ansatz("solve", "How much?", "--model", "openai:m", *settings)
+        given = ("-o", "temperature=0", "--set", "extra.reasoning_effort=low", "--base-url", server.base_url)
+        done = ansatz("solve", "How much?", "--model", "openai:m", *given)
     assert (done.returncode, SIMULATED in done.stdout) == (0, False)
     body = server.requests[0].body
     assert (body["temperature"], body["reasoning_effort"]) == (0, "low")

@@ -12,18 +12,11 @@ FEW = "instances=1,domains=[radiation]"
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (
-            (f"tps:{FEW}", "--only", "radiation.wien_or"),
-            (
-                "# radiation.wien_or_planck#0\n",
-                "Wrong here: radiation.rayleigh_jeans",
-                "Bounds of r_B: 0 to 1 (",
-            ),
-        ),
+        ((f"tps:{FEW}", "--only", "radiation.wien_or"), ("# radiation.wien_or_planck#0\n", "Wrong here: radiation.rayleigh_jeans", "Bounds of r_B: 0 to 1 (")),
         (("physbench:count=8",), ("Substitution: I = (9 V)/", "\nFinal Answer: I = ")),
         (("apbench:sets=[earth_moon_points]",), ("# earth_moon_points-0-q5\n", "\nWorked solution:\n")),
     ],
-)
+)  # fmt: skip
 def test_problems_are_shown_with_their_solutions(words, shown):
     done = ansatz("benchmark", "problems", *words)
     assert done.returncode == 0

@@ -120,12 +120,9 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
         (["gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
         (["dfa", "--items", "plain.jsonl"], "no item of the train part names, in gold_equations"),
         (["split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
-        (
-            ["split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"],
-            "--ratio: '60/40' is not three shares",
-        ),
+        (["split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"], "--ratio: '60/40' is not three shares"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_is_one_clear_line(arguments, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     plain = ({"question": f"How long are {n} rods of 2 m?", "answer": f"{2 * n} m"} for n in range(1, 9))

@@ -93,13 +93,9 @@ def test_each_bad_line_is_one_clear_line(tmp_path):
         (GOOD, ["--scale", "2,1"], "--scale: '2,1' is not a rising list of numbers"),
         (GOOD, ["--weights", "quadric"], "--weights: 'quadric' is not valid; did you mean 'quadratic'?"),
         (GOOD, ["--by", "arm"], "no label has the tag 'arm'"),
-        (
-            '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G2": 1}}',
-            [],
-            "no answer has a score of both sides",
-        ),
+        ('{"answer_id": "a", "human": {"G1": 1}, "judge": {"G2": 1}}', [], "no answer has a score of both sides"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_compared_is_refused(text, options, wrong, tmp_path):
     file = tmp_path / "labels.jsonl"
     if text is not None:

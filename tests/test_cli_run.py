@@ -236,16 +236,10 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
         ("Raising", "ScorerFailed: scorer Raising: ZeroDivisionError: division by zero"),
         ("Rubbish", "ScorerFailed: scorer Rubbish: score must return a tuple of Scores, not 0.5"),
         ("Plain", "ScorerFailed: scorer Plain: TypeError: score must be an async function"),
-        (
-            "TooMuch",
-            "ScorerFailed: scorer TooMuch: ValidationError: value: must be less than or equal to 1, not 3",
-        ),
-        (
-            "Undeclared",
-            "ScorerFailed: scorer Undeclared: 'lenth' is none of its dimensions; did you mean 'length'?",
-        ),
+        ("TooMuch", "ScorerFailed: scorer TooMuch: ValidationError: value: must be less than or equal to 1, not 3"),
+        ("Undeclared", "ScorerFailed: scorer Undeclared: 'lenth' is none of its dimensions; did you mean 'length'?"),
     ],
-)
+)  # fmt: skip
 def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, name, said):
     (tmp_path / "own.py").write_text(SCORERS)
     study.write_text(study.read_text().replace("scorers: [outcome]", f"scorers: [own.py:{name}]"))

@@ -110,21 +110,11 @@ def test_a_ranker_that_a_package_adds_is_compared(plugged):
 @pytest.mark.parametrize(
     ("group", "name", "settings", "said"),
     [
-        (
-            "ansatz.interventions",
-            "calculater",
-            {},
-            "there is no intervention 'calculater'; did you mean 'calculator'?",
-        ),
+        ("ansatz.interventions", "calculater", {}, "there is no intervention 'calculater'; did you mean 'calculator'?"),
         ("ansatz.scorers", "outcomes", {}, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
-        (
-            "ansatz.interventions",
-            "equation_retrieval",
-            {"tops": 3},
-            "equation_retrieval has no setting 'tops'; did you mean 'top'?",
-        ),
+        ("ansatz.interventions", "equation_retrieval", {"tops": 3}, "equation_retrieval has no setting 'tops'; did you mean 'top'?"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_name_says_what_there_is(group, name, settings, said):
     with pytest.raises(PluginError) as failure:
         load(group, name, settings)

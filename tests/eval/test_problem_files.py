@@ -189,19 +189,13 @@ SYMBOLIC = {"kind": "symbolic", "name": "D", "symbols": ["q", "S"]}
         ({"targets": [{"kind": "lable", "name": "x"}]}, "targets[0]: 'lable' is not valid; did you mean"),
         ({"steps": []}, "steps: there is no such field; did you mean 'reference_solution.steps'?"),
         ({"answer": "3 m"}, "answer: stands beside targets"),
-        (
-            {"targets": [{"kind": "choice", "value": "E", "options": {"A": "rises", "B": "falls"}}]},
-            "targets[0].value: 'E' is no option (valid: A, B)",
-        ),
+        ({"targets": [{"kind": "choice", "value": "E", "options": {"A": "rises", "B": "falls"}}]}, "targets[0].value: 'E' is no option (valid: A, B)"),
         ({"targets": [{**SYMBOLIC, "value": "q*(S"}]}, "targets[0].value: "),
         ({"targets": [{**SYMBOLIC, "value": "q*s"}]}, "targets[0].value: 's' is none of the symbols"),
-        (
-            {"bounds": [{"target": "Rex", "reason": "r"}]},
-            "bounds[0].target: 'Rex' is no target; did you mean",
-        ),
+        ({"bounds": [{"target": "Rex", "reason": "r"}]}, "bounds[0].target: 'Rex' is no target; did you mean"),
         ({"gold_equations": ["shock.nothing"]}, "gold_equations[0]: there is no equation 'shock.nothing'"),
     ],
-)
+)  # fmt: skip
 def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, fields, message):
     file = write(tmp_path, PUBLISHED, "", changed(**{"id": "other", **fields}))
     with pytest.raises(InvalidData) as raised:
@@ -294,15 +288,12 @@ def test_all_forms_of_a_problem_are_one_problem_also_as_lines_of_a_file(tmp_path
         ([{"question": PUMP}], "problems[0]: targets: is missing"),
         ([{"question": PUMP, "answer": "1 kW", "value": 1}], "problems[0]: answer: stands beside value"),
         ([{"question": PUMP, "answer": "1 kW", "unit": "W"}], "problems[0]: answer: has the unit kW, beside"),
-        (
-            [{"question": PUMP, "answer_": "1 kW", "value": 1, "unit": "W"}],
-            "problems[0]: answer_: there is no such field; did you mean 'answer'?",
-        ),
+        ([{"question": PUMP, "answer_": "1 kW", "value": 1, "unit": "W"}], "problems[0]: answer_: there is no such field; did you mean 'answer'?"),
         ([], "problems: there is none"),
         ({"question": PUMP}, "problems: must be a list, a frame or a path, not a dict"),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_what_is_no_problem_is_named_by_its_place(source, message):
     with pytest.raises(InvalidData) as raised:
         problem_files.problems(source)

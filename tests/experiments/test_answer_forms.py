@@ -127,12 +127,9 @@ def test_the_offline_model_is_read_whatever_the_form(form, questions, tmp_path):
     ("given", "fault"),
     [
         ({"answer": "tol"}, "did you mean 'tool'"),
-        (
-            {"answer": "tool", "models": FakeListChatModel(responses=["?"])},
-            "FakeListChatModel cannot call tools",
-        ),
+        ({"answer": "tool", "models": FakeListChatModel(responses=["?"])}, "FakeListChatModel cannot call tools"),
     ],
-)
+)  # fmt: skip
 def test_a_form_that_cannot_be_is_one_line(given, fault):
     with pytest.raises(az.StudyError, match=fault) as failure:
         az.Study(**{"name": "x", "models": "offline:slide-rule", "problems": PROBLEMS, **given})

@@ -39,16 +39,11 @@ def test_arms_are_written_as_names_lists_or_mappings(tmp_path):
     }
 
 
-def test_five_switches_are_32_arms(tmp_path):
-    text = GOOD + "design: full_factorial\ninterventions: [a, b, c, d, e]\n"
-    arms = load(tmp_path, text).all_arms()
-    assert len(arms) == 31
-    assert arms["a+c"] == {"a": {}, "c": {}}
-
-
-def test_one_at_a_time_is_one_arm_each_beside_named_ones(tmp_path):
+def test_a_design_makes_arms_beside_named_ones(tmp_path):
     text = GOOD + "design: one_at_a_time\ninterventions: {a: {x: 1}, b: }\narms: {both: [a, b]}\n"
     assert list(load(tmp_path, text).all_arms()) == ["a", "b", "both"]
+    arms = load(tmp_path, GOOD + "design: full_factorial\ninterventions: [a, b, c, d, e]\n").all_arms()
+    assert len(arms) == 31 and arms["a+c"] == {"a": {}, "c": {}}
 
 
 @pytest.mark.parametrize(
@@ -142,13 +137,11 @@ def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
     assert str(of_file.value).removeprefix(f"{path}:").partition(": ")[2] == str(of_script.value)
 
 
-def test_one_dimension_alone_may_be_primary(tmp_path):
-    assert load(tmp_path, GOOD + "primary: outcome\n").primary == ("outcome",)
-
-
-def test_numbers_may_have_exponents(tmp_path):
-    said = load(tmp_path, GOOD + "rates: {openai: {tokens: 2e6}}\nprior: 5e-1\nlimits: {seconds: 1.5e2}\n")
+def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path):
+    text = "rates: {openai: {tokens: 2e6}}\nprior: 5e-1\nlimits: {seconds: 1.5e2}\nprimary: outcome\n"
+    said = load(tmp_path, GOOD + text)
     assert (said.rates["openai"].tokens, said.prior, said.limits.seconds) == (2e6, 0.5, 150)
+    assert said.primary == ("outcome",)
 
 
 def test_every_fault_of_a_file_is_told_at_once(tmp_path):

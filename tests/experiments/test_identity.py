@@ -1,7 +1,6 @@
 """What makes two studies the same work: equal unit keys, and so nothing to pay for again."""
 
 import functools
-import json
 import sqlite3
 import threading
 import zlib
@@ -17,7 +16,6 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
-from ansatz.agents.identity import identity
 from ansatz.experiments.design.plugins import referred
 from tests.experiments.studies import problem
 
@@ -235,7 +233,3 @@ async def test_no_secret_lands_in_a_run_folder(tmp_path):
     texts += [file.read_bytes().decode(errors="replace") for file in (tmp_path / "run").iterdir()]
     assert not [text for text in texts if hidden in text]
     assert len(texts) > 10
-
-
-def test_identity_is_plain_json():
-    assert json.loads(json.dumps(identity(az.WithTools(_scale)))) == identity(az.WithTools(_scale))

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
 import ansatz as az
@@ -246,14 +245,9 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
     [
         ({"models": []}, "there is no model to ask"),
         ({"models": 3}, "3 is no model"),
-        (
-            {"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]},
-            "two are called 'ScriptedModel'",
-        ),
-        (
-            {"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]},
-            "models 'a' and 'b' are asked the same under 'baseline'; remove one",
-        ),
+        ({"models": az.Model(ScriptedModel(replies=[]), settings={"seed": 0})}, "ScriptedModel is an object: set seed where it is"),
+        ({"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]}, "two are called 'ScriptedModel'"),
+        ({"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]}, "models 'a' and 'b' are asked the same under 'baseline'; remove one"),
         ({"arms": [az.Calculator()]}, "one_at_a_time"),
         ({"arms": {"a": 3}}, "int is no intervention"),
         ({"arms": {"a": lambda x: x}}, "needs a docstring"),
@@ -273,22 +267,13 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"scorers": True}, "bool is no scorer"),
         ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator does not reach an agent"),
         ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(az.Study)]}}, "two agents cannot answer one"),
-        (
-            {"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}},
-            "model does not reach an agent",
-        ),
-        (
-            {"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}},
-            "two tools are called 'run_python'",
-        ),
+        ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model does not reach an agent"),
+        ({"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}}, "two tools are called 'run_python'"),
         ({"arms": {"a": [az.Critic(), az.Critic(rounds=2)]}}, "two reviews are called 'critic'"),
         ({"arms": {"a": [az.FewShot(), az.FewShot(examples=2)]}}, "two few_shot in one arm"),
-        (
-            {"arms": {"a": [az.WithModelSettings(seed=3), az.WithModelSettings(seed=4)]}},
-            "seed of the model is set twice",
-        ),
+        ({"arms": {"a": [az.WithModelSettings(seed=3), az.WithModelSettings(seed=4)]}}, "seed of the model is set twice"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_run_is_one_line(wrong, said):
     whole = {
         "name": "x",
@@ -300,16 +285,6 @@ def test_what_cannot_be_run_is_one_line(wrong, said):
     with pytest.raises(az.AnsatzError, match=said) as failure:
         az.Study(whole.pop("name"), **whole)
     assert "\n" not in str(failure.value)
-
-
-def test_limits_and_stops_may_be_said_as_in_a_file():
-    said = {"stop": {"looks": 2}, "limits": {"seconds": 60}}
-    study = az.Study(
-        "x", models="offline:slide-rule", problems=[(f"{n} W?", "1 W") for n in range(4)], **said
-    )
-    assert study.stop.looks == 2 and study.arms["baseline"].plan.limits == az.Limits(seconds=60)
-    with pytest.raises(az.AnsatzError, match=r"^model_calls must be greater than or equal to 1, not 0$"):
-        az.Limits(model_calls=0)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -332,32 +307,12 @@ def test_an_empty_question_is_not_asked():
         az.solve(" ")
 
 
-def test_settings_of_a_model_object_belong_to_the_object():
-    with pytest.raises(az.AnsatzError, match="ScriptedModel is an object: set temperature where it is made"):
-        az.Study(
-            "x",
-            models=az.Model(ScriptedModel(replies=[AIMessage("1")]), settings={"temperature": 0}),
-            problems=[problem(1)],
-        )
-
-
 def test_designs_name_their_arms():
-    assert list(az.one_at_a_time(az.Calculator(), az.Placebo())) == ["calculator", "placebo"]
-    assert list(az.full_factorial(az.Calculator(), az.Placebo())) == [
-        "calculator",
-        "placebo",
-        "calculator+placebo",
-    ]
-    assert list(az.full_factorial(az.Calculator(), a=az.WithPrompt("One."), b=az.WithPrompt("Two.")))[
-        -2:
-    ] == [
-        "a+b",
-        "calculator+a+b",
-    ]
-    assert list(az.one_at_a_time(short=az.Calculator(), long=az.Calculator(timeout_seconds=9))) == [
-        "short",
-        "long",
-    ]
+    one, other, si = az.Calculator(), az.Placebo(), az.WithPrompt("Use SI units.")
+    assert list(az.one_at_a_time(one, other)) == ["calculator", "placebo"]
+    assert list(az.full_factorial(one, other)) == ["calculator", "placebo", "calculator+placebo"]
+    assert list(az.full_factorial(one, a=other, b=si))[-2:] == ["a+b", "calculator+a+b"]
+    assert list(az.one_at_a_time(short=one, long=az.Calculator(timeout_seconds=9))) == ["short", "long"]
     with pytest.raises(az.StudyError, match="give names by keyword"):
         az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))
     with pytest.raises(az.StudyError, match="one by one, not a dict"):

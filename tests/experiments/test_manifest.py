@@ -27,9 +27,3 @@ def test_what_was_run_stays_what_it_was_until_something_is_asked_or_judged_anew(
     (tmp_path / "run" / "manifest.json").write_text("as it was")
     assert manifest_after() == "as it was"
     assert '"prior": 0.5' in manifest_after(prior=0.5)
-
-
-def test_hashes_follow_the_problems():
-    few, more = manifest(study(CountingClient())), manifest(study(CountingClient(), problems=4))
-    assert few["problems"]["sha256"] != more["problems"]["sha256"]
-    assert few["arms"] == more["arms"]

@@ -1,21 +1,16 @@
 """Every arm answers every problem once; failures are kept apart and tried again."""
 
-import asyncio
-from dataclasses import replace
-
 import pytest
 import yaml
 
 from ansatz.agents import InfrastructureError
-from ansatz.agents.models.failures import ModelError, RequestRejected
+from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.traffic import Rates
-from ansatz.eval import Score
-from ansatz.eval.score import Dimension
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
-from ansatz.experiments.running.runner import rescore, run
+from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study
 from ansatz.experiments.view import ViewError
 from ansatz.experiments.view.show import losses
@@ -53,13 +48,6 @@ async def test_arms_are_interleaved_inside_each_problem_and_repeat(tmp_path):
     assert len({tuple(unit.arm for unit in block) for block in blocks}) > 1
 
 
-async def test_a_second_run_asks_nothing(tmp_path):
-    await done(study(CountingClient()), tmp_path)
-    client = CountingClient()
-    outcomes, records = await done(study(client), tmp_path)
-    assert (outcomes, client.requests, len(records)) == ([], [], 6)
-
-
 async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_path):
     faulty = CountingClient(faults={2: InfrastructureError("503"), 5: TimeoutError("slow")})
     outcomes, records = await done(study(faulty), tmp_path)
@@ -76,48 +64,6 @@ async def test_a_model_that_cannot_be_used_at_all_stops_the_run(tmp_path):
         await done(
             study(CountingClient(faults={1: ModelError("check OPENAI_API_KEY")}), concurrency=1), tmp_path
         )
-
-
-async def test_a_single_rejected_request_does_not_stop_a_run(tmp_path):
-    outcomes, _ = await done(
-        study(CountingClient(faults={3: RequestRejected("400")}), concurrency=1), tmp_path
-    )
-    assert [each for each in outcomes if each] == ["RequestRejected: 400"] and len(outcomes) == 6
-
-
-async def test_replies_are_kept_before_a_run_is_broken_off(tmp_path):
-    """Only the requests still in flight when a run ends are asked again."""
-    slow = CountingClient(delay=0.02)
-    running = asyncio.create_task(done(study(slow, problems=10, concurrency=2), tmp_path))
-    await asyncio.sleep(0.12)
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-    again = CountingClient()
-    _, records = await done(study(again, problems=10, concurrency=2), tmp_path)
-    assert len(records) == 20
-    assert 0 < len(slow.requests) < 20
-    assert len(slow.requests) + len(again.requests) <= 20 + 2
-
-
-async def test_repeats_are_independent_requests(tmp_path):
-    client = CountingClient()
-    await done(study(client, problems=1, repeats=3, arms=("baseline",)), tmp_path)
-    assert len(client.requests) == 3
-
-
-async def test_kept_transcripts_can_be_scored_by_other_scorers(tmp_path):
-    class Constant:
-        dimensions = (Dimension("constant"),)
-
-        async def score(self, context):
-            return (Score(dimension="constant", value=0.5, evidence=""),)
-
-    prepared = study(CountingClient())
-    await done(prepared, tmp_path)
-    with Ledger.open(tmp_path) as ledger:
-        await rescore(replace(prepared, scorers=[Constant()]), ledger)
-        assert {score.dimension for record in records_of(ledger) for score in record.scores} == {"constant"}
 
 
 async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
@@ -151,14 +97,6 @@ class Rounds(Progress):
     def begin(self, total, done):
         self.begun.append((total, done))
         return super().begin(total, done)
-
-
-async def test_changing_anything_about_a_unit_makes_it_another_unit(tmp_path):
-    base, longer = study(CountingClient()), study(CountingClient(), repeats=2)
-    warm = study(CountingClient(settings={"temperature": 0.5}))
-    keys = [{unit.key for unit in prepared.units} for prepared in (base, longer, warm)]
-    assert keys[0] < keys[1]
-    assert not keys[0] & keys[2]
 
 
 def test_attempts_are_those_whose_numbers_were_read_however_far_the_run_has_gone_on(tmp_path):

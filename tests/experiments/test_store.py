@@ -42,29 +42,6 @@ async def test_a_record_comes_back_as_it_was_written(tmp_path):
         assert ledger.finished() == {"key"}
 
 
-async def test_an_error_is_not_finished_and_is_replaced_by_a_later_success(tmp_path):
-    with Ledger.open(tmp_path) as ledger:
-        ledger.plan([UNIT], [PROBLEM])
-        ledger.record(UNIT, transcript=None, error="503 from the provider")
-        [record] = records_of(ledger)
-        assert (record.state, record.error, record.scores) == ("error", "503 from the provider", ())
-        assert ledger.finished() == set()
-        ledger.record(UNIT, transcript=await transcript(), scores=SCORES)
-        [record] = records_of(ledger)
-        assert (record.state, record.error, len(record.scores)) == ("scored", None, 2)
-
-
-def test_units_of_an_earlier_plan_are_kept_aside(tmp_path):
-    other = Unit("other", "m", "calculator", "heat#0", 0)
-    with Ledger.open(tmp_path) as ledger:
-        ledger.plan([UNIT, other], [PROBLEM])
-        ledger.record(other, transcript=None, scores=SCORES)
-        ledger.plan([UNIT], [PROBLEM])
-        assert (ledger.planned(), records_of(ledger)) == (1, [])
-        ledger.plan([UNIT, other], [PROBLEM])
-        assert [record.arm for record in records_of(ledger)] == ["calculator"]
-
-
 def test_what_is_read_is_of_one_moment_whatever_is_written_meanwhile(tmp_path):
     other = Unit("other", "m", "calculator", "heat#1", 0)
     with Ledger.open(tmp_path) as ledger:
