@@ -240,7 +240,7 @@ class BenchmarkRun:
 
     def __init__(self, data: Results, *benchmarks: str) -> None:
         self.data = data
-        self.part = data.of_benchmarks(*benchmarks)
+        self.part = data.where(lambda problem: problem.benchmark in benchmarks)
         self.problems = [problem for problem in data.asked if problem.benchmark in benchmarks]
 
     @cached_property

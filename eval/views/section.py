@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from ansatz.eval.score import PERCENT, Scale
 
@@ -15,8 +15,6 @@ PROBABILITY = Scale("p", 1, 3)
 TIMES = Scale("×", 1, 2)
 
 LEVEL_OF_SIGNIFICANCE = 0.05
-
-Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
@@ -67,10 +65,6 @@ class Column:
         return self.scale.show_change(value) if self.change else self.scale.show(value)
 
 
-Fields = Mapping[str | Column, Callable[[Thing], Entry]]
-"""The columns of a table, each with what a thing has there."""
-
-
 def file_name(name: str) -> str:
     """A name that people gave as part of a file's."""
     return re.sub(r"[^\w.+ -]", "_", name)
@@ -90,20 +84,6 @@ class Table:
     rows: Sequence[Sequence[Entry]]
     shown: int | None = None
     summary: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        caption: str,
-        things: Iterable[Thing],
-        fields: Fields[Thing],
-        shown: int | None = None,
-    ) -> Table:
-        """A row for each thing; `fields` are the columns, each with what a thing has there."""
-        columns = [each if isinstance(each, Column) else Column(each) for each in fields]
-        rows = [[of(thing) for of in fields.values()] for thing in things]
-        return cls(name, caption, columns, rows, shown)
 
     def blocks(self, titles: Sequence[str], first: int = 0) -> dict[str, Table]:
         """As many equal runs of rows as there are titles, by title, without the columns before `first`."""

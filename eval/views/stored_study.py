@@ -104,10 +104,6 @@ class StoredStudy:
         return np.array([numbers[problem.family] for problem in self.asked], dtype=np.intp)
 
     @cached_property
-    def families(self) -> dict[str, str]:
-        return {id: problem.family for id, problem in self.problems.items()}
-
-    @cached_property
     def everything(self) -> Mask:
         return np.ones(len(self.attempts), dtype=np.bool_)
 
@@ -129,10 +125,6 @@ class StoredStudy:
             for switch in more - on
             if more == on | {switch} and is_meant(switch)
         ]
-
-    def of_benchmarks(self, *names: str) -> Mask:
-        """The attempts at problems of these benchmarks."""
-        return self.where(lambda problem: problem.benchmark in names)
 
     def where(self, wanted: Callable[[Problem], bool]) -> Mask:
         """The attempts at problems that are wanted."""

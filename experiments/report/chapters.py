@@ -8,9 +8,8 @@ from functools import lru_cache
 from ansatz.eval.views import Chapter, Results
 from ansatz.experiments.design import plugins
 from ansatz.experiments.report import factorial_chapter, frontier, judge_error
-from ansatz.experiments.report.breakdown import breakdowns
 from ansatz.experiments.report.cost import cost, models_compared
-from ansatz.experiments.report.deltas import delta_chapters
+from ansatz.experiments.report.deltas import breakdowns, delta_chapters
 from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
 from ansatz.experiments.report.evidence import arms_compared, believed, missing, seen
 

@@ -1,4 +1,4 @@
-"""What moved, as a report shows it: the forest plot, tables by group of dimensions, and rows for programs."""
+"""What moved, and where: the forest plot, tables by group of dimensions and by tag, and rows for programs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,30 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import TIMES, Chapter, Column, Entry, Figure, Panel, Results, Section, System, Table
-from ansatz.experiments.report.comparisons import Comparison, column, comparisons, mean_of
+from ansatz.eval.views import (
+    TIMES,
+    Chapter,
+    Column,
+    Cut,
+    Entry,
+    Figure,
+    Panel,
+    Results,
+    Section,
+    System,
+    Table,
+    values_of_tag,
+)
+from ansatz.experiments.report.comparisons import Comparison, column, comparisons, headlines, mean_of
 from ansatz.experiments.report.text import csv_text, rounded, sentence, short
 
 _MOST_PANELS = 5  # of a forest plot in a line
+_TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
+_MOST_BROKEN_DOWN = 3  # dimensions
+_BROKEN_DOWN = (
+    "Mean of the baseline (attempts), then differences; p and intervals hold for all cells of a table at "
+    "once, n is problems in families."
+)
 
 
 def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
@@ -86,6 +105,45 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         Table(f"{name}_means", f"{title}: means (scored / unscored / errors).", values, means),
     ]
     return Section(title, tables=tables, notes=[sentence(spelled)] if spelled else [])
+
+
+def breakdowns(data: Results) -> list[Chapter]:
+    """By model, a section for every tag that has several values; none where no tag has."""
+    values = {tag: sorted(values_of_tag(data.asked, tag)) for tag in _TAGS}
+    tags = {tag: found for tag, found in values.items() if len(found) > 1}
+    return [
+        Chapter(
+            data.per_model("breakdown", model),
+            f"{data.said_of(model)}: where it falls",
+            [_broken_down(data, model, tag, found) for tag, found in tags.items()],
+        )
+        for model in data.models
+        if tags
+    ]
+
+
+def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Section:
+    """A table for each dimension, of which all cells are judged together."""
+    name, tables = tag.replace("_", " "), []
+    systems = [System(model, arm) for arm in data.arms]
+    cuts = {value: [data.cut(each, data.tagged(tag, value)) for each in systems] for value in values}
+    for dimension in headlines(data)[:_MOST_BROKEN_DOWN]:
+        shown, of = column(dimension), data.values(dimension.name)
+        columns = [Column(name), *(Column(arm, shown.scale, True, shown.better) for arm in data.arms)]
+        changes = data.adjusted({cut: cut.gain(of) for own in cuts.values() for cut in own})
+        rows: list[list[Entry]] = [
+            [value, *(_baseline_mean(cut, dimension) if cut.is_baseline else changes[cut] for cut in own)]
+            for value, own in cuts.items()
+        ]
+        tables.append(Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows))
+    return Section(f"By {name}", tables=tables, notes=(_BROKEN_DOWN,))
+
+
+def _baseline_mean(cut: Cut, dimension: Dimension) -> str:
+    """The baseline's mean with the number of attempts."""
+    mean, asked = mean_of(cut, dimension), len(cut.rows)
+    counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
+    return f"{dimension.scale.show(mean.value)} ({counts})"
 
 
 def deltas_csv(data: Results) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ansatz.eval.calibration import Calibration, DimensionCalibration, JudgesCompared
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.statistics import PairedDelta, judge_together
-from ansatz.eval.statistics.agreement import Coefficient
-from ansatz.eval.views import COEFFICIENT, COUNT, Column, Entry, Estimate, Fields, Table, estimate
+from ansatz.eval.statistics import judge_together
+from ansatz.eval.views import COEFFICIENT, COUNT, Column, Entry, Estimate, Table, estimate
 
 _MARKS = Scale("marks", 1, 3)
 _AGREEMENT = "Agreement with 95 % intervals; people: AC2 among people where several scored."
@@ -26,71 +25,61 @@ def calibration_tables(found: Calibration) -> Iterator[Table]:
     if found.disagreements:
         apart = len({each.answer_id for each in found.disagreements})
         far = f"{len(found.disagreements)} scores of {apart} answers are far from people's; --json has all."
-        shown = found.disagreements[:_SHOWN]
-        yield Table.of("far", far, shown, {
-            "answer": lambda each: each.answer_id,
-            "dimension": lambda each: each.dimension,
-            "judge": lambda each: _marks((each.judge,)),
-            "people": lambda each: _marks(each.human),
-        })  # fmt: skip
+        columns = [*map(Column, ("answer", "dimension", "judge", "people"))]
+        rows = [
+            [each.answer_id, each.dimension, _marks(each.judge), _marks(*each.human)]
+            for each in found.disagreements[:_SHOWN]
+        ]
+        yield Table("far", far, columns, rows)
 
 
 def judge_tables(found: JudgesCompared) -> Iterator[Table]:
     """Agreement and bias by judge, and by how much the first is ahead of each other."""
     yield _agreement_table("judge", found.judges)
     yield bias_table("judge", found.judges, _BIAS)
-    first = found.judges[0].dimension
-    if found.leads:
-        yield Table.of("leads", _LEADS, _leads(found.leads), {
-            f"{first} against": lambda each: each[0],
-            Column("more often correct", PERCENT, change=True): lambda each: each[1],
-        })  # fmt: skip
-
-
-def _leads(leads: Mapping[str, PairedDelta]) -> Iterator[tuple[str, Estimate | None]]:
-    """With p and intervals that hold for all leads at once."""
-    verdicts = judge_together(leads, seed=0).verdicts
-    for name, lead in leads.items():
-        if (verdict := verdicts.get(name)) is None:
-            yield name, estimate(lead)
+    # With p and intervals that hold for all leads at once.
+    verdicts = judge_together(found.leads, seed=0).verdicts
+    rows: list[list[Entry]] = []
+    for name, lead in found.leads.items():
+        if verdict := verdicts.get(name):
+            judged = replace(lead, low=verdict.low, high=verdict.high)
+            rows.append([name, estimate(judged, verdict.p_adjusted)])
         else:
-            yield name, estimate(replace(lead, low=verdict.low, high=verdict.high), verdict.p_adjusted)
+            rows.append([name, estimate(lead)])
+    if rows:
+        first = Column(f"{found.judges[0].dimension} against")
+        yield Table("leads", _LEADS, [first, Column("more often correct", PERCENT, change=True)], rows)
 
 
 def _agreement_table(first: str, compared: Iterable[DimensionCalibration]) -> Table:
-    fields: Fields[DimensionCalibration] = {
-        first: lambda one: one.dimension,
-        Column("n", COUNT): lambda one: one.answers,
-        Column("weighted κ", COEFFICIENT): lambda one: _shown(one.kappa),
-        Column("AC2", COEFFICIENT): lambda one: _shown(one.ac),
-        Column("ρ", COEFFICIENT): lambda one: one.rho.value,
-        Column("exact", PERCENT): lambda one: one.agreement.full if one.agreement else None,
-        Column("people", COEFFICIENT): lambda one: one.people.value,
-    }
-    return Table.of("agreement", _AGREEMENT, compared, fields)
+    columns = [Column(first), Column("n", COUNT)]
+    columns += [Column(name, COEFFICIENT) for name in ("weighted κ", "AC2", "ρ")]
+    columns += [Column("exact", PERCENT), Column("people", COEFFICIENT)]
+    rows: list[list[Entry]] = []
+    for one in compared:
+        kappa, ac = (
+            Estimate(each.value, each.low, each.high) if each.value is not None else None
+            for each in (one.kappa, one.ac)
+        )
+        exact = one.agreement.full if one.agreement else None
+        rows.append([one.dimension, one.answers, kappa, ac, one.rho.value, exact, one.people.value])
+    return Table("agreement", _AGREEMENT, columns, rows)
 
 
 def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: str) -> Table:
     """A row for each dimension, for each judge, or for each value of a tag."""
-    fields: Fields[DimensionCalibration] = {
-        first: lambda one: one.dimension,
-        Column("bias", _MARKS, change=True): lambda one: Estimate(
-            one.bias.estimate, one.bias.low, one.bias.high
-        ),
-        Column("n", COUNT): lambda one: one.answers,
-        Column("own error", _MARKS): lambda one: (
-            None if one.bias.low is None else max(-one.bias.low, one.bias.high or 0.0)
-        ),
-        Column("lenient", PERCENT): lambda one: one.leniency.lenient if one.leniency else None,
-        Column("correct", PERCENT): lambda one: one.leniency.correct if one.leniency else None,
-        Column("strict", PERCENT): lambda one: one.leniency.strict if one.leniency else None,
-    }
-    return Table.of("bias", caption, compared, fields)
+    columns = [Column(first), Column("bias", _MARKS, change=True), Column("n", COUNT)]
+    columns += [Column("own error", _MARKS)]
+    columns += [Column(name, PERCENT) for name in ("lenient", "correct", "strict")]
+    rows: list[list[Entry]] = []
+    for one in compared:
+        bias, shares = one.bias, one.leniency
+        reach = None if bias.low is None else max(-bias.low, bias.high or 0.0)
+        judged = (shares.lenient, shares.correct, shares.strict) if shares else (None, None, None)
+        own = Estimate(bias.estimate, bias.low, bias.high)
+        rows.append([one.dimension, own, one.answers, reach, *judged])
+    return Table("bias", caption, columns, rows)
 
 
-def _shown(found: Coefficient) -> Entry:
-    return Estimate(found.value, found.low, found.high) if found.value is not None else None
-
-
-def _marks(given: Iterable[float | None]) -> str:
+def _marks(*given: float | None) -> str:
     return ", ".join("–" if each is None else f"{each:g}" for each in given)

@@ -144,7 +144,7 @@ def _problems(data: Results, places: list[int]) -> dict[str, Any]:
             tags[tag] = {"values": list(values), "of": own}
     return {
         "ids": [problem.id for problem in data.asked],
-        "families": list(dict.fromkeys(data.families.values())),
+        "families": list(dict.fromkeys(problem.family for problem in data.asked)),
         "family": data.family.tolist(),
         "part": places,
         "tags": tags,

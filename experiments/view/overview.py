@@ -25,7 +25,7 @@ def overview(data: Results) -> dict[str, Any]:
         "finished": finished(data),
         "failed": len(data.attempts) - finished(data),
         "problems": len(data.problems),
-        "families": len(set(data.families.values())),
+        "families": len(set(data.family.tolist())),
         "models": [{"title": each, "simulated": each in data.simulated} for each in data.models],
         "arms": [{"name": arm, "switches": sorted(data.switches.get(arm, ()))} for arm in data.arms],
         "dimensions": [
@@ -55,7 +55,7 @@ def question(data: Results) -> str:
     verb = "Does" if len(data.treatments) == 1 else "Do"
     help_ = f"{verb} {arms} help {models}" if data.treatments else f"How does {models} do"
     against = f", against {data.baseline}" if data.treatments else ""
-    families = len(set(data.families.values()))
+    families = len(set(data.family.tolist()))
     return (
         f"{help_} with {len(data.problems):,} problem{'s' * (len(data.problems) != 1)} in {families:,} "
         f"famil{'y' if families == 1 else 'ies'} of {sets}{against}, asked {times} each?"

@@ -6,13 +6,11 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-import yaml
 
 import ansatz as az
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.factorial_chapter import find_design
-from tests.experiments.quiet import ran
 from tests.experiments.rows import scores_by_problem
 from tests.experiments.tps_input import tables, tps_run
 
@@ -97,26 +95,6 @@ def test_a_dimension_that_no_problem_has_in_every_arm_is_left_out(data):
     )
     rows = tables(replace(data, cells=cells), "effects_rubric")
     assert "G7" not in rows[0] and "G6" in rows[0]
-
-
-def test_forms_of_one_intervention_are_told_apart_by_what_differs(tmp_path):
-    arms = {
-        "bare": {},
-        "own": {"formulation": {"source": "self"}},
-        "given": {"formulation": {"source": "reference"}},
-        "protocol": {"calculation_protocol": {}},
-        "own+protocol": {"formulation": {"source": "self"}, "calculation_protocol": {}},
-    }
-    problems = [{"benchmark": "tps", "settings": {"instances": 1, "domains": ["radiation"]}, "limit": 1}]
-    study = {"name": "forms", "models": ["offline:slide-rule"], "problems": problems, "arms": arms}
-    file = tmp_path / "study.yaml"
-    file.write_text(yaml.safe_dump({**study, "baseline": "bare", "scorers": ["outcome"]}), encoding="utf-8")
-    ran(file, tmp_path / "run")
-    data = read_results(tmp_path / "run")
-    assert data.switches["own"] == {"formulation(source=self)"}
-    assert data.switches["given"] == {"formulation(source=reference)"}
-    [chapter] = [each for each in chapters(data) if each.name == "factorial"]
-    assert chapter.title == "The factorial design: formulation(source=self) × calculation_protocol"
 
 
 def test_two_prompts_are_two_switches_wherever_they_are_on(tmp_path):

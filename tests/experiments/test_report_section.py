@@ -1,20 +1,13 @@
 """Sections of a report as text: what a cell shows, and what the data files hold of it."""
 
-import csv
-import io
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Panel, Section, Table
 from ansatz.experiments.report.charts import draw, drawn
 from ansatz.experiments.report.text import (
-    chapter_json,
     chapter_markdown,
     literal,
-    markdown_table,
     records,
     show,
     table_csv,
@@ -22,7 +15,6 @@ from ansatz.experiments.report.text import (
 
 CHANGE = Column("Δ", PERCENT, change=True)
 MEAN = Column("mean", PERCENT)
-SHARES = st.floats(-1, 1)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +48,6 @@ def test_a_cell_shows_what_is_known_of_a_number(column, entry, text):
     assert show(column, entry) == text
 
 
-def test_bars_in_names_do_not_end_a_cell():
-    table = Table("t", "T.", [Column("arm"), MEAN], [["a|b", 0.5]])
-    assert markdown_table(table).splitlines() == ["| arm | mean |", "| --- | ---: |", r"| a\|b | 50.0 |"]
-
-
 def test_the_report_leaves_rows_out_and_says_where_they_are():
     table = Table("t", "T.", [Column("arm"), MEAN], [["a", 0.1], ["b", 0.2], ["c", 0.3]], shown=1)
     text = "\n".join(chapter_markdown(Chapter("own", "Own", [Section("S", tables=[table])])))
@@ -81,25 +68,6 @@ def test_every_row_of_a_data_file_has_the_same_fields():
 
 def test_an_empty_table_has_its_header():
     assert table_csv(Table("t", "T.", [Column("arm"), MEAN], [])) == "arm,mean\n"
-
-
-@settings(suppress_health_check=[HealthCheck.too_slow])
-@given(
-    st.lists(
-        st.tuples(
-            SHARES | st.none(),
-            st.builds(Estimate, SHARES, SHARES, SHARES, st.none(), st.floats(0, 1), st.integers(1, 99)),
-        ),
-        max_size=5,
-    )
-)
-def test_csv_and_json_are_the_same_numbers(entries):
-    table = Table("t", "T.", [MEAN, CHANGE], entries)
-    told = chapter_json(Chapter("own", "Own", [Section("S", tables=[table])]))["sections"][0]["tables"]["t"]
-    written = csv.DictReader(io.StringIO(table_csv(table)))
-    assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in told] == list(
-        written
-    )
 
 
 def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
