@@ -77,7 +77,9 @@ def tolerance(value: float, digits: int) -> float:
 def _is_strict(term: Term, unit: str) -> bool:
     """Whether every number and the result have units that agree, so that nothing is hidden or left out."""
     known, formula = written_scale(unit), term.formula
-    if known is None or known.offset or formula.has_zeros or not (formula.has_units and formula.is_complete):
+    # A unit with a zero of its own, as °C has, leaves open whether a number is a difference.
+    has_zero = any(each and each.offset for each in (known, *(number.unit for number in formula.numbers)))
+    if known is None or has_zero or not (formula.has_units and formula.is_complete):
         return False
     try:
         return formula.dimension() == known.dimension

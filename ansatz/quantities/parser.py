@@ -13,7 +13,7 @@ from typing import Literal as OneOf
 from ansatz.errors import AnsatzError
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import written_scale
 from ansatz.quantities.terms import spelled
 from ansatz.quantities.tree import INVERSES, Convention, Formula, Name, Node, Numeral, Tree, evaluated
 
@@ -26,6 +26,7 @@ _LARGEST_POWER = 50.0  # of numbers alone: beyond it exact arithmetic could take
 _NAME = re.compile(r"(?:(?:math|np|numpy|sp|sympy)\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
 _CROSS = re.compile(r"(?<=[\d)\]%A-Za-z]) ?[xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?")
+_CHARGE = re.compile(rf"{_POWER.pattern}[234](?![\d.])")  # powers that the elementary charge e has
 _GLUED = re.compile(r"(?<=\d)([A-Za-z]\w*)")
 _OPEN, _CLOSED = "([{", ")]}"
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh"}
@@ -134,36 +135,28 @@ class _Parser:
             if not written and (word or self._word):
                 raise Unreadable("words are no product")
             is_number = isinstance(factor, Numeral) and factor.unit is None
-            if following == "/" and not (fraction and is_number):
-                factor = self._divisor(factor)
+            is_closed = self._text[self._at - 1 : self._at] in _CLOSED
+            if (
+                following == "/"
+                and self._products != "loose"
+                and not is_closed
+                and not (fraction and is_number)
+            ):
+                # A divisor goes on with what follows it without a sign: the 2eH of a/2eH.
+                while self._starts_operand(over_space=self._products == "spaced"):
+                    factor = Node("*", (factor, self._power()))
             fraction = fraction and is_number
             tree = Node("/" if following == "/" else "*", (tree, factor))
         return tree
 
-    def _divisor(self, factor: Tree) -> Tree:
-        """A divisor with what follows it without a sign: the 2eH of a/2eH."""
-        if self._products == "loose" or self._text[self._at - 1 : self._at] in _CLOSED:
-            return factor
-        while self._starts_operand(over_space=self._products == "spaced"):
-            factor = Node("*", (factor, self._power()))
-        return factor
-
     def _power(self) -> Tree:
         tree = self._operand()
-        found = _POWER.match(self._text, self._at)
-        if found:
-            self._at = found.end()
-            exponent = self._signed(self._power)
-            _check_power(exponent)
-            tree = Node("**", (tree, exponent))
-        return self._with_unit(tree)
-
-    def _with_unit(self, tree: Tree) -> Tree:
-        """The operand with a unit that stands behind it; a name has none."""
+        if self._passes(_POWER):
+            tree = Node("**", (tree, _checked(self._signed(self._power))))
         if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
-        unit, end = read_unit(self._text, self._at)
-        known = scale(unit) if unit not in ("", "-") else None
+        unit, end = read_unit(self._text, self._at)  # behind the operand; a name has none
+        known = written_scale(unit)
         if known is None:
             return tree
         self._at = end
@@ -179,7 +172,12 @@ class _Parser:
             self._at = number.end
             return Numeral(number.value, number.digits)
         if following and following in _OPEN:
-            return self._bracket()
+            self._deeper()
+            self._at += 1
+            inside = self._sum()
+            self._close()
+            self._word = False
+            return inside
         name = _NAME.match(self._text, self._at)
         if name is None:
             raise self._unexpected()
@@ -191,25 +189,11 @@ class _Parser:
             if word in _FUNCTIONS:
                 return self._function(word)
             if self._any and word == "e" and _POWER.match(self._text, self._at):
-                return self._exponential()
+                if _CHARGE.match(self._text, self._at):
+                    return Name("e")
+                self._passes(_POWER)
+                return Node("exp", (self._signed(self._power),))
         return self._symbol(word, name.start(1))
-
-    def _exponential(self) -> Tree:
-        """e^x, unless its power is one as of the elementary charge."""
-        found = _POWER.match(self._text, self._at)
-        assert found is not None
-        if re.compile(r"[234](?![\d.])").match(self._text, found.end()):
-            return Name("e")
-        self._at = found.end()
-        return Node("exp", (self._signed(self._power),))
-
-    def _bracket(self) -> Tree:
-        self._deeper()
-        self._at += 1
-        inside = self._sum()
-        self._close()
-        self._word = False
-        return inside
 
     def _close(self) -> None:
         if not self._next() or self._next() not in _CLOSED:
@@ -235,7 +219,7 @@ class _Parser:
         if len(parts) < 2 or (operator == "**" and len(parts) > 2):
             raise Unreadable(f"{len(parts)} arguments")
         if operator == "**":
-            _check_power(parts[1])
+            _checked(parts[1])
         return Node(operator, tuple(parts))
 
     def _function(self, word: str) -> Tree:
@@ -243,11 +227,8 @@ class _Parser:
         name, power = _FUNCTIONS[word], None
         if name in ("min", "max"):
             return self._call(name)
-        found = _POWER.match(self._text, self._at)
-        if found:
-            self._at = found.end()
-            power = self._signed(self._operand)
-            _check_power(power)
+        if self._passes(_POWER):
+            power = _checked(self._signed(self._operand))
             if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
                 name, power = INVERSES[name], None
         self._deeper()
@@ -260,9 +241,10 @@ class _Parser:
 
     def _bare_argument(self) -> Tree:
         argument = self._signed(self._power)
-        is_number = isinstance(argument, Numeral) and argument.unit is None
-        if is_number and self._starts_operand() and not self._starts_function():
-            argument = Node("*", (argument, self._power()))
+        if isinstance(argument, Numeral) and argument.unit is None and self._starts_operand():
+            name = _NAME.match(self._text, self._at)
+            if not (name and name[1] in _FUNCTIONS and spelled(name[1]) not in self._known):
+                argument = Node("*", (argument, self._power()))
         while self._at < self._word_end:  # sin ab is the sine of the product
             argument = Node("*", (argument, self._power()))
         return argument
@@ -294,6 +276,12 @@ class _Parser:
                 longest = max(ends)
         return letters[:longest] if 0 in whole and letters else None
 
+    def _passes(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the text goes on with a pattern, which is then read."""
+        found = pattern.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+        return found is not None
+
     def _next(self) -> str:
         """The next character that is not a space; "" at the end."""
         while self._here() == " ":
@@ -308,10 +296,6 @@ class _Parser:
         following = self._next() if over_space else self._here()
         return following.isalnum() or (bool(following) and following in "([{.")
 
-    def _starts_function(self) -> bool:
-        name = _NAME.match(self._text, self._at)
-        return bool(name and name[1] in _FUNCTIONS and spelled(name[1]) not in self._known)
-
 
 def _constant(name: str, known: Mapping[str, str]) -> Tree:
     if name not in known.values():
@@ -322,7 +306,8 @@ def _constant(name: str, known: Mapping[str, str]) -> Tree:
     return Name(name)
 
 
-def _check_power(exponent: Tree) -> None:
+def _checked(exponent: Tree) -> Tree:
     value = evaluated(exponent, {}, Convention())
     if value is not None and abs(value) > _LARGEST_POWER:
         raise Unreadable(f"a power of {value:g}")
+    return exponent

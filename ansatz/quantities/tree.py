@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import add, mul, neg, sub, truediv
 
 from ansatz.errors import AnsatzError
 from ansatz.quantities.scales import PURE, UnitScale
@@ -20,11 +21,12 @@ Dimension = tuple[float, ...]
 
 INVERSES = {name: f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
 _COMPUTES: Mapping[str, Callable[..., float]] = {
+    **{"+": add, "-": sub, "*": mul, "/": truediv, "**": pow, "neg": neg, "pi": lambda: math.pi},
     **{name: getattr(math, name) for name in ("sqrt", "exp", "log", "log10", "erf", "erfc")},
     **{name: getattr(math, name) for pair in INVERSES.items() for name in pair},
     **{"abs": abs, "min": min, "max": max},
 }
-_TURNS = {"sin", "cos", "tan", *INVERSES.values()}
+_OF_ANGLES, _TO_ANGLES = {"sin", "cos", "tan"}, {"asin", "acos", "atan"}
 
 
 class DimensionError(AnsatzError, ValueError):
@@ -106,32 +108,15 @@ def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> 
     if isinstance(tree, Name):
         return numbers[tree.name]
     parts = [_value(part, numbers, convention) for part in tree.parts]
-    match tree.operator:
-        case "pi":
-            return math.pi
-        case "+":
-            return parts[0] + parts[1]
-        case "-":
-            return parts[0] - parts[1]
-        case "*" | "unit":
-            return parts[0] * parts[1] if tree.operator == "*" or convention.si else parts[0]
-        case "/":
-            return parts[0] / parts[1]
-        case "**":
-            return float(parts[0] ** parts[1])
-        case "neg":
-            return -parts[0]
-        case "log" if convention.log10:
-            return math.log10(parts[0])
-        case "sin" | "cos" | "tan" if convention.degrees and not _has_unit(tree.parts[0], convention):
-            return _COMPUTES[tree.operator](math.radians(parts[0]))
-        case "asin" | "acos" | "atan" if convention.degrees:
-            return math.degrees(_COMPUTES[tree.operator](parts[0]))
-    return float(_COMPUTES[tree.operator](*parts))
-
-
-def _has_unit(tree: Tree, convention: Convention) -> bool:
-    return convention.si and any(isinstance(node, Numeral) and node.unit for node in walk(tree))
+    if tree.operator == "unit":
+        return parts[0] * parts[1] if convention.si else parts[0]
+    if tree.operator in _OF_ANGLES and convention.degrees:
+        argument = walk(tree.parts[0]) if convention.si else ()
+        if not any(isinstance(node, Numeral) and node.unit for node in argument):
+            parts = [math.radians(parts[0])]
+    is_decadic = tree.operator == "log" and convention.log10
+    value = float(_COMPUTES["log10" if is_decadic else tree.operator](*parts))
+    return math.degrees(value) if tree.operator in _TO_ANGLES and convention.degrees else value
 
 
 def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
@@ -203,11 +188,6 @@ class Formula:
         return any(number.unit is not None for number in self.numbers)
 
     @cached_property
-    def has_zeros(self) -> bool:
-        """Whether a unit has a zero of its own, as °C has, of which a number may be a difference."""
-        return any(number.unit is not None and number.unit.offset != 0 for number in self.numbers)
-
-    @cached_property
     def is_complete(self) -> bool:
         """Whether every number has a unit or is one that formulas hold without."""
         return all(number.unit is not None or number.is_factor for number in self.numbers)
@@ -224,7 +204,7 @@ class Formula:
         calls = {node.operator for node in walk(self.tree) if isinstance(node, Node)}
         if self.has_units:
             conventions.append(Convention(si=True))
-        if calls & _TURNS:
+        if calls & {*INVERSES, *INVERSES.values()}:
             conventions.append(Convention(degrees=True))
             conventions += [Convention(si=True, degrees=True)] if self.has_units else []
         if "log" in calls and re.search(r"log(?!10)", self.text):

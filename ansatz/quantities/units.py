@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -102,23 +100,14 @@ def registry() -> pint.UnitRegistry[Any]:
         return _registry()
 
 
-@contextmanager
-def _without_dask() -> Iterator[None]:
-    """pint imports Dask where it is installed, for arrays that we have none of: half a second of a start."""
-    if "dask" in sys.modules:
-        yield
-        return
-    sys.modules["dask"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["dask"]
-
-
 @cache
 def _registry() -> pint.UnitRegistry[Any]:
-    with _without_dask():
-        import pint
+    # pint imports Dask where it is installed, for arrays that we have none of: half a second of a start.
+    hides_dask = sys.modules.setdefault("dask", None) is None  # type: ignore[arg-type]
+    import pint
+
+    if hides_dask:
+        del sys.modules["dask"]
     import platformdirs
 
     def built(cache: Path | None) -> pint.UnitRegistry[Any]:
@@ -183,7 +172,10 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
     """
     if isinstance(value, int | float):
         return registry().Quantity(float(value), parse_unit(unit or "-"))
-    read = _read(value) if isinstance(value, str) else value
+    read = value
+    if isinstance(value, str):
+        number, own = number_and_unit(value)
+        read = registry().Quantity(number, parse_unit(own))
     if unit is None:
         return read
     if isinstance(value, str) and read.units == registry().Unit("") and value.strip()[-1:].isdigit():
@@ -248,11 +240,6 @@ def number_and_unit(text: str) -> tuple[float, str]:
     return number, unit
 
 
-def _read(text: str) -> pint.Quantity[Any]:
-    number, unit = number_and_unit(text)
-    return registry().Quantity(number, parse_unit(unit))
-
-
 def _check_names(spelled: str) -> None:
     """Raise ValueError for a word that pint reads with a prefix, or as a constant, that nobody means."""
     for word in _NAME.findall(spelled):
@@ -282,14 +269,9 @@ def _in_syntax_of_pint(text: str) -> str:
     text = re.sub(
         r"(?<=[A-Za-z)\d])(?:\s*[·⋅×•]\s*|\s+(?=[A-Za-z(])|-(?=[A-Za-z])|\.(?=[A-Za-z]))", "·", text
     )
-    return _bind_products(text)
-
-
-def _bind_products(text: str) -> str:
-    """Put each run of typeset products after a solidus in brackets, then use pint's operator."""
+    # Each run of typeset products after a solidus goes in brackets; then pint's operator serves.
     term = r"(?:\([^()]*\)|[A-Za-z_%][\w%]*)(?:\*\*\(?-?\d+(?:\.\d+)?\)?)?"
-    text = re.sub(rf"/\s*({term}(?:·{term})+)", r"/(\1)", text)
-    return text.replace("·", "*")
+    return re.sub(rf"/\s*({term}(?:·{term})+)", r"/(\1)", text).replace("·", "*")
 
 
 def _hint(spelled: str) -> str:

@@ -8,7 +8,7 @@ leaves doubt nothing is read, and the candidates are told.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
@@ -16,7 +16,7 @@ from ansatz.eval.reading.layout import without_afterthoughts, without_reasoning
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER
-from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.scales import convert, is_dimensional
 from ansatz.quantities.statements import ByName, Statement, content, evaluated, is_described, stated
 from ansatz.quantities.terms import read_value, spelled
 
@@ -86,74 +86,68 @@ class AnswerText:
     def number(self, target: NumberTarget) -> Found:
         """What is stated last for a target by the surest of its names."""
         alone = len(self._targets) == 1
-        marked = self._marked(target) if alone else None
-        if marked:
-            return Found(marked)
+        if alone:  # the last value that a box, a tag or "Answer:" marks
+            marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
+            if fitting := _fitting(filter(None, map(_valued, marked)), target):
+                return Found(fitting[-1])
         for candidates in self._tiers(target):
-            sure = [
-                each for each in candidates if not _CONDITIONAL.search(self._sentence(each))
-            ] or candidates
-            fitting = [each for each in sure if _fits(each, target)]
+            fitting = [each for each in self._sure(candidates) or candidates if _fits(each, target)]
             if fitting:
                 return Found(fitting[-1])
         if alone and self._givens is not None:
             concluded = self._concluded(target)
             if concluded.statement or concluded.candidates:
                 return concluded
-        exact = self._by_name.exactly(plain(target.name))
-        if exact:
+        name = spelled(plain(target.name))
+        if exact := self._by_name.exactly(name):
             return Found(exact[-1])
-        return Found(self._computed(target))
+        # The value of the numeric expression that the target's symbol is last said to equal.
+        named = [chain for chain in self.chains if name in map(spelled, chain.names)]
+        return Found(_valued(named[-1]) if named else None)
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
-        """Statements by name, by other symbols, without regard to case, in words."""
+        """Statements by name, by other symbols, without regard to case, in words.
+
+        In another case a symbol may be another target's own, unless its unit says otherwise.
+        """
         name, names = plain(target.name), self._names(target.name)
         yield self._by_name.exactly(name)
         yield self._by_name.with_any_dot(name)
         taken = self._asked - {spelled(name)}
+        alike = {each.casefold() for each in taken}
         others = [alias for alias in names.symbols if alias not in taken]
         yield from map(self._by_name.exactly, others)
         for alias in (name, *others):
-            folded = self._by_name.in_any_case(alias)
-            yield [each for each in folded if not self._claimed(each, taken)]
+            folded = [(spelled(each.symbol), each) for each in self._by_name.in_any_case(alias)]
+            yield [
+                each
+                for symbol, each in folded
+                if symbol not in taken and (each.unit or symbol.casefold() not in alike)
+            ]
         if names.words:
             yield [each for each in self.statements if names.words.search(each.label)]
         words = content(target.description or (target.name if " " in target.name else ""))
         yield [each for each in self.statements if is_described(each, words)]
 
-    def _claimed(self, statement: Statement, taken: set[str]) -> bool:
-        """Whether a symbol is another target's own, unless its unit says otherwise."""
-        symbol = spelled(statement.symbol)
-        folded = {name.casefold() for name in taken}
-        return symbol in taken or (not statement.unit and symbol.casefold() in folded)
-
-    def _marked(self, target: NumberTarget) -> Statement | None:
-        """The last value that a box, a tag or "Answer:" marks; of several units the one that fits."""
-        marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
-        found = [statement for chain in marked if (statement := _valued(chain))]
-        fitting = _fitting(found, target)
-        return fitting[-1] if fitting else None
-
     def _concluded(self, target: NumberTarget) -> Found:
         """The last quantity that the end of the text states, named or not, if it is the only one there."""
         late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
-        found = [statement for chain in late if (statement := _valued(chain))]
-        sure = [each for each in found if not _CONDITIONAL.search(self._sentence(each))]
-        drawn = [each for each in sure if _CONCLUDES.search(self._sentence(each))] or sure
-        fitting = _fitting(drawn, target)
+        found = [each for each in map(_valued, late) if each]
+        sure = self._sure(found)
+        fitting = _fitting([each for each in sure if _CONCLUDES.search(self._sentence(each))] or sure, target)
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
         alone = evaluated(line) if len(line) < 80 else None
         if alone and not any(each.position >= len(self.text) - len(line) - 1 for each in fitting):
             value, unit, digits = alone
             return Found(Statement(_NAMELESS, value, unit, line, len(self.text) - len(line), digits, ""))
-        if not fitting:
-            mentioned = self._mentioned(target, line)
-            return Found(mentioned, () if mentioned else tuple(found[-3:]))
-        return Found(fitting[-1])
+        if fitting:
+            return Found(fitting[-1])
+        mentioned = self._mentioned(target, line)
+        return Found(mentioned, () if mentioned else tuple(found[-3:]))
 
     def _mentioned(self, target: NumberTarget, line: str) -> Statement | None:
         """The one quantity of the target's dimension that the last line mentions: a power of 13.3 kW."""
-        if _dimension(target.unit) is None or len(line) > _LATE or _CONDITIONAL.search(line):
+        if not is_dimensional(target.unit) or len(line) > _LATE or _CONDITIONAL.search(line):
             return None
         start, found = len(self.text.rstrip()) - len(line), []
         for number in NUMBER.finditer(line):
@@ -163,31 +157,26 @@ class AnswerText:
                 found.append(Statement(_NAMELESS, read[0], read[1], line, place, read[2], line))
         return found[0] if len(found) == 1 else None
 
+    def _sure(self, found: Iterable[Statement]) -> list[Statement]:
+        """Those that stand in no condition."""
+        return [each for each in found if not _CONDITIONAL.search(self._sentence(each))]
+
     def _sentence(self, statement: Statement) -> str:
         """The words of a sentence up to the value that it states."""
         before = self.text[max(0, statement.position - 200) : statement.position]
         start = max(before.rfind("\n"), before.rfind(". "))
         return f"{before[start + 1 :]} {statement.label}"
 
-    def _computed(self, target: NumberTarget) -> Statement | None:
-        """The value of the numeric expression that the target's symbol is last said to equal."""
-        name = spelled(plain(target.name))
-        named = [chain for chain in self.chains if name in map(spelled, chain.names)]
-        return _valued(named[-1]) if named else None
-
 
 def _valued(chain: Chain) -> Statement | None:
     """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
     name = chain.names[0] if chain.names else _NAMELESS
-    found = stated([replace(chain, names=(name,))])
-    if found:
+    if found := stated([replace(chain, names=(name,))]):
         return found[0]
     for term in reversed(chain.terms):
-        value = evaluated(term)
-        if value:
-            return Statement(
-                name, value[0], value[1] or chain.unit, term, chain.position, value[2], chain.label
-            )
+        if quantity := evaluated(term):
+            value, unit, digits = quantity
+            return Statement(name, value, unit or chain.unit, term, chain.position, digits, chain.label)
     return None
 
 
@@ -195,10 +184,10 @@ def _fits(statement: Statement, target: NumberTarget) -> bool:
     return in_unit(statement.value, statement.unit, target.unit) is not None
 
 
-def _fitting(found: Sequence[Statement], target: NumberTarget) -> Sequence[Statement]:
+def _fitting(found: Iterable[Statement], target: NumberTarget) -> list[Statement]:
     """Those in a unit of the target's dimension, if any; a pure number may be told in any."""
-    pure = _dimension(target.unit) is None
-    return found if pure else [each for each in found if _fits(each, target)] or found
+    every = list(found)
+    return [each for each in every if is_dimensional(target.unit) and _fits(each, target)] or every
 
 
 def in_unit(value: float, unit: str, wanted: str) -> float | None:
@@ -207,9 +196,3 @@ def in_unit(value: float, unit: str, wanted: str) -> float | None:
     A number without a unit is taken to be in the unit asked for.
     """
     return value if not unit or unit == wanted else convert(value, unit, wanted)
-
-
-def _dimension(unit: str) -> tuple[float, ...] | None:
-    """Exponents of the base units; None for a pure number and for what cannot be read."""
-    known = scale(unit)
-    return known.dimension if known is not None and any(known.dimension) else None

@@ -8,13 +8,16 @@ numbered, in capitals, or followed by their text on the same line; parts may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 Part = Literal["formulation", "solution", "final"]
-PARTS: tuple[Part, ...] = ("formulation", "solution", "final")
-
+_TITLES: dict[Part, str] = {
+    "formulation": "Problem Formulation",
+    "solution": "Step-by-step Solution",
+    "final": "Final Answer",
+}
+PARTS = tuple(_TITLES)
 
 # Runs of marks are matched possessively, so that a long one costs no more than its length.
 _MARKS = r"[ \t>\#*_•-]*+"  # quote, heading, list, bold
@@ -40,71 +43,50 @@ _SAME = {"assumption": "assumptions", "known": "given", "unknown": "find", "to f
 
 @dataclass(frozen=True)
 class AnswerParts:
-    """An answer by its parts; a part without a heading of its own is absent from `parts`.
+    """An answer by its parts, as they stand; one without a heading of its own is absent from `parts`.
 
-    `order` lists the parts as they stand. `formulation` holds the fields of the first part by name.
+    `formulation` holds the fields of the first part by name.
     """
 
     text: str
     parts: dict[Part, str]
-    order: tuple[Part, ...]
     formulation: dict[str, str]
 
     @property
     def is_compliant(self) -> bool:
         """Whether all three parts are labelled, none is empty, and they stand in the template's order."""
-        return self.order == PARTS and all(self.parts[part].strip() for part in PARTS)
+        return not self.faults
 
     @property
     def faults(self) -> tuple[str, ...]:
         """What keeps the answer from following the template, and what its parts leave out."""
         lines = [f"no part {_TITLES[part]}" for part in PARTS if part not in self.parts]
         lines += [f"{_TITLES[part]} is empty" for part, text in self.parts.items() if not text.strip()]
-        if not lines and self.order != PARTS:
-            lines.append(f"parts stand in the order {', '.join(_TITLES[part] for part in self.order)}")
+        if not lines and tuple(self.parts) != PARTS:
+            lines.append(f"parts stand in the order {', '.join(_TITLES[part] for part in self.parts)}")
         return tuple(lines)
-
-
-_TITLES: dict[Part, str] = {
-    "formulation": "Problem Formulation",
-    "solution": "Step-by-step Solution",
-    "final": "Final Answer",
-}
 
 
 def read_answer(text: str) -> AnswerParts:
     """The parts of an answer. Never raises; of a heading that occurs again, the longest part counts."""
-    sections = list(_sections(text))
     parts: dict[Part, str] = {}
-    places: dict[Part, int] = {}
-    for place, (part, content) in enumerate(sections):
-        if part not in parts or len(content.strip()) > len(parts[part].strip()):
-            parts[part], places[part] = content, place
-    order = tuple(sorted(places, key=lambda part: places[part]))
-    return AnswerParts(
-        text=text,
-        parts={part: parts[part] for part in order},
-        order=order,
-        formulation=_fields(parts.get("formulation", text)),
-    )
-
-
-def _sections(text: str) -> Iterator[tuple[Part, str]]:
-    """Every part that a heading opens, with the text up to the next heading."""
     headings = [(part, found) for found in _HEADING.finditer(text) if (part := _opened(found))]
     ends = [found.start() for _, found in headings[1:]] + [len(text)]
     for (part, found), end in zip(headings, ends, strict=False):
-        yield part, f"{found['rest'].strip()}{text[found.end() : end]}".strip()
+        content = f"{found['rest'].strip()}{text[found.end() : end]}".strip()
+        if part not in parts or len(content) > len(parts[part]):
+            parts.pop(part, None)  # it stands where its longest text does
+            parts[part] = content
+    return AnswerParts(text, parts, _fields(parts.get("formulation", text)))
 
 
 def _opened(found: re.Match[str]) -> Part | None:
     """The part a line opens; None for a line of prose that begins with the same words."""
     part = next(part for part in PARTS if found[part] is not None)
-    decorated = bool(re.match(r"[ \t]*(?:>[ \t]*)?(?:#|[*_]{2})", found[0]))
-    bare = not found["rest"].strip(" *_.")
-    if found["colon"] or bare:
+    if found["colon"] or not found["rest"].strip(" *_."):
         return part
     # "**Final Answer** 12 m" and "## Solution of the problem" open a part, "Solution by parts gives" does not
+    decorated = bool(re.match(r"[ \t]*(?:>[ \t]*)?(?:#|[*_]{2})", found[0]))
     return part if decorated and (part == "final" or found[0].lstrip().startswith("#")) else None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Sequence
+from itertools import accumulate, groupby
 
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number
@@ -33,8 +33,9 @@ def without_reasoning(answer: str) -> str:
 def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
     """The statements of a plain text but for those in passing after the last block of lines that answers.
 
-    Such a block states most of what is asked, one quantity a line, as questions request it. What prose after
-    it says explains and answers nothing. One line is a block only where the text opens with it.
+    Such a block states most of what is asked, one quantity a line, blank lines aside, as questions request
+    it. What prose after it says explains and answers nothing. One line is a block only where the text opens
+    with it.
     """
     lines = text.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
@@ -45,25 +46,17 @@ def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collecti
     for line, each in placed:
         stated.setdefault(line, set()).add(spelled(each.symbol))
     end = 0
-    for first, after in _blocks(lines, forms):
-        names = wanted & set().union(*(stated.get(line, set()) for line in range(first, after)))
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    for is_form, block in groupby(filled, key=forms.__getitem__):
+        if not is_form:
+            continue
+        first, *_ = within = list(block)
+        names = wanted & set().union(*(stated.get(line, set()) for line in within))
         opens = sum(len(_PROSE.findall(line)) for line in lines[: min(first, _OPENING)]) <= 3
-        if len(names) >= _COVERED * len(wanted) and (len(names) > 1 or (opens and first < _OPENING)):
-            end = after
+        enough = len(names) > 1 or (opens and first < _OPENING)
+        if enough and len(names) >= _COVERED * len(wanted):
+            end = within[-1] + 1
     return [each for line, each in placed if line < end or forms[line] or not end]
-
-
-def _blocks(lines: Sequence[str], forms: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Runs of lines that hold one quantity each, blank lines aside: the first line and the one after."""
-    start, end = -1, 0
-    for index, line in enumerate(lines):
-        if forms[index]:
-            start, end = (index if start < 0 else start), index + 1
-        elif line.strip() and start >= 0:
-            yield start, end
-            start = -1
-    if start >= 0:
-        yield start, end
 
 
 def _is_form(line: str) -> bool:
