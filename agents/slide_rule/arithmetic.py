@@ -6,6 +6,7 @@ import math
 import re
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ansatz.quantities.tree import Convention, Name, Node, Numeral, Tree, evaluated
@@ -31,20 +32,13 @@ def written(value: float, digits: int) -> str:
     return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}e{int(exponent)}"
 
 
-def _division(value: float) -> float:
-    """A division of a pocket slide rule at a value: 0.02 between 1 and 2, 0.05 up to 5, 0.1 up to 10.
-
-    (The 12.5 cm rule; a reading is off by up to 1.2 %, most often by about 0.4 %.)
-    """
-    decade = 10.0 ** math.floor(math.log10(abs(value)))
-    return next(step for limit, step in _DIVISIONS if abs(value / decade) < limit) * decade
-
-
 @dataclass(frozen=True)
 class Eye:
-    """How somebody reads a slide rule: the nearest division, or with parallax, which `draw` decides.
+    """How somebody reads a pocket slide rule: the nearest division, or with parallax, which `draw` decides.
 
-    A second or third look is off by up to one division; a `careful` one reads fifths of a division.
+    Divisions of the 12.5 cm rule are 0.02 between 1 and 2, 0.05 up to 5, 0.1 up to 10; a reading is off by
+    up to 1.2 %, most often by about 0.4 %. A second or third look is off by up to one division; a `careful`
+    one reads fifths of a division.
     """
 
     draw: int = 0
@@ -53,7 +47,9 @@ class Eye:
     def __call__(self, value: float) -> float:
         if value == 0 or not math.isfinite(value):
             return value
-        step = _division(value) / (5 if self.careful else 1)
+        decade = 10.0 ** math.floor(math.log10(abs(value)))
+        division = next(step for limit, step in _DIVISIONS if abs(value / decade) < limit) * decade
+        step = division / (5 if self.careful else 1)
         aside = zlib.crc32(f"{self.draw}/{value:.6g}".encode()) % 3 - 1 if self.draw else 0
         return significant((round(value / step) + aside) * step, SLIDE_RULE_DIGITS + self.careful)
 
@@ -66,11 +62,10 @@ def by_hand(tree: Tree, values: Mapping[str, float], read: Eye = read_off) -> fl
 
     None where it has none.
     """
-    try:
+    with suppress(ArithmeticError, ValueError, TypeError, KeyError):
         value = _work(tree, values, read)
-    except (ArithmeticError, ValueError, TypeError, KeyError):
-        return None
-    return value if isinstance(value, float) and math.isfinite(value) else None
+        return value if isinstance(value, float) and math.isfinite(value) else None
+    return None
 
 
 def _work(tree: Tree, values: Mapping[str, float], read: Eye) -> float:
@@ -79,18 +74,14 @@ def _work(tree: Tree, values: Mapping[str, float], read: Eye) -> float:
     if isinstance(tree, Name):
         return significant(values[tree.name], SLIDE_RULE_DIGITS)
     parts = [_work(part, values, read) for part in tree.parts]
-    if tree.operator in ("+", "-", "neg", "pi"):
-        return significant(_exact(tree.operator, parts), SLIDE_RULE_DIGITS)
-    return read(_exact(tree.operator, list(map(read, parts)) if tree.operator in "*/" else parts))
-
-
-def _exact(operator: str, parts: list[float]) -> float:
-    """One operation on numbers, by the parser's own evaluation."""
+    is_sum = tree.operator in ("+", "-", "neg", "pi")
+    if tree.operator in "*/":
+        parts = list(map(read, parts))
     numbers = {f"x{place}": part for place, part in enumerate(parts)}
-    value = evaluated(Node(operator, tuple(map(Name, numbers))), numbers, Convention())
-    if value is None:
-        raise ArithmeticError(f"{operator} of {parts}")
-    return value
+    exact = evaluated(Node(tree.operator, tuple(map(Name, numbers))), numbers, Convention())
+    if exact is None:
+        raise ArithmeticError(f"{tree.operator} of {parts}")
+    return significant(exact, SLIDE_RULE_DIGITS) if is_sum else read(exact)
 
 
 def substituted(expression: str, texts: Mapping[str, str]) -> str:

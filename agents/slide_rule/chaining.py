@@ -28,10 +28,16 @@ class Link:
     bound: Mapping[str, Known]
     symbol: str
 
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the formula's symbols and constants."""
+        units = {symbol.name: symbol.unit for symbol in self.formula.inputs}
+        return units | {name: constant.unit for name, constant in self.formula.constants.items()}
+
     def operands(self, values: Sequence[float]) -> dict[str, float]:
         """Numbers in the formula's units; `values` are the results of the steps before."""
-        units = {symbol.name: symbol.unit for symbol in self.formula.inputs}
         found = {name: constant.value for name, constant in self.formula.constants.items()}
+        units = self.units
         return found | {
             name: given.found(values).measured_in(units[name]) for name, given in self.bound.items()
         }

@@ -43,11 +43,13 @@ class WrittenSolution:
         """Every target that was found, in the form asked for; nothing where a tool takes the answer."""
         if self.form == "json":
             return ["```json", json.dumps(self.submission(), ensure_ascii=False), "```"]
-        return [
-            f"{symbol}: {value}" if isinstance(value, str) else final(symbol, value, unit, digits)
-            for symbol, (value, unit, digits) in self.answers.items()
-            if self.form == "block"
-        ]
+        return list(map(self.final, self.answers)) if self.form == "block" else []
+
+    def final(self, symbol: str) -> str:
+        value, unit, digits = self.answers[symbol]
+        if isinstance(value, str):
+            return f"{symbol}: {value}"
+        return f"{symbol} = {written(value, digits or SLIDE_RULE_DIGITS)} {unit}".removesuffix(" -").strip()
 
     def submission(self) -> dict[str, object]:
         """Value and unit by symbol, or a word."""
@@ -77,10 +79,6 @@ class WrittenSolution:
             value = f"{written(result.value, result.digits)} {step.formula.output.unit}".removesuffix(" -")
             lines.append((step.formula.text, substitution(step, self.results, copied), value))
         return lines
-
-
-def final(symbol: str, value: float, unit: str, digits: int) -> str:
-    return f"{symbol} = {written(value, digits or SLIDE_RULE_DIGITS)} {unit}".removesuffix(" -").strip()
 
 
 def terse(solution: WrittenSolution) -> str:
@@ -120,7 +118,11 @@ def protocol(solution: WrittenSolution) -> str:
             *(f"{each.listed()} (constant)" for each in constants.values()),
             *solution.remarks(),
         ],
-        "Dimensional setup": [_dimensions(step) for step in steps],
+        "Dimensional setup": [
+            f"{step.symbol}: with {units or 'pure numbers'}, in {step.formula.output.unit}."
+            for step in steps
+            for units in [", ".join(f"{name} in {unit}" for name, unit in step.units.items() if unit != "-")]
+        ],
         "Calculation": [
             " = ".join([step.symbol, *sides])
             for step, sides in zip(steps, solution.calculations(), strict=True)
@@ -145,30 +147,22 @@ def _choice(step: Link) -> list[str]:
     return [*lines, f"It is assumed to hold because its inputs are known ({known or 'earlier results'})."]
 
 
-def _dimensions(step: Link) -> str:
-    formula = step.formula
-    units = {symbol.name: symbol.unit for symbol in formula.inputs}
-    units |= {name: constant.unit for name, constant in formula.constants.items()}
-    listed = ", ".join(f"{name} in {unit}" for name, unit in units.items() if unit != "-")
-    return f"{step.symbol}: with {listed or 'pure numbers'}, in {formula.output.unit}."
-
-
 def _judgements(solution: WrittenSolution) -> tuple[list[str], list[str]]:
     """Of each answer whether it can be, and what it means."""
     checks, meanings = [], []
-    for target, _ in solution.plan.found:
-        value, unit, digits = solution.answers.get(target.name, ("", "", 0))
+    for target in (target for target, _ in solution.plan.found if target.name in solution.answers):
+        value, said = solution.answers[target.name][0], solution.final(target.name)
         if isinstance(value, str):
-            meanings += [f"The fluid is in the state {value}."] if value else []
+            meanings.append(f"The fluid is in the state {value}.")
             continue
-        said = final(target.name, value, unit, digits)
         sign = (
             "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
         )
         alike = any(given.kind == target.kind and given.value for given in solution.reading.givens)
         alone = target.kind == kind_of("-") or not alike
-        rest = "; nothing of its kind is stated to compare it with" if alone else ""
-        checks.append(f"{said} is {sign}{rest}.")
+        checks.append(
+            f"{said} is {sign}{'; nothing of its kind is stated to compare it with' if alone else ''}."
+        )
         size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
         meanings.append(
             f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."

@@ -15,7 +15,7 @@ from ansatz.agents.answer_form import Asked
 from ansatz.agents.models import connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.agents.slide_rule.arithmetic import by_hand, read_off
+from ansatz.agents.slide_rule.arithmetic import by_hand
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
 from ansatz.quantities.parser import parse
@@ -122,15 +122,6 @@ async def test_mental_arithmetic_is_a_little_off_and_python_makes_it_exact():
     assert off(by_python.answer, "M_inf", JET_MACH) < 1e-5
 
 
-async def test_a_failing_program_leaves_mental_arithmetic():
-    @tool("run_python")
-    def broken(code: str) -> str:
-        """Fails."""
-        return "Error: no interpreter"
-
-    assert await answer(JET, broken) == await answer(JET)
-
-
 async def test_memory_has_no_regime_and_a_sheet_brings_the_formula_that_fits():
     recalled, looked_up = await answer(ENTRY), await answer(ENTRY, note=SHEET)
     assert "Kinetic energy flux" in recalled and off(recalled, "q_s", ENTRY_FLUX) > 1
@@ -151,12 +142,20 @@ async def test_equation_tools_are_searched_once_and_believed():
     assert "Note: kn is unknown" in transcript.answer
 
 
-async def test_a_refused_evaluation_falls_back_to_the_head():
-    @tool("evaluate_equation")
-    def refuses(id: str, values: dict[str, str]) -> str:
-        """Refuses."""
-        raise ValueError("outside its range")
+@tool("run_python")
+def broken(code: str) -> str:
+    """Fails."""
+    return "Error: no interpreter"
 
+
+@tool("evaluate_equation")
+def refuses(id: str, values: dict[str, str]) -> str:
+    """Refuses."""
+    raise ValueError("outside its range")
+
+
+async def test_what_a_tool_refuses_is_done_in_the_head():
+    assert await answer(JET, broken) == await answer(JET)
     text = await answer(ENTRY, search_equations, refuses)
     assert "refused (Error: outside its range)" in text
     assert off(text, "q_s", ENTRY_FLUX) < 0.02
@@ -247,34 +246,35 @@ async def test_a_formulation_keeps_what_is_forgotten_without_one():
     assert "I know no way to find q" in own.answer
 
 
-async def test_terse_unless_a_protocol_is_asked_for():
-    instructions = CalculationProtocol().apply(AgentPlan()).instructions[0]
-    short, long = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=instructions)
-    headings = ("Regime", "Formula", "Parameter", "Dimensional", "Calculation", "Plausibility", "Interpret")
+async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
+    asked = [each.apply(AgentPlan()).instructions[0] for each in (CalculationProtocol(), AnswerTemplate())]
+    short = await answer(ENTRY, note=SHEET)
+    long, parts = [await answer(ENTRY, note=SHEET, instructions=each) for each in asked]
     assert len(short.splitlines()) <= 4
-    for heading in headings:
+    assert short.splitlines()[-1] == long.splitlines()[-1] == parts.splitlines()[-1]
+    for heading in [
+        "Regime",
+        "Formula",
+        "Parameter",
+        "Dimensional",
+        "Calculation",
+        "Plausibility",
+        "Interpret",
+    ]:
         assert re.search(rf"^\d\. .*{heading}", long, re.MULTILINE), heading
         assert heading not in short
-    assert short.splitlines()[-1] == long.splitlines()[-1]
     assert "R_n = 0.6 m (A probe effective nose radius)" in long
     assert "assumed to apply because the sheet offers it here (applies when: gas in {air}" in long
     assert "which means that the effect it measures is strong" in long
-
-
-async def test_a_worked_solution_in_parts_where_its_headings_are_asked_for():
-    template = AnswerTemplate().apply(AgentPlan()).instructions[0]
-    short, parts = await answer(ENTRY, note=SHEET), await answer(ENTRY, note=SHEET, instructions=template)
     headings = ["**Problem Formulation**", "**Step-by-step Solution**", "**Final Answer**"]
     assert [line for line in parts.splitlines() if line.startswith("**")] == headings
     assert "General Formula: q_s = k*sqrt(rho/Rn)*V**3" in parts
-    assert short.splitlines()[-1] == parts.splitlines()[-1]
 
 
 @pytest.mark.parametrize("question", [ENTRY, JET, MANY, STEAM])
 async def test_an_unknown_tool_and_filler_change_nothing(question):
     plain = await answer(question)
     assert await answer(question, notepad, instructions=FILLER) == plain
-    assert await answer(question, instructions=FILLER) == plain
 
 
 async def test_an_earlier_answer_is_a_given():
@@ -293,14 +293,8 @@ async def test_an_answer_is_stated_in_the_form_asked_for(form):
     if form == "json":
         stated = json.loads(transcript.answer.partition("```json")[2].partition("```")[0])
         assert stated["M_inf"] == {"value": pytest.approx(JET_MACH, rel=0.02), "unit": "-"}
-        assert stated["p_0"] == {"value": pytest.approx(JET_PRESSURE, rel=0.02), "unit": "kPa"}
     else:
         assert off(transcript.answer, "p_0", JET_PRESSURE) < 0.02
-
-
-async def test_without_a_formula_it_says_so_and_gives_no_value():
-    question = "Find the magnetic flux B of a coil of radius r = 0.1 m.\n\nReport your answers as:\nB = ___ T"
-    assert await answer(question) == "I know no way to find B and give no value."
 
 
 SOUND = (
@@ -352,12 +346,6 @@ def test_a_chat_without_an_answer_block_gets_no_answer(messages):
 )
 def test_products_are_read_off_and_sums_are_rounded(expression, values, expected):
     assert by_hand(parse(expression).tree, values) == expected
-
-
-@pytest.mark.parametrize("value", [1.013, 2.718, 47.0, 9.96e-7, -3.333e12])
-def test_a_reading_is_off_by_half_a_division_at_most(value):
-    assert abs(read_off(value) / value - 1) <= 0.0125
-    assert read_off(value) == float(f"{read_off(value):.2e}")
 
 
 @pytest.mark.parametrize(

@@ -114,13 +114,6 @@ def test_targets_are_weighted_and_a_missing_one_is_wrong():
     )
 
 
-def test_expected_zero_is_judged_by_absolute_deviation():
-    zero = NumberTarget(name="w", unit="kJ/kg", weight=1, value=0)
-    assert values("w = 0.005 kJ/kg", zero) == (1, 1, 1)
-    assert values("w = 5 J/kg", zero) == (1, 1, 1)
-    assert values("w = 2 kJ/kg", zero) == (0, 0, 1)
-
-
 @pytest.mark.parametrize(
     ("answer", "right"),
     [
@@ -212,26 +205,6 @@ def test_no_answer_raises(answer):
     assert values(answer, HEAT, PHASE, CHOICE, LOAD)[0] is not None
 
 
-def verdict_on(answer, **target):
-    [problem] = problems([{"question": "How much?", "targets": [target]}])
-    [verdict] = judge_answer(problem, answer)
-    return verdict.band, verdict.unit
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "answer"),
-    [
-        (0.5, "m^3/s", "1059 cfm"),
-        (35.17, "kW", "10 TR"),
-        (401.3, "kPa", "3 bar(g)"),
-        (401.3, "kPa", "43.51 psig"),
-        (1.055, "GJ", "1 MMBtu"),
-    ],
-)
-def test_answers_in_the_units_of_engineers_are_read(value, unit, answer):
-    assert verdict_on(f"It follows that x = {answer}.", name="x", value=value, unit=unit) == ("exact", True)
-
-
 @pytest.mark.parametrize(
     ("unit", "answer", "band"),
     [
@@ -242,4 +215,7 @@ def test_answers_in_the_units_of_engineers_are_read(value, unit, answer):
     ],
 )
 def test_a_difference_of_temperatures_has_no_offset(unit, answer, band):
-    assert verdict_on(answer, name="LMTD", value=34.8, unit=unit) == (band, True)
+    target = {"name": "LMTD", "value": 34.8, "unit": unit}
+    [problem] = problems([{"question": "How much?", "targets": [target]}])
+    [verdict] = judge_answer(problem, answer)
+    assert (verdict.band, verdict.unit) == (band, True)
