@@ -7,7 +7,7 @@ its scores, problems that people scored too, the sum of people's scores and that
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ _POWER = np.array([0.0, -1.0, 1.0])
 _RATIOS = ((HUMAN, LABELLED), (JUDGE_LABELLED, LABELLED), (JUDGE, ASKED))
 _FEWEST = 4  # labelled families show whether the judge agrees with people at all
 _ENOUGH = 10  # so many families show how much people's difference varies
+_BLOCK = 100_000  # families of samples in memory at once
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 
 
@@ -40,67 +41,51 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class _Moments:
-    """The three differences, of shape (samples, 3), and each stratum's part of their covariance.
+class _Resampled:
+    """The three differences in the sample, which comes first, and in its resamples.
 
-    `covariance` has shape (strata, samples, 3, 3), the labelled stratum first; `sizes` are the strata's
-    numbers of families.
+    `values` has shape (1 + resamples, 3); `covariance`, each stratum's part of theirs with the labelled
+    stratum first, shape (strata, 1 + resamples, 3, 3); `sizes` are the strata's numbers of families. A
+    variance of no more than `least` is rounding; `missed` is how far the mean of labelled families may be off
+    that are all alike, where scores are bounded.
     """
 
     values: Floats
     covariance: Floats
-    sizes: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Resampled:
-    """The sample's moments and those of its resamples, from which intervals come at a level.
-
-    A variance of no more than `least` is rounding; `missed` is how far the mean of labelled families may be
-    off that are all alike, where scores are bounded.
-    """
-
-    sample: _Moments
-    drawn: _Moments
+    sizes: NDArray[np.intp]
     level: float
     least: float
     missed: tuple[float, float] | None
 
-    def interval(self, weigh: Callable[[Floats], Floats]) -> tuple[float, float | None, float | None]:
-        """The value of a combination of the three differences, and the ends of its interval.
+    def interval(self, weights: Floats, families: int) -> Difference:
+        """A combination of the three differences, by weights of shape (3,) or of the values' shape.
 
-        `weigh` finds its weights, of shape (samples, 3) or (3,), from covariances. Where labelled families
-        are all alike, what they may have missed is added to each side as the root of the sum of squares (R.
-        G. Newcombe, Stat. Med. 17, 1998, 873-890).
-        """
-        weights = np.atleast_2d(weigh(self.sample.covariance))[0]
-        value = float(self.sample.values[0] @ weights)
-        variances = self.sample.covariance[:, 0] @ weights @ weights
-        below = above = 0.0
-        if variances.sum() > self.least:
-            below, above = self._sides(variances, weigh(self.drawn.covariance))
-        if variances[0] <= self.least and self.missed:
-            below, above = math.hypot(below, self.missed[0]), math.hypot(above, self.missed[1])
-        return (value, value - below, value + above) if below or above else (value, None, None)
-
-    def _sides(self, variances: Floats, again: Floats) -> tuple[float, float]:
-        """How far the interval reaches, by the studentised bootstrap and at least Student's way, with degrees
-        of freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics Bull. 2, 1946).
+        It reaches as far as the studentised bootstrap over so many families, and at least as Student's
+        interval with degrees of freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics
+        Bull. 2, 1946). Where labelled families are all alike, what they may have missed is added to each side
+        as the root of the sum of squares (R. G. Newcombe, Stat. Med. 17, 1998, 873-890).
         """
         from scipy.special import stdtrit
 
-        drawn, sizes = self.drawn, np.array(self.sample.sizes)
-        error = math.sqrt(float(variances.sum()))
-        degrees = float(variances.sum()) ** 2 / float((variances**2 / (sizes - 1)).sum())
-        again = np.broadcast_to(again, drawn.values.shape)
-        # Where the judge is weighed anew, only departures from the sample count: what that multiplies has
-        # a mean of zero over studies, not over resamples of one.
-        shift = ((drawn.values - self.sample.values) * again).sum(axis=1)
-        spread = np.einsum("ra,srab,rb->r", again, drawn.covariance, again)
-        t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(sizes.sum()))
-        low, high = np.quantile(t, [(1 - self.level) / 2, (1 + self.level) / 2])
-        student = float(stdtrit(degrees, (1 + self.level) / 2))
-        return max(float(high), student) * error, max(float(-low), student) * error
+        weights = np.broadcast_to(weights, self.values.shape)
+        own, again = weights[0], weights[1:]
+        value, variances = float(self.values[0] @ own), self.covariance[:, 0] @ own @ own
+        below = above = 0.0
+        if variances.sum() > self.least:
+            error = math.sqrt(float(variances.sum()))
+            degrees = float(variances.sum()) ** 2 / float((variances**2 / (self.sizes - 1)).sum())
+            # Where the judge is weighed anew, only departures from the sample count: what that multiplies has
+            # a mean of zero over studies, not over resamples of one.
+            shift = ((self.values[1:] - self.values[0]) * again).sum(axis=1)
+            spread = np.einsum("ra,srab,rb->r", again, self.covariance[:, 1:], again)
+            t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(families))
+            lowest, highest = np.quantile(t, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
+            student = float(stdtrit(degrees, (1 + self.level) / 2))
+            below, above = max(highest, student) * error, max(-lowest, student) * error
+        if variances[0] <= self.least and self.missed:
+            below, above = math.hypot(below, self.missed[0]), math.hypot(above, self.missed[1])
+        low, high = (value - below, value + above) if below or above else (None, None)
+        return Difference(value, low, high, tuning=float(own[2]))
 
 
 def has_label(totals: Floats) -> NDArray[np.bool_]:
@@ -122,39 +107,41 @@ def tuned_difference(
     `prediction_powered.calibrated_delta` for the method.
     """
     labelled = has_label(totals)
-    strata = [totals[labelled], totals[~labelled]] if (~labelled).sum() > 1 else [totals]
+    known = totals[labelled]
     if one_family(totals):
         people, judged, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
         return (
             Difference(people + judge - judged, None, None, 1.0),
             Difference(judged - people, None, None, 1.0),
         )
-    draws = [draw_families(len(each), resamples, 2 * seed + at) for at, each in enumerate(strata)]
-    sums = np.sum([times @ each for times, each in zip(draws, strata, strict=True)], axis=0)
+    strata = [known, totals[~labelled]] if (~labelled).sum() > 1 else [totals]
+    times = [
+        np.concatenate([np.ones((1, len(each))), draw_families(len(each), resamples, 2 * seed + at)])
+        for at, each in enumerate(strata)
+    ]
+    sums = np.sum([drawn @ each for drawn, each in zip(times, strata, strict=True)], axis=0)
     usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
-    trust, known = _trust(totals[labelled]), totals[labelled]
-    least = (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2
-    missed = _missed(known, level) if bounded else None
-
-    def resampled(parts: Sequence[Floats]) -> _Resampled:
-        sample = _moments(parts, [np.ones((1, len(each))) for each in parts])
-        drawn = _moments(parts, [times[usable] for times, _ in zip(draws, parts, strict=False)])
-        return _Resampled(sample, drawn, level, least, missed)
-
-    def tuned(covariance: Floats) -> Floats:
-        return np.asarray(_PEOPLE + _tuning(covariance, trust)[:, None] * _POWER)
-
-    both = resampled(strata)
-    bias = Difference(*both.interval(lambda _: _BIAS), 1.0)
+    counts = known[:, LABELLED] + known[:, ARM + LABELLED]
+    # An error strikes one answer of a pair.
+    missed = unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
+    found = _Resampled(
+        *_moments(strata, [drawn[usable] for drawn in times], sums[usable]),
+        np.array([len(each) for each in strata]),
+        level,
+        (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2,
+        missed if bounded else None,
+    )
+    bias = found.interval(_BIAS, len(totals))
     if not _agrees(known):
-        return Difference(*resampled(strata[:1]).interval(lambda _: _PEOPLE), 0.0), bias
-    with_judge = Difference(*both.interval(tuned), float(_tuning(both.sample.covariance, trust)[0]))
-    people = Difference(*both.interval(lambda _: _PEOPLE), 0.0)
-    return min(with_judge, people, key=_length), bias
-
-
-def _length(found: Difference) -> float:
-    return math.inf if found.low is None or found.high is None else found.high - found.low
+        return found.interval(_PEOPLE, len(strata[0])), bias
+    with_judge = found.interval(
+        _PEOPLE + _tuning(found.covariance, _trust(known))[:, None] * _POWER, len(totals)
+    )
+    people = found.interval(_PEOPLE, len(totals))
+    lengths = [
+        math.inf if each.low is None else (each.high or 0.0) - each.low for each in (people, with_judge)
+    ]
+    return people if lengths[0] < lengths[1] * (1 - 1e-9) else with_judge, bias
 
 
 def _agrees(totals: Floats) -> bool:
@@ -180,12 +167,6 @@ def _agrees(totals: Floats) -> bool:
     r = min(float(people @ judge) / spread, 1 - _NEGLIGIBLE)
     degrees = len(totals) - 2
     return bool(stdtr(degrees, r * math.sqrt(degrees / (1 - r**2))) > 0.95)
-
-
-def _missed(totals: Floats, level: float) -> tuple[float, float]:
-    """What labelled families leave open that are all alike; an error strikes one answer of a pair."""
-    counts = totals[:, LABELLED] + totals[:, ARM + LABELLED]
-    return unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
 
 
 def _tuning(covariance: Floats, trust: float) -> Floats:
@@ -214,19 +195,24 @@ def _trust(totals: Floats) -> float:
     return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
 
 
-def _moments(strata: Sequence[Floats], weights: Sequence[Floats]) -> _Moments:
+def _moments(strata: Sequence[Floats], weights: Sequence[Floats], sums: Floats) -> tuple[Floats, Floats]:
     """The differences where family g of a stratum occurs weights[stratum][:, g] times, and their spread."""
-    sums = np.sum([times @ totals for times, totals in zip(weights, strata, strict=True)], axis=0)
     values, gradients = _differences(sums)
     parts = []
     for times, totals in zip(weights, strata, strict=True):
-        families, columns = totals.shape
-        first = times @ totals
-        products = (totals[:, :, None] * totals[:, None, :]).reshape(families, -1)
-        second = (times @ products).reshape(-1, columns, columns)
-        spread = (second - first[:, :, None] * first[:, None, :] / families) * families / (families - 1)
-        parts.append(gradients @ spread @ gradients.transpose(0, 2, 1))
-    return _Moments(values, np.array(parts), tuple(len(totals) for totals in strata))
+        blocks = np.array_split(np.arange(len(times)), 1 + times.size // _BLOCK)
+        parts.append(np.concatenate([_spread(times[at], totals, gradients[at]) for at in blocks]))
+    return values, np.array(parts)
+
+
+def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:
+    """The covariance of the differences from families that occur so many times in each sample."""
+    families = len(totals)
+    influence = gradients @ totals.T  # of each family on each difference
+    counted = influence * times[:, None, :]
+    first = counted.sum(axis=2)
+    second = counted @ influence.transpose(0, 2, 1)
+    return np.asarray((second - first[:, :, None] * first[:, None, :] / families) * families / (families - 1))
 
 
 def _differences(sums: Floats) -> tuple[Floats, Floats]:
