@@ -7,86 +7,71 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from polars import DataFrame, Float64, String, lit
 
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search.evaluation import (
     FILE,
+    Evaluation,
     LabelledQuestion,
     QuestionError,
     RankerError,
     evaluate,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.labelled_questions import (
-    EntryNames,
-    ResolvedQuestion,
-)
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import metrics, outcome
+from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import marks
 from tests.commands import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
 LETTERS = ("a", "b", "c", "d")
 
 
-def asked(gold, traps=()):
-    return ResolvedQuestion(
-        "q", "?", tuple((one,) if isinstance(one, str) else one for one in gold), tuple(traps), "none"
-    )
-
-
-def scored(**scores):
-    return np.array([scores.get(id, -np.inf) for id in LETTERS])
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("heating.sutton_graves.earth", ["heating.sutton_graves.earth"]),
+        ("SUTTON GRAVES stagnation heating, Earth", ["heating.sutton_graves.earth"]),
+        ("no such law", []),
+    ],
+)
+def test_a_name_is_matched_by_id_name_or_alias(name, ids):
+    assert EntryNames(library()).ids(name) == ids
 
 
 @pytest.mark.parametrize(
-    ("name", "id"),
+    ("scores", "gold", "traps", "found", "miss"),
     [
-        ("heating.sutton_graves.earth", "heating.sutton_graves.earth"),
-        ("SUTTON GRAVES stagnation heating, Earth", "heating.sutton_graves.earth"),
-        ("no such law", None),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["a"], ["b"], (1, 1, 1, 1, 0, 0), None),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b"], ["a"], (0, 1, 1, 1 / 2, 1, 0), "b is 2.; a trap is 1.; first is a"),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b", "d"], ["c"], (0, 1 / 2, 1, 1 / 2, 0, 0), None),
+        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["db"], [], (0, 1, 1, 1 / 2, None, 0), None),
+        ({"a": 4, "c": 2}, ["b"], ["c"], (0, 0, 0, 0, 1, 1), "b is excluded; a trap is 2.; first is a"),
+        ({"a": 4}, ["b"], ["c"], (0, 0, 0, 0, 0, 1), "b is excluded; first is a"),
+        ({"a": 4, "c": 2}, ["a", "b"], ["c"], (1 / 2, 1 / 2, 1 / 2, 1, 0, 1), "a is 1., b is excluded; first is a"),
+        ({"a": 1, "b": 1}, ["db"], ["a"], (0, 1, 1, 1 / 2, 1, 0), "d or b is 2.; a trap is 1.; first is a"),
     ],
-)
-def test_a_name_is_matched_by_id_name_or_alias(name, id):
-    question = LabelledQuestion(id="q", question="?", gold=(name,))
-    resolved, unmatched = EntryNames(library()).resolve(question)
-    assert resolved.gold == (((id,),) if id else ())
-    assert [each.name for each in unmatched] == ([] if id else [name])
+)  # fmt: skip
+def test_what_a_question_adds_to_each_metric(scores, gold, traps, found, miss):
+    own = marks(gold, traps, LETTERS, np.array([scores.get(id, -np.inf) for id in LETTERS]))
+    assert tuple(own.values()) == (*found, miss)
 
 
-@pytest.mark.parametrize(
-    ("scores", "gold", "traps", "ranks", "trapped", "excluded"),
-    [
-        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["a"], ["b"], (1,), False, False),
-        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b"], ["a"], (2,), True, False),
-        ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b", "d"], ["c"], (2, 4), False, False),
-        ({"a": 4, "b": 3, "c": 2, "d": 1}, [("d", "b")], ["c"], (2,), False, False),
-        ({"a": 4, "c": 2}, ["b"], ["c"], (np.inf,), True, True),
-        ({"a": 4}, ["b"], ["c"], (np.inf,), False, True),
-        ({"a": 4, "c": 2}, ["a", "b"], ["c"], (1, np.inf), False, True),
-        ({"a": 1, "b": 1}, ["b"], ["a"], (2,), True, False),
-    ],
-)
-def test_ranks_traps_and_exclusions(scores, gold, traps, ranks, trapped, excluded):
-    found = outcome(asked(gold, traps), LETTERS, scored(**scores))
-    assert (found.gold, found.trapped, found.falsely_excluded) == (ranks, trapped, excluded)
-
-
-def test_metrics_are_means_over_questions():
-    first = outcome(asked(["a"], ["b"]), LETTERS, scored(a=4, b=3, c=2, d=1))
-    second = outcome(asked(["a", "d"], []), LETTERS, scored(a=4, b=3, c=2, d=1))
-    third = outcome(asked(["b"], ["a"]), LETTERS, scored(a=4, c=2))
-    assert metrics([first, second, third]) == pytest.approx(
-        {
-            "n": 3,
-            "recall@1": (1 + 1 / 2 + 0) / 3,
-            "recall@3": (1 + 1 / 2 + 0) / 3,
-            "recall@5": (1 + 1 + 0) / 3,
-            "mrr": (1 + 1 + 0) / 3,
-            "trap_at_or_above_gold": 1 / 2,
-            "false_exclusion": 1 / 3,
-            "with_traps": 2,
-        }
+def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to():
+    names = ("recall@1", "recall@3", "recall@5", "mrr", "trap_at_or_above_gold", "false_exclusion")
+    rows = [("one", 1, 1, 1, 1, 0, 0), ("two", 0.5, 1, 1, 0.5, None, 0), ("two", 0, 0, 0.5, 0, 1, 1)]
+    frame = DataFrame(
+        rows, schema={"domain": String, **dict.fromkeys(names, Float64)}, orient="row", strict=False
     )
+    frame = frame.with_columns(ranker=lit("r"))
+    found = Evaluation(frame, (), ())
+    whole = (0.5, 2 / 3, 2.5 / 3, 0.5, 0.5, 1 / 3)
+    assert found.metrics("r") == pytest.approx(
+        {"n": 3, "with_traps": 2} | dict(zip(names, whole, strict=True))
+    )
+    assert (found.metrics("r", "two")["n"], found.metrics("r", "two")["recall@1"]) == (2, 0.25)
+    assert found.standard_errors("r")["recall@1"] == pytest.approx(0.5 / 3**0.5)
+    assert found.standard_errors("r")["trap_at_or_above_gold"] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +109,7 @@ def test_a_question_without_a_known_gold_is_left_out_and_listed():
     ]
     found = evaluate(questions, library(), ["bm25"])
     assert found.left_out == ("unknown",)
-    assert [(each.question, each.field, each.name) for each in found.unmatched] == [
+    assert [tuple(each.values()) for each in found.unmatched] == [
         ("known", "gold", "nothing"),
         ("unknown", "gold", "nothing at all"),
         ("unknown", "traps", "neither"),
@@ -139,8 +124,7 @@ def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
         for id, question in asked.items()
     ]
     found = evaluate(questions, library(), ["bm25"])
-    chinese, _ = found.outcomes["bm25"]
-    assert chinese.gold[0] <= 5
+    assert found.marks["recall@5"][0] == 1
     assert found.refused == ("bread",)
     assert "a search shows nothing for 1 (bread)" in found.remarks()
 
@@ -167,7 +151,7 @@ def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
     assert aware["recall@5"] >= 0.9
     assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]
     assert aware["false_exclusion"] == 0
-    assert [each.name for each in found.unmatched] == ["A law that nobody has found"]
+    assert [each["name"] for each in found.unmatched] == ["A law that nobody has found"]
 
 
 def test_the_command_prints_json_for_programs():

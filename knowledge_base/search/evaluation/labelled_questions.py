@@ -6,7 +6,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.quantities.did_you_mean import nearest
 
 FILE = Path(__file__).with_name("questions.jsonl")
@@ -54,26 +52,6 @@ class Pair(BaseModel):
 
 
 Asking = TypeVar("Asking", Query, LabelledQuestion, Pair)
-
-
-@dataclass(frozen=True)
-class ResolvedQuestion:
-    """A question whose names are resolved: for each gold and trap, the ids of the entries it may mean."""
-
-    id: str
-    question: str
-    gold: tuple[tuple[str, ...], ...]
-    traps: tuple[str, ...]
-    domain: str
-
-
-@dataclass(frozen=True)
-class Unmatched:
-    """A name in a question that no entry bears."""
-
-    question: str
-    field: str
-    name: str
 
 
 def read_questions(file: Path = FILE) -> list[LabelledQuestion]:
@@ -126,23 +104,9 @@ class EntryNames:
             for name in {_plain(each) for each in (equation.id, equation.name, *equation.aliases)}:
                 self._ids[name].append(equation.id)
 
-    def resolve(self, question: LabelledQuestion) -> tuple[ResolvedQuestion, list[Unmatched]]:
-        """A question by ids, and the names in it that no entry bears. A name may be that of several."""
-        gold, traps = (
-            {name: tuple(self._ids.get(_plain(name), ())) for name in names}
-            for names in (question.gold, question.traps)
-        )
-        unmatched = [
-            Unmatched(question.id, field, name)
-            for field, names in (("gold", gold), ("traps", traps))
-            for name, ids in names.items()
-            if not ids
-        ]
-        wanted = tuple(dict.fromkeys(filter(None, gold.values())))
-        right = {id for ids in wanted for id in ids}
-        wrong = tuple(dict.fromkeys(id for ids in traps.values() for id in ids if id not in right))
-        asked = in_english(question.question)  # as a search asks it
-        return ResolvedQuestion(question.id, asked, wanted, wrong, question.domain), unmatched
+    def ids(self, name: str) -> list[str]:
+        """Of the entries that bear a name, which may be several or none."""
+        return self._ids.get(_plain(name), [])
 
 
 def _plain(name: str) -> str:

@@ -14,29 +14,26 @@ false_exclusion        share of questions of which at least one gold is excluded
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from statistics import fmean, stdev
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
 from ansatz.knowledge_base.search.abstention import refusal
-from ansatz.knowledge_base.search.evaluation.labelled_questions import (
-    EntryNames,
-    LabelledQuestion,
-    ResolvedQuestion,
-    Unmatched,
-)
+from ansatz.knowledge_base.search.chinese_query import in_english
+from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames, LabelledQuestion
 from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, word_index
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from polars import DataFrame
 
     from ansatz.knowledge_base.equation.library import Library
 
 DEPTHS = (1, 3, 5)
-_UNRANKED = float("inf")
+_WHICH = ("ranker", "id", "domain")
+_METRICS = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "trap_at_or_above_gold", "false_exclusion")
 _BY_DOMAIN = ("recall@5", "trap_at_or_above_gold", "false_exclusion")
 Progress = Callable[[str, int, int], None]
 """Called with the ranker's name, the questions done and their number."""
@@ -47,55 +44,39 @@ class RankerError(AnsatzError, ValueError):
 
 
 @dataclass(frozen=True)
-class RankOutcome:
-    """What one ranker did with one question: the rank of each gold, and of the best trap; inf for none."""
-
-    asked: ResolvedQuestion
-    gold: tuple[float, ...]
-    trap: float
-    first: str
-
-    @property
-    def trapped(self) -> bool:
-        return self.trap < _UNRANKED and self.trap <= min(self.gold)
-
-    @property
-    def falsely_excluded(self) -> bool:
-        return max(self.gold) == _UNRANKED
-
-    @property
-    def missed(self) -> bool:
-        """Whether it counts against the ranker: a gold excluded or below place five, or a trap before it."""
-        return max(self.gold) > DEPTHS[-1] or self.trapped
-
-    def __str__(self) -> str:
-        ranks = ", ".join(
-            f"{' or '.join(meant)} {_rank(rank)}"
-            for meant, rank in zip(self.asked.gold, self.gold, strict=True)
-        )
-        trap = f"; a trap {_rank(self.trap)}" if self.trapped else ""
-        return f"{self.asked.id}: {ranks}{trap}; first is {self.first}"
-
-
-@dataclass(frozen=True)
 class Evaluation:
-    """The outcomes of each ranker, the names that no entry bears, and the questions left out for that.
+    """What each ranker did with each question; names that no entry bears, and questions left out for that.
 
-    `refused` are the questions that a search shows nothing for, by whatever ranker; here they are ranked.
+    `marks` has a row for each ranker and question: `ranker`, `id`, `domain`, what the question adds to each
+    metric (None where nothing), and `miss`, what the ranker got wrong. `refused` are the questions that a
+    search shows nothing for, by whatever ranker; here they are ranked.
     """
 
-    outcomes: Mapping[str, tuple[RankOutcome, ...]]
-    unmatched: tuple[Unmatched, ...]
+    marks: DataFrame
+    unmatched: tuple[dict[str, str], ...]
     left_out: tuple[str, ...]
     refused: tuple[str, ...] = ()
 
     def metrics(self, ranker: str, domain: str | None = None) -> dict[str, float]:
-        """The metrics of one ranker, in all or in one domain."""
-        return metrics([each for each in self.outcomes[ranker] if domain in (None, each.asked.domain)])
+        """The metrics of one ranker, in all or in one domain, over `n` questions, some `with_traps`."""
+        own = self.marks.filter(ranker=ranker, **({} if domain is None else {"domain": domain}))
+        means = own.select(_METRICS).mean().row(0, named=True)
+        counts = {"n": len(own), "with_traps": own["trap_at_or_above_gold"].count()}
+        return counts | {name: mean or 0.0 for name, mean in means.items()}
+
+    def standard_errors(self, ranker: str) -> dict[str, float]:
+        """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
+        own = self.marks.filter(ranker=ranker).select(_METRICS)
+        parts = zip(_METRICS, own.std().row(0), own.count().row(0), strict=True)
+        return {name: (spread or 0.0) / math.sqrt(count or 1) for name, spread, count in parts}
+
+    @property
+    def rankers(self) -> list[str]:
+        return self.marks["ranker"].unique(maintain_order=True).to_list()
 
     @property
     def domains(self) -> list[str]:
-        return sorted({each.asked.domain for found in self.outcomes.values() for each in found})
+        return self.marks["domain"].unique().sort().to_list()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, for programs."""
@@ -103,12 +84,12 @@ class Evaluation:
             "rankers": {
                 name: {
                     **self.metrics(name),
-                    "standard_errors": standard_errors(self.outcomes[name]),
+                    "standard_errors": self.standard_errors(name),
                     "by_domain": {domain: self.metrics(name, domain) for domain in self.domains},
                 }
-                for name in self.outcomes
+                for name in self.rankers
             },
-            "unmatched": [asdict(each) for each in self.unmatched],
+            "unmatched": list(self.unmatched),
             "left_out": list(self.left_out),
             "refused": list(self.refused),
         }
@@ -116,30 +97,29 @@ class Evaluation:
     def tables(self) -> Iterator[list[dict[str, str]]]:
         """Rows to read: each ranker's metrics with standard errors, then the chief ones by domain."""
         rows = []
-        for name, outcomes in self.outcomes.items():
-            values, errors = self.metrics(name), standard_errors(outcomes)
-            row = {"ranker": name, "n": f"{values['n']:.0f}"}
+        for name in self.rankers:
+            values, errors = self.metrics(name), self.standard_errors(name)
+            row = {"ranker": name, "n": f"{values['n']}"}
             rows.append(row | {_head(key): f"{values[key]:.3f} ± {errors[key]:.3f}" for key in errors})
         yield rows
         for metric in _BY_DOMAIN if self.domains else ():
             rows = []
             for domain in self.domains:
-                found = {name: self.metrics(name, domain) for name in self.outcomes}
-                count = max(int(each["n"]) for each in found.values())
+                found = {name: self.metrics(name, domain) for name in self.rankers}
                 shares = {name: f"{each[metric]:.3f}" for name, each in found.items()}
-                rows.append({_head(metric): domain, "n": str(count), **shares})
+                rows.append({_head(metric): domain, "n": f"{found[self.rankers[0]]['n']}", **shares})
             yield rows
 
     def remarks(self, misses: bool = False) -> Iterator[str]:
         """Names that no entry bears, questions left out for that or refused, what each ranker got wrong."""
         for each in self.unmatched:
-            yield f"unmatched: {each.question}: {each.field}: {each.name}"
+            yield f"unmatched: {each['question']}: {each['field']}: {each['name']}"
         if self.left_out:
             yield f"left out, no gold matched: {len(self.left_out)} ({', '.join(self.left_out)})"
         if self.refused:
             yield f"a search shows nothing for {len(self.refused)} ({', '.join(self.refused)})"
-        for name, outcomes in self.outcomes.items() if misses else ():
-            yield from (f"{name}: {each}" for each in outcomes if each.missed)
+        missed = self.marks.drop_nulls("miss").select("ranker", "id", "miss").rows() if misses else ()
+        yield from (f"{ranker}: {id}: {miss}" for ranker, id, miss in missed)
 
 
 def evaluate(
@@ -149,76 +129,76 @@ def evaluate(
     progress: Progress = lambda name, done, count: None,
 ) -> Evaluation:
     """Put every question to every ranker. Raises UnknownRanker and RankerError."""
+    from polars import DataFrame, Float64, String
+
     factories = {name: find_ranker(name) for name in rankers}
-    names = EntryNames(library)
-    resolved = [names.resolve(question) for question in questions]
-    asked = [question for question, _ in resolved if question.gold]
-    unmatched = tuple(each for _, found in resolved for each in found)
-    ids = [equation.id for equation in library]
-    outcomes = {}
+    names, asked, unmatched, left_out = EntryNames(library), [], [], []
+    for each in questions:
+        meant = {
+            field: {name: names.ids(name) for name in getattr(each, field)} for field in ("gold", "traps")
+        }
+        unmatched += [
+            {"question": each.id, "field": field, "name": name}
+            for field, found in meant.items()
+            for name, ids in found.items()
+            if not ids
+        ]
+        gold = list(filter(None, meant["gold"].values()))
+        traps = {id for ids in meant["traps"].values() for id in ids}.difference(*gold)
+        if gold:
+            asked.append((each, in_english(each.question), gold, traps))  # as a search asks it
+        else:
+            left_out.append(each.id)
+    ids, rows = [equation.id for equation in library], []
     for name, factory in factories.items():
-        ranker, found = factory(library), []
-        for question in asked:
-            found.append(outcome(question, ids, _scores(name, ranker, question, len(ids))))
-            progress(name, len(found), len(asked))
-        outcomes[name] = tuple(found)
+        ranker = factory(library)
+        for number, (each, question, gold, traps) in enumerate(asked, 1):
+            own = marks(gold, traps, ids, _scores(name, ranker, question, len(ids)))
+            rows.append({"ranker": name, "id": each.id, "domain": each.domain, **own})
+            progress(name, number, len(asked))
     words = word_index(library)
-    return Evaluation(
-        outcomes,
-        unmatched,
-        tuple(one.id for one, _ in resolved if not one.gold),
-        tuple(one.id for one in asked if refusal(one.question, words)),
-    )
+    refused = tuple(each.id for each, question, *_ in asked if refusal(question, words))
+    schema = {**dict.fromkeys(_WHICH, String), **dict.fromkeys(_METRICS, Float64), "miss": String}
+    return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), refused)
 
 
-def outcome(asked: ResolvedQuestion, ids: Sequence[str], scores: NDArray[np.float64]) -> RankOutcome:
-    """The ranks of a question's golds and traps by the scores of all entries; ties keep their order."""
+def marks(
+    gold: Sequence[Sequence[str]], traps: Iterable[str], ids: Sequence[str], scores: NDArray[np.float64]
+) -> dict[str, Any]:
+    """What a question adds to each metric by the scores of all entries; ties keep their order.
+
+    Each of `gold` holds the ids that one name may mean.
+    """
     import numpy as np
 
     order = np.argsort(-scores, kind="stable")
     ranked = [ids[place] for place in order if scores[place] > -np.inf]
-    ranks = {id: float(rank) for rank, id in enumerate(ranked, 1)}
-    gold = tuple(min(ranks.get(id, _UNRANKED) for id in meant) for meant in asked.gold)
-    trap = min((ranks.get(id, _UNRANKED) for id in asked.traps), default=_UNRANKED)
-    return RankOutcome(asked, gold, trap, ranked[0] if ranked else "")
-
-
-def metrics(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
-    """The metrics that the module's text defines, and the number of questions: `n`, and `with_traps`."""
-    values = _values(outcomes)
-    counts = {"n": len(outcomes), "with_traps": len(values["trap_at_or_above_gold"])}
-    return counts | {name: fmean(each) if each else 0.0 for name, each in values.items()}
-
-
-def standard_errors(outcomes: Sequence[RankOutcome]) -> dict[str, float]:
-    """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
-    return {
-        name: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-        for name, values in _values(outcomes).items()
+    ranks = {id: rank for rank, id in enumerate(ranked, 1)}
+    found = {" or ".join(meant): min(ranks.get(id, math.inf) for id in meant) for meant in gold}
+    best, worst = min(found.values()), max(found.values())
+    trap = min((ranks.get(id, math.inf) for id in traps), default=math.inf)
+    trapped = trap < math.inf and trap <= best
+    shown = ", ".join(f"{meant} {_rank(rank)}" for meant, rank in found.items())
+    shown += f"{f'; a trap {_rank(trap)}' if trapped else ''}; first is {ranked[0] if ranked else ''}"
+    recall = {
+        f"recall@{depth}": sum(rank <= depth for rank in found.values()) / len(found) for depth in DEPTHS
+    }
+    return recall | {
+        "mrr": 1 / best,
+        "trap_at_or_above_gold": float(trapped) if traps else None,
+        "false_exclusion": float(worst == math.inf),
+        "miss": shown if worst > DEPTHS[-1] or trapped else None,
     }
 
 
-def _values(outcomes: Sequence[RankOutcome]) -> dict[str, list[float]]:
-    """What each question adds to each metric."""
-    found = {
-        f"recall@{depth}": [sum(rank <= depth for rank in each.gold) / len(each.gold) for each in outcomes]
-        for depth in DEPTHS
-    }
-    return found | {
-        "mrr": [1 / min(each.gold) for each in outcomes],
-        "trap_at_or_above_gold": [float(each.trapped) for each in outcomes if each.asked.traps],
-        "false_exclusion": [float(each.falsely_excluded) for each in outcomes],
-    }
-
-
-def _scores(name: str, ranker: Ranker, asked: ResolvedQuestion, count: int) -> NDArray[np.float64]:
+def _scores(name: str, ranker: Ranker, question: str, count: int) -> NDArray[np.float64]:
     import numpy as np
 
-    scores = np.asarray(ranker.scores(asked.question), dtype=float)
+    scores = np.asarray(ranker.scores(question), dtype=float)
     if scores.shape != (count,):
         raise RankerError(f"ranker {name!r} gives scores of shape {scores.shape} for {count} entries")
     if np.isnan(scores).any():
-        raise RankerError(f"ranker {name!r} gives a score that is not a number for question {asked.id!r}")
+        raise RankerError(f"ranker {name!r} gives a score that is not a number for question {question!r}")
     return scores
 
 
@@ -227,4 +207,4 @@ def _head(metric: str) -> str:
 
 
 def _rank(rank: float) -> str:
-    return "is excluded" if rank == _UNRANKED else f"is {rank:.0f}."
+    return "is excluded" if rank == math.inf else f"is {rank:.0f}."
