@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ansatz.errors import AnsatzError
 from ansatz.quantities.did_you_mean import nearest
@@ -26,6 +27,7 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     each.__name__: each for each in (*_FROM_MATH, *_ANGLES, *_HYPERBOLIC, abs, min, max)
 }
 MORE_THAN_ONE_ARGUMENT = {"min": 8, "max": 8, "atan2": 2}
+Functions = Mapping[str, Callable[..., Any]]
 OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -48,27 +50,30 @@ class ExpressionError(AnsatzError, ValueError):
 
 @dataclass(frozen=True)
 class Expression:
-    """One formula within the grammar; anything else raises ExpressionError. `names` are its symbols."""
+    """One formula within the grammar; anything else raises ExpressionError. `names` are its symbols.
+
+    With other `functions` it may call those instead, and its symbols may be what they take: vectors, say.
+    """
 
     text: str
     tree: ast.expr
+    functions: Functions = field(default_factory=lambda: FUNCTIONS, repr=False, compare=False)
     _value_at: Evaluator = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_value_at", evaluator(self.tree))
+        object.__setattr__(self, "_value_at", evaluator(self.tree, self.functions))
 
     @classmethod
-    def parse(cls, text: str) -> Expression:
-        return cls(text, _parse(text))
+    def parse(cls, text: str, functions: Functions = FUNCTIONS) -> Expression:
+        return cls(text, _parse(text), functions)
 
     @cached_property
     def names(self) -> frozenset[str]:
         return names_of(self.tree)
 
     def __reduce__(self) -> tuple[Callable[[str], Expression], tuple[str]]:
-        return Expression.parse, (
-            self.text,
-        )  # what evaluates it is a closure, which no other process can be sent
+        # What evaluates it is a closure, which no other process can be sent; nor are other functions.
+        return Expression.parse, (self.text,)
 
     def __call__(self, numbers: Numbers) -> float:
         """The real value at `numbers`, which may hold more names than needed. Raises ExpressionError."""
@@ -94,11 +99,12 @@ class Relation:
     operators: tuple[type[ast.cmpop], ...]
 
     @classmethod
-    def parse(cls, text: str) -> Relation:
+    def parse(cls, text: str, functions: Functions = FUNCTIONS) -> Relation:
         tree = _parse(text)
         if not isinstance(tree, ast.Compare) or not all(type(op) in COMPARISONS for op in tree.ops):
             raise ExpressionError(f"{text!r} is not a comparison with < <= > >= ==")
-        operands = tuple(Expression(ast.unparse(part), part) for part in (tree.left, *tree.comparators))
+        parts = (tree.left, *tree.comparators)
+        operands = tuple(Expression(ast.unparse(part), part, functions) for part in parts)
         return cls(text, operands, tuple(type(op) for op in tree.ops))
 
     @property
@@ -114,7 +120,7 @@ class Relation:
         )
 
 
-def evaluator(node: ast.expr) -> Evaluator:
+def evaluator(node: ast.expr, functions: Functions = FUNCTIONS) -> Evaluator:
     """A closure that computes `node`; built once, it runs without walking the tree again.
 
     Raises ExpressionError for a node that the grammar does not allow.
@@ -128,23 +134,24 @@ def evaluator(node: ast.expr) -> Evaluator:
         case ast.Name(id=name):
             return lambda numbers: numbers[name]
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            inner = evaluator(operand)
+            inner = evaluator(operand, functions)
             return lambda numbers: -inner(numbers)
         case ast.BinOp(left=left_node, op=op, right=right_node) if type(op) in OPERATORS:
-            left, right, combine = evaluator(left_node), evaluator(right_node), OPERATORS[type(op)]
+            left, right = evaluator(left_node, functions), evaluator(right_node, functions)
+            combine = OPERATORS[type(op)]
             return lambda numbers: combine(left(numbers), right(numbers))
         case ast.Call(func=ast.Name(id=name), args=nodes, keywords=[]):
-            return _call(name, nodes)
+            return _call(name, nodes, functions)
     raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in a formula")
 
 
-def _call(name: str, nodes: list[ast.expr]) -> Evaluator:
-    if name not in FUNCTIONS:
-        raise ExpressionError(f"unknown function {name!r}{nearest(name, FUNCTIONS, shown=30)}")
+def _call(name: str, nodes: list[ast.expr], functions: Functions) -> Evaluator:
+    if name not in functions:
+        raise ExpressionError(f"unknown function {name!r}{nearest(name, functions, shown=30)}")
     least = 2 if name in MORE_THAN_ONE_ARGUMENT else 1
-    if not least <= len(nodes) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
+    if name in FUNCTIONS and not least <= len(nodes) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
         raise ExpressionError(f"{name} does not take {len(nodes)} arguments")
-    function, arguments = FUNCTIONS[name], [evaluator(each) for each in nodes]
+    function, arguments = functions[name], [evaluator(each, functions) for each in nodes]
     if len(arguments) == 1:
         only = arguments[0]
         return lambda numbers: function(only(numbers))

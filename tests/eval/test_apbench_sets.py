@@ -8,16 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ansatz.eval.benchmarks.apbench import load
-from ansatz.eval.benchmarks.apbench.expressions import evaluate
+from ansatz.eval.benchmarks.apbench import load, read_sets
+from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, constants, formulas
+from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
 from ansatz.eval.benchmarks.apbench.rules import published, strict
-from ansatz.eval.benchmarks.apbench.set_problems import StatedQuantity
-from ansatz.eval.benchmarks.apbench.set_template import TOPICS, constants, formulas, read_sets
+from ansatz.eval.benchmarks.templates.story import shown
 from ansatz.eval.judging.request import reference
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
-from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.equation import Expression, library
 from ansatz.quantities.units import quantity
 from tests.eval.apbench_second_route.motion import circular, fly
 from tests.fakes.transcripts import attempt
@@ -115,7 +115,7 @@ def test_every_given_is_stated_in_the_text():
     for asked in by_instance(0, 1).values():
         said = asked[0].context + " ".join(problem.question for problem in asked)
         for given in asked[-1].givens:
-            assert StatedQuantity(given.value, "-", "").text() in said, (asked[-1].id, given.name)
+            assert shown(given.value, 13) in said, (asked[-1].id, given.name)
 
 
 def test_every_number_asked_for_is_a_step_of_the_worked_solution_and_not_stated():
@@ -133,11 +133,11 @@ def test_every_number_asked_for_is_a_step_of_the_worked_solution_and_not_stated(
 
 def test_choices_have_the_right_letter_and_no_letter_is_favoured():
     letters = []
-    choosing = [name for name, each in SETS.items() if any(q.options for q in each.questions)]
+    choosing = [name for name, each in SETS.items() if any(q.choice for q in each.questions)]
     for problem in load(instances=10, sets=choosing):
         for target in problem.targets:
             if isinstance(target, ChoiceTarget):
-                assert f"{target.value}. {target.options[target.value]}" in problem.question
+                assert f"({target.value}) {target.options[target.value]}" in problem.question
                 letters.append(target.value)
     assert max(letters.count(letter) for letter in "AB") < 0.5 * len(letters)
 
@@ -234,7 +234,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("formula", "published"), EXAMPLES)
 def test_reference_functions_meet_worked_examples(formula, published):
-    assert evaluate(formula, {}) == pytest.approx(published, rel=1e-4)
+    assert Expression.parse(formula, FUNCTIONS)({}) == pytest.approx(published, rel=1e-4)
 
 
 def reported(problem):

@@ -1,4 +1,4 @@
-"""Problem sets of astrodynamics in the form of APBench: a shared content, and questions that build on it.
+"""Problem sets of astrodynamics in the form of APBench: a shared context, and questions that build on it.
 
 Each set is a template, one YAML file `sets/<topic>/<name>.yaml`, and one family; its numbers are computed
 from what the text states by the pure functions in `reference`. A public file of the paper's shape
@@ -7,15 +7,19 @@ loads by `path`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
+from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, ProblemSet, formulas
 from ansatz.eval.benchmarks.apbench.published import read_published
-from ansatz.eval.benchmarks.apbench.set_problems import make_problems
-from ansatz.eval.benchmarks.apbench.set_template import TOPICS, read_sets
+from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
+from ansatz.knowledge_base.equation import library
 from ansatz.settings import Count
+
+FOLDER = Path(__file__).parent / "sets"
 
 
 def load(
@@ -31,12 +35,48 @@ def load(
     """
     if path is not None:
         return read_published(Path(path))
-    templates = read_sets()
     check_choices("topics", topics, TOPICS)
-    check_choices("sets", sets, [template.name for template in templates])
+    check_choices("sets", sets, [each.name for each in read_sets()])
     return tuple(
         problem
-        for template in templates
-        if (not topics or template.topic in topics) and (not sets or template.name in sets)
-        for problem in make_problems(template, instances, seed)
+        for each in read_sets()
+        if (not topics or each.topic in topics) and (not sets or each.name in sets)
+        for problem in _questions(each, instances, seed)
     )
+
+
+@cache
+def read_sets() -> tuple[ProblemSet, ...]:
+    """Every set, in the order of topics and names. Raises InvalidData with a line for each fault."""
+    return tuple(sorted(read_templates(FOLDER, ProblemSet), key=lambda each: TOPICS.index(each.topic)))
+
+
+def _questions(template: ProblemSet, instances: int, seed: int) -> Iterator[Problem]:
+    """The questions of each draw with their place in the set, and what their solutions rest on."""
+    for index, problem in enumerate(make_problems(template, instances, seed, library())):
+        instance, at = divmod(index, len(template.questions))
+        asked = template.questions[at]
+        name = f"{template.name}-{seed}.{instance}" if seed else f"{template.name}-{instance}"
+        rests_on = [formulas()[id] for id in asked.formulas]
+        grounds = [f"{each.text} [{each.source}]" for each in rests_on]
+        kind = "message" if asked.answer else "choice" if asked.choice else "number"
+        reference = {
+            "gold_equations": tuple(dict.fromkeys(id for each in rests_on for id in each.equations)),
+            "text": "\n".join(filter(None, [*grounds, problem.reference.text])),
+        }
+        place = {
+            "position": str(at + 1),
+            "kind": "list" if len(problem.targets) > 1 else kind,
+            "format": "message" if asked.answer else "numeric",
+            "level": asked.level,
+            "formulas": asked.formulas,
+        }
+        yield problem.model_copy(
+            update={
+                "id": f"{name}-q{at + 1}",
+                "family": template.name,
+                "follows": tuple(f"{name}-q{earlier}" for earlier in range(1, at + 1)),
+                "reference": problem.reference.model_copy(update=reference),
+                "tags": problem.tags | place,
+            }
+        )

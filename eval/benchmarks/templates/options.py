@@ -10,7 +10,6 @@ from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
 from ansatz.eval.validation import InvalidData
-from ansatz.knowledge_base.equation import Expression, ExpressionError, Relation
 from ansatz.quantities.did_you_mean import nearest
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
@@ -52,7 +51,7 @@ def _right(choice: ChoiceSpec, story: Story) -> str:
             raise InvalidData(f"{story.template.id}: choice.correct: {told}")
         return right
     conditions = {name: option.when for name, option in choice.options.items() if option.when}
-    holding = [name for name, when in conditions.items() if Relation.parse(when).holds(story.numbers)]
+    holding = [name for name, when in conditions.items() if story.template.holds(when, story.numbers)]
     if len(holding) != 1:
         raise Infeasible(f"choice: {len(holding)} options are right")
     return holding[0]
@@ -60,14 +59,11 @@ def _right(choice: ChoiceSpec, story: Story) -> str:
 
 def _texts(choice: ChoiceSpec, story: Story) -> dict[str, str]:
     """Words or computed numbers by option, each unlike the others."""
-    try:
-        values = {
-            name: Expression.parse(option.value)(story.numbers)
-            for name, option in choice.options.items()
-            if option.value
-        }
-    except ExpressionError as error:
-        raise Infeasible(str(error)) from error
+    values = {
+        name: story.template.value(option.value, story.numbers)
+        for name, option in choice.options.items()
+        if option.value
+    }
     for one, other in combinations(values.values(), 2):
         if abs(one - other) <= _APART * max(abs(one), abs(other)):
             raise Infeasible("choice: two options are too close to be told apart")

@@ -7,13 +7,22 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.options import Options, make_options
-from ansatz.eval.benchmarks.templates.solution import SolvedTemplate, solve
-from ansatz.eval.benchmarks.templates.story import Story, Values, final_answer, first_case
-from ansatz.eval.benchmarks.templates.template import Language, Template
-from ansatz.eval.benchmarks.templates.template_parts import ArgumentStep, DerivationSpec, GivenSpec, round_to
+from ansatz.eval.benchmarks.templates.solution import bounds, components, solve
+from ansatz.eval.benchmarks.templates.story import Story, final_answer, first_case
+from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
+from ansatz.eval.benchmarks.templates.template_parts import (
+    ArgumentStep,
+    DerivationSpec,
+    GivenSpec,
+    QuestionSpec,
+    round_to,
+)
 from ansatz.eval.benchmarks.templates.traps import weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.problem import (
@@ -28,6 +37,7 @@ from ansatz.eval.problem import (
     ReferenceSolution,
     SymbolicTarget,
     Target,
+    TargetBound,
 )
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
@@ -35,7 +45,7 @@ from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import UnitError, quantity
 
-_TRIES = 300
+_LEAST_SHARE = 0.003  # of a vector's largest component
 _ARGUMENT = {
     "definition": "a relation the argument starts from",
     "algebra": "follows from {of}{at}",
@@ -51,20 +61,17 @@ _SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one fami
 
 @dataclass(frozen=True)
 class _Instance:
-    """One drawing of a template, solved; `key` seeds the order of options."""
+    """One question on one drawing of a template, solved; `key` seeds the order of options."""
 
-    template: Template
+    asked: QuestionSpec
     key: str
-    values: Values
-    solution: SolvedTemplate
-
-    @cached_property
-    def story(self) -> Story:
-        return Story(self.template, self.values, self.solution.numbers)
+    values: Mapping[str, Any]
+    story: Story
+    bounds: tuple[TargetBound, ...]
 
     @cached_property
     def options(self) -> Options | None:
-        return make_options(self.template.choice, self.story, self.key) if self.template.choice else None
+        return make_options(self.asked.choice, self.story, self.key) if self.asked.choice else None
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
@@ -72,10 +79,10 @@ class _Instance:
         if self.options:
             right, texts = self.options.correct, self.options.texts
             return (ChoiceTarget(name="answer", weight=1.0, value=right, options=texts),)
-        asked = tuple(_asked(self.template, self.solution.numbers))
-        if asked or self.template.answer is None:
-            return asked
-        return (MessageTarget(name="answer", weight=1.0, value=self.story.tell(self.template.answer.text)),)
+        found = tuple(_asked(self.story.template, self.asked, self.story.numbers))
+        if found or self.asked.answer is None:
+            return found
+        return (MessageTarget(name="answer", weight=1.0, value=self.story.tell(self.asked.answer.text)),)
 
 
 def make_problems(
@@ -104,46 +111,63 @@ def make_at_most(template: Template, instances: int, seed: int, library: Library
 def _problems(
     template: Template, places: range, seed: int, library: Library, language: Language
 ) -> Iterator[Problem]:
-    seen: list[Values] = []
+    seen: list[dict[str, Any]] = []
     for place in places:
         try:
-            instance = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
-            made = _written(instance, f"{template.id}#{place}{_SUFFIX[language]}", library, language)
+            instances = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
+            id = f"{template.id}#{place}{_SUFFIX[language]}"
+            made = [_written(each, id, library, language) for each in instances]
         except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
             raise InvalidData(f"{template.id}: {error}") from error
         except KeyError as error:
             name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
             raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from error
-        seen.append(instance.values)
-        yield made
+        seen.append(_told(instances[0].values))
+        yield from made
 
 
-def _draw(template: Template, key: str, seen: Sequence[Values], library: Library) -> _Instance:
-    """Values that are not among those seen, and their solution; the key seeds the draw.
+def _draw(
+    template: Template, key: str, seen: Sequence[Mapping[str, Any]], library: Library
+) -> list[_Instance]:
+    """Values that are not among those seen, with what is asked on them; the key seeds the draw.
 
     Raises InvalidData when a bounded number of tries finds none.
     """
 
-    def attempt(rng: random.Random) -> _Instance:
-        values = {name: _sample(given, rng) for name, given in template.givens.items()}
-        if values in seen:
+    def attempt(rng: random.Random) -> list[_Instance]:
+        values: dict[str, Any] = {}
+        for name, given in template.givens.items():
+            values[name] = _sample(given, rng, template, values)
+        if _told(values) in seen:
             raise Infeasible("there are no further values to draw")
-        instance = _Instance(template, key, values, solve(template, values, library))
-        instance.targets  # noqa: B018 - what cannot be asked is refused here
-        if weak := weak_trap(template, instance.solution.numbers, library):
+        numbers = solve(template, values, library)
+        kept, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
+        instances = [_Instance(asked, key, values, story, kept) for asked in template.asked]
+        for each in instances:
+            each.targets  # noqa: B018 - what cannot be asked is refused here
+        if weak := weak_trap(template, numbers, library):
             raise Infeasible(weak)
-        return instance
+        return instances
 
-    return draw(template.id, key, _TRIES, attempt)
+    return draw(template.id, key, template.tries, attempt)
 
 
-def _sample(given: GivenSpec, rng: random.Random) -> float | str:
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with vectors as lists, which can be compared."""
+    return {name: np.ravel(value).tolist() for name, value in values.items()}
+
+
+def _sample(given: GivenSpec, rng: random.Random, template: Template, known: Numbers) -> Any:
     if given.among:
         return rng.choice(given.among)
+    if given.make:
+        made = template.value(given.make, known, given.unit)
+        return np.round(made, given.places) if np.ndim(made) else round(made, given.places)
     if given.between is None:
-        assert given.value is not None
         return given.value
     low, high = given.between
+    if given.step:
+        return round(low + given.step * rng.randint(0, round((high - low) / given.step)), 10)
     if given.sampled == "log":
         drawn = math.exp(rng.uniform(math.log(low), math.log(high)))
     else:
@@ -165,9 +189,9 @@ def _count(given: GivenSpec) -> int:
     return math.floor((high - low) / step + 1e-9) + 1
 
 
-def _asked(template: Template, numbers: Mapping[str, float]) -> Iterator[Target]:
+def _asked(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
     """The closed form, the numbers and then the words asked for."""
-    if wanted := template.derivation:
+    if wanted := asked.derivation:
         yield SymbolicTarget(
             name=wanted.name,
             weight=wanted.weight,
@@ -176,15 +200,22 @@ def _asked(template: Template, numbers: Mapping[str, float]) -> Iterator[Target]
             symbols=wanted.symbols,
             domains=_domains(template, wanted),
         )
-    for name, target in template.targets.items():
-        about = {"name": name, "weight": target.weight, "description": target.description}
+    parts = {name: components(name, numbers[name]) for name in asked.targets}
+    share = 1 / (sum(map(len, parts.values())) or 1)
+    for name, target in asked.targets.items():
         unit = template.units[name]
-        difference = is_difference(name, target.description, unit)
-        yield NumberTarget(**about, unit=unit, value=numbers[name], difference=difference)
-    for name, label in template.labels.items():
+        about = {"weight": target.weight or share, "description": target.description, "unit": unit}
+        about["difference"] = is_difference(name, target.description, unit)
+        least = _LEAST_SHARE * max(map(abs, parts[name].values()))
+        for part, value in parts[name].items():
+            if len(parts[name]) > 1 and abs(value) < least:
+                raise Infeasible(f"{part} is lost in the rounding of the others")
+            yield NumberTarget(name=part, value=value, **about)
+    for name, label in asked.labels.items():
+        word = first_case(name, label.cases, template, numbers)
+        accepted = (label.zh[word],) if label.zh else ()
         about = {"name": name, "weight": label.weight, "description": label.description}
-        word = first_case(name, label.cases, numbers)
-        yield LabelTarget(**about, value=word, accepted=(label.zh[word],) if label.zh else ())
+        yield LabelTarget(**about, value=word, accepted=accepted)
 
 
 def _domains(template: Template, wanted: DerivationSpec) -> dict[str, tuple[float, float]]:
@@ -213,15 +244,18 @@ def _argued(step: ArgumentStep) -> DerivationStep:
 
 
 def _written(instance: _Instance, id: str, library: Library, language: Language) -> Problem:
-    template, story, targets = instance.template, instance.story, instance.targets
+    story, asked, targets = instance.story, instance.asked, instance.targets
+    template = story.template
     return Problem(
         id=id,
         family=template.id,
         benchmark=template.benchmark,
-        question=story.question(targets, language),
+        context=story.tell(template.context),
+        question=story.question(asked, targets, language),
         givens=tuple(
-            Given(name=name, value=instance.values[name], unit=given.unit, description=given.description)
-            for name, given in template.givens.items()
+            Given(name=part, value=value, unit=given.unit, description=given.description)
+            for name, given in template.stated(asked).items()
+            for part, value in components(name, instance.values[name]).items()
         ),
         targets=targets,
         tags=template.tags(library, language),
@@ -234,19 +268,18 @@ def _written(instance: _Instance, id: str, library: Library, language: Language)
 
 
 def _reference(instance: _Instance, library: Library, language: Language) -> ReferenceSolution:
-    template, solution, story = instance.template, instance.solution, instance.story
-    answer, wanted = template.answer, template.derivation
-    equations = dict.fromkeys(step.equation for step in solution.steps if step.equation)
+    story, asked, template = instance.story, instance.asked, instance.story.template
+    steps = template.way_to(asked)
     return ReferenceSolution(
-        formulation=story.formulation(instance.targets, language),
-        steps=worked_steps(template, solution, library),
-        derivation=tuple(map(_argued, wanted.argument)) if wanted else (),
-        gold_equations=tuple(equations),
+        formulation=story.formulation(asked, instance.targets, language),
+        steps=tuple(worked_steps(template, steps, story.numbers, library)),
+        derivation=tuple(map(_argued, asked.derivation.argument)) if asked.derivation else (),
+        gold_equations=tuple(dict.fromkeys(step.equation for step in steps if step.equation)),
         trap_equations=template.trap.equations,
         trap=template.trap.note,
-        bounds=solution.bounds if template.targets else (),
-        text=story.tell(answer.text) if answer else "",
+        bounds=instance.bounds if asked.targets else (),
+        text=story.tell(asked.answer.text) if asked.answer else "",
         final_answer="; ".join(map(final_answer, instance.targets)) if template.is_worked else "",
-        key_points=tuple(map(story.tell, answer.key_points)) if answer else (),
+        key_points=tuple(map(story.tell, asked.answer.key_points)) if asked.answer else (),
         misconceptions=instance.options.misconceptions if instance.options else {},
     )

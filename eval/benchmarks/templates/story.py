@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import Language, Template
-from ansatz.eval.benchmarks.templates.template_parts import PLACEHOLDER, round_to
+from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
+from ansatz.eval.benchmarks.templates.template_parts import PLACEHOLDER, QuestionSpec, round_to
 from ansatz.eval.problem import (
     ChoiceTarget,
     Formulation,
@@ -18,16 +19,13 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
-from ansatz.knowledge_base.equation import Relation
 
 _REPORT = {"en": "Report your answers as:", "zh": "请按以下格式给出答案："}
 _CLOSED_FORM = {"en": "(closed form in {})", "zh": "（用 {} 表示的闭合表达式）"}
 _BETWEEN = {"en": (", ", " or ", "({})"), "zh": ("、", "或", "（{}）")}
 _SOUNDS_LIKE_CONSONANT = ("uni", "eu", "one", "use", "uk", "ute")
 _SILENT_H = ("hour", "honest", "heir")
-_SHOWN_DIGITS = 4
-
-Values = dict[str, float | str]
+_SHOWN_DIGITS, _STATED_DIGITS = 4, 13
 
 
 def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (1e-3, 1e7)) -> str:
@@ -41,8 +39,12 @@ def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
-def shown(value: float, digits: int = _SHOWN_DIGITS) -> str:
-    """A result as a solution states it: four significant digits."""
+def shown(value: Any, digits: int = _SHOWN_DIGITS) -> str:
+    """A result as a solution states it: four significant digits, a vector in brackets. A word is itself."""
+    if isinstance(value, str):
+        return value
+    if np.ndim(value):
+        return f"[{', '.join(shown(each, digits) for each in np.ravel(value).tolist())}]"
     return format_number(round_to(digits, value))
 
 
@@ -57,10 +59,10 @@ def article(noun: str) -> str:
     return "an" if vowel or word.startswith(_SILENT_H) else "a"
 
 
-def first_case(name: str, cases: Mapping[str, str], numbers: Mapping[str, float]) -> str:
+def first_case(name: str, cases: Mapping[str, str], template: Template, numbers: Numbers) -> str:
     """The word whose comparison holds. Raises Infeasible where none does."""
     for word, case in cases.items():
-        if Relation.parse(case).holds(numbers):
+        if template.holds(case, numbers):
             return word
     raise Infeasible(f"no case of {name} holds")
 
@@ -68,36 +70,34 @@ def first_case(name: str, cases: Mapping[str, str], numbers: Mapping[str, float]
 class Story:
     """One instance's numbers, entities and words, and texts with them put in."""
 
-    def __init__(self, template: Template, values: Values, numbers: Mapping[str, float]) -> None:
+    def __init__(self, template: Template, values: Mapping[str, Any], numbers: Numbers) -> None:
         """Raises Infeasible where a word has no case that holds."""
-        self.template = template
-        self.numbers = numbers
+        self.template, self.numbers = template, numbers
         self._texts = {name: shown(value) for name, value in numbers.items()}
-        self._texts |= {name: first_case(name, cases, numbers) for name, cases in template.words.items()}
+        for name, cases in template.words.items():
+            self._texts[name] = first_case(name, cases, template, numbers)
         self._texts |= {name: each.text for name, each in template.entities.items()}
-        self._texts |= {
-            name: each if isinstance(each, str) else format_number(each) for name, each in values.items()
-        }
+        self._texts |= {name: shown(each, _STATED_DIGITS) for name, each in values.items()}
 
     def tell(self, text: str) -> str:
         """The text with every {placeholder} put in; {A_object} has its article in capitals."""
         return PLACEHOLDER.sub(lambda found: self._put(found[1]), text).strip()
 
-    def question(self, targets: Sequence[Target], language: Language = "en") -> str:
-        statement = self.template.statement_zh if language == "zh" else self.template.statement
-        return f"{self.tell(statement)}\n\n{self._how_to_answer(targets, language)}"
+    def question(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
+        statement = asked.statement_zh if language == "zh" else asked.statement
+        return f"{self.tell(statement)}\n\n{self._how_to_answer(asked, targets, language)}"
 
-    def formulation(self, targets: Sequence[Target], language: Language) -> Formulation:
+    def formulation(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> Formulation:
         """How to set the problem up; its own words where it states no numbers."""
         stated = (
             f"{given.description}: {name} = {self._texts[name]} {given.unit}".removesuffix(" -")
-            for name, given in self.template.givens.items()
+            for name, given in self.template.stated(asked).items()
         )
         return Formulation(
             given="; ".join(stated) or "the situation as described, without numbers",
             find="; ".join(map(_sought, targets)),
-            approach=self.tell(self.template.formulation.approach),
-            assumptions=self.tell(self.template.formulation.assumptions),
+            approach=self.tell(asked.formulation.approach),
+            assumptions=self.tell(asked.formulation.assumptions),
             language=language,
         )
 
@@ -108,26 +108,27 @@ class Story:
         indefinite = article(noun)
         return f"{indefinite.capitalize() if name[0] == 'A' else indefinite} {noun}"
 
-    def _how_to_answer(self, targets: Sequence[Target], language: Language) -> str:
+    def _how_to_answer(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
         """A line for each number, word or closed form, or the options."""
         first = targets[0]
         if isinstance(first, ChoiceTarget):
             options = "\n".join(f"({letter}) {text}" for letter, text in first.options.items())
             return f"{options}\n\nReport your answer as the letter of the option:\n{first.name} = ___"
         if isinstance(first, MessageTarget):
-            return "Answer in a few sentences, and say which physical principle your answer rests on."
-        lines = (f"{each.name} = ___ {self._form(each, language)}".removesuffix(" -") for each in targets)
+            return self.template.in_sentences
+        lines = (f"{each.name} = ___ {_form(asked, each, language)}".removesuffix(" -") for each in targets)
         return "\n".join([_REPORT[language], *lines])
 
-    def _form(self, target: Target, language: Language) -> str:
-        if isinstance(target, NumberTarget):
-            return target.unit
-        if isinstance(target, SymbolicTarget):
-            return _CLOSED_FORM[language].format(", ".join(target.symbols))
-        comma, last, brackets = _BETWEEN[language]
-        label = self.template.labels[target.name]
-        *words, end = label.zh.values() if language == "zh" and label.zh else label.cases
-        return brackets.format(f"{comma.join(words)}{last}{end}")
+
+def _form(asked: QuestionSpec, target: Target, language: Language) -> str:
+    if isinstance(target, NumberTarget):
+        return target.unit
+    if isinstance(target, SymbolicTarget):
+        return _CLOSED_FORM[language].format(", ".join(target.symbols))
+    comma, last, brackets = _BETWEEN[language]
+    label = asked.labels[target.name]
+    *words, end = label.zh.values() if language == "zh" and label.zh else label.cases
+    return brackets.format(f"{comma.join(words)}{last}{end}")
 
 
 def _sought(target: Target) -> str:

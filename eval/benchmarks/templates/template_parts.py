@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ansatz.quantities.did_you_mean import nearest
 
 PLACEHOLDER = re.compile(r"\{(\w*)\}")
+_CHINESE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 
 
 def _number_or_word(read: Any) -> Any:
@@ -17,6 +18,16 @@ def _number_or_word(read: Any) -> Any:
         return float(read)
     except (TypeError, ValueError):
         return read
+
+
+def _without_folds(text: str) -> str:
+    """Chinese text without the spaces that YAML puts where a folded line ends."""
+    return re.sub(rf"(?<={_CHINESE}) (?={_CHINESE})", "", text)
+
+
+def _or_text_for(field: str) -> BeforeValidator:
+    """Plain text in place of a part stands for this field of it."""
+    return BeforeValidator(lambda read: {field: read} if isinstance(read, str) else read)
 
 
 def round_to(digits: int, value: float) -> float:
@@ -34,27 +45,32 @@ class TemplatePart(BaseModel):
 
 
 class GivenSpec(TemplatePart):
-    """A stated quantity: sampled from a range (`between`), drawn from a list (`among`) or fixed (`value`).
+    """A quantity: from a range (`between`) or list (`among`), fixed (`value`), or made by a formula (`make`).
 
-    Sampled numbers are rounded to `digits` significant digits. A word, such as a gas, has unit "-".
+    Sampled numbers are rounded to `digits` significant digits, or lie on a grid of `step`; what is made of
+    the givens before it has `places` decimals. A word, such as a gas, has unit "-". A given without a
+    description is not stated; others are made of it.
     """
 
     unit: str
-    description: str
+    description: str = ""
     between: tuple[float, float] | None = None
     among: tuple[Value, ...] | None = Field(default=None, min_length=1)
     value: Value | None = None
+    make: str | None = None
     digits: int = Field(default=3, ge=1, le=12)
+    places: int = 3
+    step: float | None = Field(default=None, gt=0)
     sampled: Literal["uniform", "log"] = "uniform"
 
     @model_validator(mode="after")
     def _has_one_source(self) -> GivenSpec:
-        if sum(source is not None for source in (self.between, self.among, self.value)) != 1:
-            raise ValueError("needs exactly one of between, among, value")
+        if sum(source is not None for source in (self.between, self.among, self.value, self.make)) != 1:
+            raise ValueError("needs exactly one of between, among, value, make")
         if self.between and not self.between[0] < self.between[1]:
             raise ValueError(f"between {list(self.between)}: the first must be below the second")
         for limit in self.between or ():
-            if round_to(self.digits, limit) != limit:
+            if not self.step and round_to(self.digits, limit) != limit:
                 raise ValueError(f"between: {limit:g} has more than {self.digits} significant digits")
         if self.between and self.sampled == "log" and self.between[0] <= 0:
             raise ValueError("sampled: log needs a range above zero")
@@ -91,9 +107,9 @@ class StepSpec(TemplatePart):
 
 
 class TargetSpec(TemplatePart):
-    """How much of the score a result is worth."""
+    """A result asked for, and how much of the score it is worth: an equal share where nothing is said."""
 
-    weight: float = Field(gt=0, le=1)
+    weight: float | None = Field(default=None, gt=0, le=1)
     description: str
 
 
@@ -143,7 +159,7 @@ class ChoiceSpec(TemplatePart):
     """
 
     correct: str = ""
-    options: dict[str, OptionSpec] = Field(min_length=3, max_length=6)
+    options: dict[str, OptionSpec] = Field(min_length=2, max_length=6)
 
     @model_validator(mode="after")
     def _has_a_right_option(self) -> ChoiceSpec:
@@ -157,8 +173,8 @@ class ChoiceSpec(TemplatePart):
 class AnswerSpec(TemplatePart):
     """The answer in words; `key_points` are what a full answer says. Both may hold {names}."""
 
-    text: str
-    key_points: tuple[str, ...] = Field(min_length=2)
+    text: str = Field(min_length=1)
+    key_points: tuple[str, ...] = ()
 
 
 class EntitySpec(TemplatePart):
@@ -233,6 +249,22 @@ class TrapSpec(TemplatePart):
     replaces: str = ""
     inputs: dict[str, Value] = Field(default={}, alias="with")
     note: str
+
+
+class QuestionSpec(TemplatePart):
+    """What is asked, and for what: numbers and words, a closed form, an option, or an answer in sentences.
+
+    `statement_zh` is the statement in Chinese, with the same placeholders and units.
+    """
+
+    statement: str = Field(min_length=1)
+    statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
+    targets: dict[str, Annotated[TargetSpec, _or_text_for("description")]] = Field(default={})
+    labels: dict[str, LabelSpec] = Field(default={})
+    derivation: DerivationSpec | None = None
+    choice: ChoiceSpec | None = None
+    answer: Annotated[AnswerSpec | None, _or_text_for("text")] = None
+    formulation: FormulationSpec
 
 
 class BoundSpec(TemplatePart):

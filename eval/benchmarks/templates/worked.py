@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ansatz.eval.benchmarks.templates.solution import NAME, SolvedTemplate, convert_inputs, formula_of
+from ansatz.eval.benchmarks.templates.solution import components, convert_inputs
 from ansatz.eval.benchmarks.templates.story import with_unit
-from ansatz.eval.benchmarks.templates.template import Template
+from ansatz.eval.benchmarks.templates.template import Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import Problem, SolutionStep
-from ansatz.knowledge_base.equation import Library, number_words
+from ansatz.knowledge_base.equation import Equation, Library, number_words
 
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4
 _SUBTRACTED_DIGITS = 7
 """Where numbers are subtracted, so that the difference keeps four: of wavelengths, of masses, of times."""
 
 
-def worked_steps(template: Template, solution: SolvedTemplate, library: Library) -> tuple[SolutionStep, ...]:
-    """The steps; those with a title say what each does, why, its general formula, and the numbers put in."""
-    return tuple(
-        step.model_copy(update=_written_out(spec, template, solution.numbers, library))
-        if spec.title
-        else step
-        for spec, step in zip(template.steps, solution.steps, strict=True)
-    )
+def worked_steps(
+    template: Template, steps: Sequence[StepSpec], numbers: Numbers, library: Library
+) -> Iterator[SolutionStep]:
+    """What each step yields; with a title, also what it does, why, its formula, and the numbers put in."""
+    for step in steps:
+        written_out = _written_out(step, template, numbers, library) if step.title else {}
+        for symbol, value in components(step.gives, numbers[step.gives]).items():
+            yield SolutionStep(
+                equation=step.equation,
+                symbol=symbol,
+                expression=_worded(step, library)
+                if step.equation
+                else f"{symbol} = {step.expression or step.converts}",
+                value=value,
+                unit=step.unit,
+                **written_out,
+            )
+
+
+def _worded(step: StepSpec, library: Library) -> str:
+    """The equation's formula in the names of the problem."""
+    equation = library.get(step.equation)
+    names = {symbol: str(source) for symbol, source in step.inputs.items()}
+    names[step.solve_for or equation.output] = step.gives
+    names |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
+    told = _formula_of(equation, names)
+    return f"{told}, solved for {step.gives}" if equation.expr is None else told
+
+
+def _formula_of(equation: Equation, put: Mapping[str, str]) -> str:
+    """The equation's formula with other words for some of its names; functions and unknowns stay."""
+    formula = equation.expr or equation.residual or ""
+    told = _NAME.sub(lambda found: put.get(found[0], found[0]), formula)
+    return f"0 = {told}" if equation.expr is None else f"{put.get(equation.output, equation.output)} = {told}"
 
 
 def _digits_put_into(formula: str, values: Iterable[float]) -> int:
@@ -31,9 +59,7 @@ def _digits_put_into(formula: str, values: Iterable[float]) -> int:
     return _SUBTRACTED_DIGITS if subtracts else _SHOWN_DIGITS
 
 
-def _written_out(
-    spec: StepSpec, template: Template, numbers: Mapping[str, float], library: Library
-) -> dict[str, str]:
+def _written_out(spec: StepSpec, template: Template, numbers: Numbers, library: Library) -> dict[str, str]:
     """The general formula, and the same with every known symbol as a number in its unit."""
     if spec.equation:
         equation = library.get(spec.equation)
@@ -45,13 +71,13 @@ def _written_out(
         values |= {name: f"({number_words(each.value)})" for name, each in equation.constants.items()}
         if equation.expr and equation.output in values:  # alone on its side
             values[equation.output] = values[equation.output][1:-1]
-        general, put_in = formula_of(equation, {}), formula_of(equation, values)
+        general, put_in = _formula_of(equation, {}), _formula_of(equation, values)
     else:
         arithmetic = spec.expression or spec.converts
-        used = {name: numbers[name] for name in NAME.findall(arithmetic) if name in numbers}
+        used = {name: numbers[name] for name in _NAME.findall(arithmetic) if name in numbers}
         values = _bracketed(arithmetic, {name: (used[name], template.units[name]) for name in used})
         general = f"{spec.gives} = {arithmetic}"
-        put_in = f"{spec.gives} = {NAME.sub(lambda found: values.get(found[0], found[0]), arithmetic)}"
+        put_in = f"{spec.gives} = {_NAME.sub(lambda found: values.get(found[0], found[0]), arithmetic)}"
     told = {"title": spec.title, "reasoning": spec.reasoning}
     return {**told, "general_formula": general, "substitution": put_in}
 
