@@ -56,12 +56,7 @@ def gate(
     gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
         gated.write(out, [candidates, *([review] if review else [])], seed)
-    found = gated.summary()
-    if not as_json:  # a line for each figure
-        found["checks"] = [
-            {"check": check["name"], **each} for check in found["checks"] for each in check["figures"]
-        ]
-    print_found(found, as_json)
+    print_found(gated.summary(), as_json)
     if not gated.go:
         raise typer.Exit(NO_GO)
 
@@ -115,7 +110,7 @@ def dfa(
     """
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.data.dfa.examples import make_examples
-    from ansatz.eval.data.dfa.export import leakage, summary, write_examples
+    from ansatz.eval.data.dfa.export import summary, write_examples
     from ansatz.eval.data.splits import parse_ratio
     from ansatz.eval.data.splits import split as deal
     from ansatz.eval.problem_files import load
@@ -123,11 +118,10 @@ def dfa(
     shares = parse_ratio(ratio)
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)
     made = deal(problems, seed, shares)
-    train = [problem for problem in problems if made.part[problem.id] == "train"]
+    train = made.chosen("train", problems)
     with Steps() as advance:
         examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
     if not examples:
         raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
-    found = leakage(examples, [problem for problem in problems if made.part[problem.id] == "test"])
-    figures = write_examples(examples, made, found, seed, out) if out else summary(examples, found)
-    print_found(figures, as_json)
+    figures = summary(examples, made.chosen("test", problems))
+    print_found(write_examples(examples, figures, made, seed, out) if out else figures, as_json)

@@ -17,7 +17,7 @@ from typing import Any
 from ansatz.eval.data import dimensions, solvability
 from ansatz.eval.data.candidate import Candidate, Note, Rejection, candidate
 from ansatz.eval.data.duplicates import THRESHOLD, merge_duplicates
-from ansatz.eval.data.readiness import Check, readiness
+from ansatz.eval.data.readiness import ReadinessFigure, readiness
 from ansatz.eval.data.review import Disposition, check_current, queue_line
 from ansatz.eval.data.set_files import file_hash, json_lines, json_text, write_folder
 from ansatz.eval.data.solvability import SolvabilityOpinion
@@ -36,11 +36,11 @@ class Gated:
     accepted: tuple[Candidate, ...]
     queued: tuple[Candidate, ...]
     rejected: tuple[Rejection, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[ReadinessFigure, ...]
 
     @property
     def go(self) -> bool:
-        return all(check.go for check in self.checks)
+        return all(figure.go is not False for figure in self.checks)
 
     def funnel(self) -> list[dict[str, Any]]:
         """How many candidates entered and left each stage, and why the others did not leave it."""
@@ -64,7 +64,7 @@ class Gated:
             "awaiting_review": len(self.queued),
             "rejected": len(self.rejected),
             "funnel": self.funnel(),
-            "checks": [check.to_json() for check in self.checks],
+            "checks": [figure.row() for figure in self.checks],
             "repaired": sum(bool(each.repairs) for each in self.accepted),
         }
 
@@ -121,7 +121,7 @@ def gate(
         else:
             accepted.append(outcome)
     checks = readiness([each.item for each in accepted], lambda again: len(screen(again)[0]), seed)
-    return Gated(tuple(accepted), tuple(queued), tuple(rejected), checks)
+    return Gated(tuple(accepted), tuple(queued), tuple(rejected), tuple(checks))
 
 
 def unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""Whether a set as a whole is ready, by three checks, of which none may say no-go."""
+"""Whether a set as a whole is ready, by the figures of three checks, of which none may say no-go."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ansatz.eval.data.candidate import Candidate
 from ansatz.eval.data.dimensions import unstated_givens
 from ansatz.eval.data.solvability import has_solution, missing_names
-from ansatz.eval.data.splits import manifest, split
+from ansatz.eval.data.splits import split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.validation import InvalidData
@@ -22,64 +22,52 @@ _WORDS = {None: "not judged", True: "go", False: "no-go"}
 
 @dataclass(frozen=True)
 class ReadinessFigure:
-    """One measured share and the least that is wanted; None where the set has nothing to measure."""
+    """One measured share of a check, and the least wanted; None where the set has nothing to measure."""
 
+    check: str
     name: str
     value: float | None
     threshold: float
-    detail: str = ""
+    detail: str
 
     @property
     def go(self) -> bool | None:
         """None is not judged."""
         return None if self.value is None else self.value >= self.threshold
 
-
-@dataclass(frozen=True)
-class Check:
-    """One of the three checks: go where each of its figures that is judged reaches its threshold."""
-
-    name: str
-    figures: tuple[ReadinessFigure, ...]
-
-    @property
-    def go(self) -> bool:
-        return all(figure.go is not False for figure in self.figures)
-
-    def to_json(self) -> dict[str, Any]:
-        figures = [{**asdict(figure), "verdict": _WORDS[figure.go]} for figure in self.figures]
-        return {"name": self.name, "verdict": _WORDS[self.go], "figures": figures}
+    def row(self) -> dict[str, Any]:
+        return {**asdict(self), "verdict": _WORDS[self.go]}
 
 
 def readiness(
     items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
-) -> tuple[Check, ...]:
+) -> Iterator[ReadinessFigure]:
     """Data quality, evaluation feasibility and experimental reproducibility of a set.
 
     `passes` counts how many candidates get through the automatic stages. No item is a no-go everywhere.
     """
-    again = passes([Candidate(item.id, item) for item in items]) / len(items) if items else 0.0
-    repeats = ReadinessFigure("gate_repeats", again, 1.0, "accepted items pass a second time")
-    return (
-        Check("data_quality", tuple(_quality(items))),
-        Check("evaluation_feasibility", (_extractable(items),)),
-        Check("experimental_reproducibility", (repeats, _stability(items, seed))),
-    )
-
-
-def _quality(items: Sequence[Item]) -> Iterator[ReadinessFigure]:
+    candidates = [Candidate(item.id, item) for item in items]
     fields = ("level", "task_type", "domains", "given")
     used = [name for name in fields if any(getattr(item, name) for item in items)]
-    filled = [has for item in items for has in _fields_filled(item, used)]
+    filled = _share(has for item in items for has in _fields_filled(item, used))
     detail = ", ".join([*used, "targets with values"])
-    yield ReadinessFigure("field_completeness", _share(filled), 0.98, detail)
+    yield ReadinessFigure("data_quality", "field_completeness", filled, 0.98, detail)
     solved = not items or any(item.reference_solution.steps for item in items)
     detail = "reference steps arrive at every value" if solved else "no item has reference steps"
     verifiable = _share(map(has_solution, items)) if solved else None
-    yield ReadinessFigure("solution_verifiability", verifiable, 0.9, detail)
-    candidates = [Candidate(item.id, item) for item in items]
+    yield ReadinessFigure("data_quality", "solution_verifiability", verifiable, 0.9, detail)
     contained = _share(not (unstated_givens(each) or missing_names(each)) for each in candidates)
-    yield ReadinessFigure("self_containedness", contained, 0.98, "all givens stated, no symbol unexplained")
+    detail = "all givens stated, no symbol unexplained"
+    yield ReadinessFigure("data_quality", "self_containedness", contained, 0.98, detail)
+    numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
+    # A set of derivations alone has no number to read back.
+    read = _share(_reads_back(each) for each in numbers if each.value is not None) if numbers else bool(items)
+    detail = "a stated reference answer is read back"
+    yield ReadinessFigure("evaluation_feasibility", "answer_extractability", float(read), 0.98, detail)
+    again = passes(candidates) / len(items) if items else 0.0
+    check = "experimental_reproducibility"
+    yield ReadinessFigure(check, "gate_repeats", again, 1.0, "accepted items pass a second time")
+    yield ReadinessFigure(check, "split_stability", *_stability(items, seed))
 
 
 def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
@@ -87,15 +75,6 @@ def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
     for name in used:
         yield bool(getattr(item, name)) or (name == "given" and item.task_type == "derivation")
     yield from (target.value is not None for target in item.targets)
-
-
-def _extractable(items: Sequence[Item]) -> ReadinessFigure:
-    numbers = [target for item in items for target in item.targets if isinstance(target, NumberTarget)]
-    # A set of derivations alone has no number to read back.
-    read = [_reads_back(each) for each in numbers if each.value is not None] if numbers else [bool(items)]
-    return ReadinessFigure(
-        "answer_extractability", _share(read), 0.98, "a stated reference answer is read back"
-    )
 
 
 def _reads_back(target: NumberTarget) -> bool:
@@ -107,14 +86,14 @@ def _reads_back(target: NumberTarget) -> bool:
     return number is not None and abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 
-def _stability(items: Sequence[Item], seed: int) -> ReadinessFigure:
+def _stability(items: Sequence[Item], seed: int) -> tuple[float, float, str]:
+    """Whether a split on trial is the same for the items in another order, and which it is."""
     problems = [item.problem() for item in items]
     try:
-        first, second = (manifest(split(each, seed), each) for each in (problems, problems[::-1]))
-        stable, detail = float(first == second), f"seed {seed}, manifest {str(first['sha256'])[:12]}"
+        first, second = (split(each, seed).manifest() for each in (problems, problems[::-1]))
     except InvalidData as error:
-        stable, detail = 0.0, str(error)
-    return ReadinessFigure("split_stability", stable, 1.0, detail)
+        return 0.0, 1.0, str(error)
+    return float(first == second), 1.0, f"seed {seed}, manifest {str(first['sha256'])[:12]}"
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -28,26 +28,42 @@ _DEALS = 30
 
 @dataclass(frozen=True)
 class Split:
-    """Which part each item is in, in the order of ids, with its group and its level; all by item id."""
+    """Each item in the order of ids: id, family, group, level, part (`split`) and the hash of its content."""
 
     seed: int
     ratio: tuple[float, ...]
-    part: Mapping[str, str]
-    group: Mapping[str, str]
-    level: Mapping[str, str]
+    items: tuple[Mapping[str, str], ...]
 
     def ids(self, part: str) -> list[str]:
-        return [id for id, found in self.part.items() if found == part]
+        return [item["id"] for item in self.items if item["split"] == part]
+
+    def chosen(self, part: str, problems: Sequence[Problem]) -> list[Problem]:
+        """The problems of a part, in their own order."""
+        ids = set(self.ids(part))
+        return [problem for problem in problems if problem.id in ids]
 
     def shares(self) -> dict[str, dict[str, float]]:
         """For each level and for all items ("all"), the share of each part."""
         rows: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for id, part in self.part.items():
-            rows[self.level[id]][part] += 1
-            rows["all"][part] += 1
+        for item in self.items:
+            rows[item["level"]][item["split"]] += 1
+            rows["all"][item["split"]] += 1
         return {
             level: {part: counts[part] / counts.total() for part in PARTS}
             for level, counts in sorted(rows.items())
+        }
+
+    def manifest(self) -> dict[str, object]:
+        """What reproduces a split: seed, ratio, shares by level, and each item's part, group and content."""
+        groups = {part: {item["group"] for item in self.items if item["split"] == part} for part in PARTS}
+        return {
+            "seed": self.seed,
+            "ratio": list(self.ratio),
+            "counts": {part: len(self.ids(part)) for part in PARTS},
+            "groups": {part: len(held) for part, held in groups.items()},
+            "shares": self.shares(),
+            "sha256": hash_of(self.items),
+            "items": list(self.items),
         }
 
 
@@ -58,7 +74,7 @@ def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO
     """
     shares = tuple(share / sum(ratio) for share in ratio)
     group = groups(problems)
-    level = {problem.id: _level(problem) for problem in problems}
+    level = {each.id: str(each.tags.get("level") or "unknown") for each in problems}
     members: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for id, name in group.items():
         members[name][level[id]] += 1
@@ -68,8 +84,18 @@ def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO
             f"{len(PARTS)} parts"
         )
     dealt = _deal(members, shares, seed)
-    group = dict(sorted(group.items()))
-    return Split(seed, shares, {id: PARTS[dealt[name]] for id, name in group.items()}, group, level)
+    items = (
+        {
+            "id": each.id,
+            "family": each.family,
+            "group": group[each.id],
+            "level": level[each.id],
+            "split": PARTS[dealt[group[each.id]]],
+            "sha256": hash_of(each.model_dump(mode="json")),
+        }
+        for each in sorted(problems, key=lambda each: each.id)
+    )
+    return Split(seed, shares, tuple(items))
 
 
 def groups(problems: Sequence[Problem]) -> dict[str, str]:
@@ -92,31 +118,6 @@ def groups(problems: Sequence[Problem]) -> dict[str, str]:
     return {problem.id: find(_keys(problem)[0]).removeprefix("family ") for problem in problems}
 
 
-def manifest(made: Split, problems: Sequence[Problem]) -> dict[str, object]:
-    """What reproduces a split: seed, ratio, shares by level, and each item's part, group and content."""
-    by_id = {problem.id: problem for problem in problems}
-    items = [
-        {
-            "id": id,
-            "family": by_id[id].family,
-            "group": made.group[id],
-            "level": made.level[id],
-            "split": part,
-            "sha256": hash_of(by_id[id].model_dump(mode="json")),
-        }
-        for id, part in made.part.items()
-    ]
-    return {
-        "seed": made.seed,
-        "ratio": list(made.ratio),
-        "counts": {part: len(made.ids(part)) for part in PARTS},
-        "groups": {part: len({made.group[id] for id in made.ids(part)}) for part in PARTS},
-        "shares": made.shares(),
-        "sha256": hash_of(items),
-        "items": items,
-    }
-
-
 def write_split(made: Split, problems: Sequence[Problem], source: Path, out: Path) -> dict[str, object]:
     """Write train.jsonl, dev.jsonl, test.jsonl and split_manifest.json; the manifest is returned.
 
@@ -126,7 +127,7 @@ def write_split(made: Split, problems: Sequence[Problem], source: Path, out: Pat
     lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
     by_id = dict(zip((problem.id for problem in problems), lines, strict=True))
     texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in made.ids(part)) for part in PARTS}
-    return write_folder(out, texts, manifest(made, problems), "split_manifest.json")
+    return write_folder(out, texts, made.manifest(), "split_manifest.json")
 
 
 def parse_ratio(text: str) -> tuple[float, ...]:
@@ -138,11 +139,6 @@ def parse_ratio(text: str) -> tuple[float, ...]:
     if len(shares) != len(PARTS) or not all(0 < share < math.inf for share in shares):
         raise InvalidData(f"--ratio: {text!r} is not three shares such as 60/20/20")
     return shares
-
-
-def _level(problem: Problem) -> str:
-    level = problem.tags.get("level", "")
-    return level if isinstance(level, str) and level else "unknown"
 
 
 def _keys(problem: Problem) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.data.dfa.examples import KINDS, make_examples
-from ansatz.eval.data.dfa.export import leakage, write_examples
+from ansatz.eval.data.dfa.export import leakage, summary, write_examples
 from ansatz.eval.data.splits import split
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import facts, judge
@@ -24,10 +24,7 @@ def made():
 
 @pytest.fixture(scope="module")
 def parts(made):
-    return {
-        part: [problem for problem in sound_problems() if made.part[problem.id] == part]
-        for part in ("train", "test")
-    }
+    return {part: made.chosen(part, sound_problems()) for part in ("train", "test")}
 
 
 @pytest.fixture(scope="module")
@@ -124,14 +121,14 @@ def test_the_wrong_formula_gives_another_answer(examples):
 
 def test_a_leak_is_found_and_there_is_none(examples, parts):
     test = parts["test"]
-    found = leakage(examples, test)
-    assert not found.families and not found.similar and found.nearest < 0.6
+    families, similar, nearest = leakage(examples, test).values()
+    assert not families and not similar and nearest < 0.6
     planted = [
         replace(examples[0], seed_family=test[0].family),
         replace(examples[1], id="copied", question=test[5].question.replace("the", "that", 1)),
     ]
-    leaked = leakage(planted, test)
-    assert leaked.families == (test[0].family,) and ("copied", test[5].id) in leaked.similar
+    families, similar, _ = leakage(planted, test).values()
+    assert families == [test[0].family] and ["copied", test[5].id] in similar
 
 
 def test_the_draw_depends_on_seed_and_item_alone(examples, parts):
@@ -142,10 +139,10 @@ def test_the_draw_depends_on_seed_and_item_alone(examples, parts):
 
 
 def test_files_are_chats_and_a_table_of_one_shape(examples, parts, made, tmp_path):
-    found = leakage(examples, parts["test"])
+    figures = summary(examples, parts["test"])
     names = ("openai/train.jsonl", "data/train.jsonl", "README.md", "manifest.json")
     for name in ("one", "two"):
-        write_examples(examples, made, found, 0, tmp_path / name)
+        write_examples(examples, figures, made, 0, tmp_path / name)
     assert all(
         (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in names
     )

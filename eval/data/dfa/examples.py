@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.data.dfa.pairs import Exclusion, exclusions
@@ -19,7 +19,7 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import Equation, EvaluationError, library
 
 Kind = Literal["regime_shift", "formula_swap", "assumption_flagging"]
-KINDS: tuple[Kind, ...] = ("regime_shift", "formula_swap", "assumption_flagging")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 _TRIES = 4  # scenarios drawn for one pair before it is given up
 _TELLING = 0.1  # an answer of the wrong formula within this of the right one teaches nothing
 
@@ -69,7 +69,7 @@ class Example:
 
     def row(self) -> dict[str, Any]:
         """The example as a row of a table; every row has the same fields of the same types."""
-        return {**asdict(self), "inputs": list(map(asdict, self.inputs)), "messages": self.messages()}
+        return {**asdict(self), "messages": self.messages()}
 
 
 @cache
@@ -102,13 +102,10 @@ def _examples(problem: Problem, seed: int) -> Iterator[Example]:
         order = sorted(
             found, key=lambda one: (kind == "formula_swap" and one.is_numeric, one.basis == "requirement")
         )
-        made = (_example(kind, one, problem, rng) for one in order if _suits(kind, one))
+        if kind == "regime_shift":  # a number or the kind of flow parts two regimes
+            order = [one for one in order if one.is_numeric or one.predicate.axis == "flow"]
+        made = (_example(kind, one, problem, rng) for one in order)
         yield from [example for example in made if example][:1]
-
-
-def _suits(kind: Kind, exclusion: Exclusion) -> bool:
-    """Whether a pair is one of two regimes, where that is wanted: a number or the kind of flow parts them."""
-    return kind != "regime_shift" or exclusion.is_numeric or exclusion.predicate.axis == "flow"
 
 
 def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Random) -> Example | None:

@@ -6,8 +6,7 @@ Chats are for OpenAI's interface; the folder is one for Hugging Face `datasets`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +19,12 @@ from ansatz.eval.problem import Problem
 CHAT, TABLE = "openai/train.jsonl", "data/train.jsonl"
 
 
-@dataclass(frozen=True)
-class Leakage:
-    """Families of held-out items that seeded an example, and how like a held-out question any example is.
+def leakage(examples: Sequence[Example], held_out: Sequence[Problem]) -> dict[str, Any]:
+    """What the examples share with the items held out.
 
-    `similar` lists example and item of each pair of near-duplicates; `nearest` is the highest Jaccard
-    similarity found, 0 without a pair.
+    The families of which items seeded an example, each pair of an example and an item that are
+    near-duplicates, and the highest Jaccard similarity of any pair (0 without one).
     """
-
-    families: tuple[str, ...]
-    similar: tuple[tuple[str, str], ...]
-    nearest: float
-
-
-def leakage(examples: Sequence[Example], held_out: Sequence[Problem]) -> Leakage:
-    """What the examples share with the items held out."""
     leaked = {example.seed_family for example in examples} & {problem.family for problem in held_out}
     asked = [(problem.id, tokens(problem.question)) for problem in held_out]
     alike = [
@@ -43,11 +33,14 @@ def leakage(examples: Sequence[Example], held_out: Sequence[Problem]) -> Leakage
         for words in (tokens(example.question),)
         for id, other in asked
     ]
-    similar = tuple((example, item) for likeness, example, item in alike if likeness >= THRESHOLD)
-    return Leakage(tuple(sorted(leaked)), similar, max((likeness for likeness, _, _ in alike), default=0.0))
+    return {
+        "test_families": sorted(leaked),
+        "near_duplicates_of_test_items": [pair for likeness, *pair in alike if likeness >= THRESHOLD],
+        "highest_jaccard_to_a_test_item": round(max((each[0] for each in alike), default=0.0), 4),
+    }
 
 
-def summary(examples: Sequence[Example], found: Leakage) -> dict[str, Any]:
+def summary(examples: Sequence[Example], held_out: Sequence[Problem]) -> dict[str, Any]:
     """Counts by kind, domain and level, and what was checked against the held-out split."""
     return {
         "examples": len(examples),
@@ -57,16 +50,12 @@ def summary(examples: Sequence[Example], found: Leakage) -> dict[str, Any]:
         "kinds": {kind: sum(example.kind == kind for example in examples) for kind in KINDS},
         "domains": dict(sorted(Counter(example.domain for example in examples).items())),
         "levels": dict(sorted(Counter(example.level for example in examples).items())),
-        "leakage": {
-            "test_families": list(found.families),
-            "near_duplicates_of_test_items": [list(pair) for pair in found.similar],
-            "highest_jaccard_to_a_test_item": round(found.nearest, 4),
-        },
+        "leakage": leakage(examples, held_out),
     }
 
 
 def write_examples(
-    examples: Sequence[Example], made: Split, found: Leakage, seed: int, out: Path
+    examples: Sequence[Example], figures: Mapping[str, Any], made: Split, seed: int, out: Path
 ) -> dict[str, Any]:
     """Write chats, table, dataset card and manifest to a folder, which is made; the manifest is returned."""
     texts = {
@@ -74,17 +63,15 @@ def write_examples(
         TABLE: json_lines(example.row() for example in examples),
     }
     split = {"seed": made.seed, "ratio": list(made.ratio), "train_items": len(made.ids("train"))}
-    manifest = write_folder(out, texts, {**summary(examples, found), "seed": seed, "split": split})
+    manifest = write_folder(out, texts, {**figures, "seed": seed, "split": split})
     told = {
-        "examples": manifest["examples"],
-        "families": manifest["seed_families"],
+        "examples": figures["examples"],
+        "families": figures["seed_families"],
         "seed": seed,
-        "nearest": manifest["leakage"]["highest_jaccard_to_a_test_item"],
-        **{
-            by: "\n".join(f"| {name} | {count} |" for name, count in manifest[by].items())
-            for by in ("kinds", "domains")
-        },
+        "nearest": figures["leakage"]["highest_jaccard_to_a_test_item"],
     }
+    for by in ("kinds", "domains"):
+        told[by] = "\n".join(f"| {name} | {count} |" for name, count in figures[by].items())
     card = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
     for name, value in told.items():
         card = card.replace(f"{{{name}}}", str(value))

@@ -95,7 +95,11 @@ class ScenarioDraw:
         fits = all(self._fits(name, value) for name, value in values.items())
         if not fits or violations(self._equation, {name: values[name] for name in inputs}):
             return None
-        stated = {name: self._as_stated(name, value) for name, value in values.items()}
+        # Angles are stated in degrees, which are what counts: the answer is computed from them.
+        stated = {
+            name: round_to(_DIGITS, math.degrees(value)) if self._units[name] == "rad" else value
+            for name, value in values.items()
+        }
         return Scenario(
             words,
             {name: stated[name] for name in numbers},
@@ -187,13 +191,10 @@ class ScenarioDraw:
         """The seed's given that is this quantity: of the same name or description, and of its dimensions."""
         variable = self._equation.symbols[symbol]
         for given in self._seed.givens:
-            same = given.description == variable.desc or _plain(given.name) == _plain(symbol)
+            alike = given.name.replace("_", "") == symbol.replace("_", "")
+            same = alike or given.description == variable.desc
             if same and not isinstance(given.value, str) and same_dimension(given.unit, variable.unit):
                 yield round_to(_DIGITS, _converted(given.value, given.unit, variable.unit))
-
-    def _as_stated(self, name: str, value: float) -> float:
-        """Angles as people state them. The degrees are what counts: the answer is computed from them."""
-        return round_to(_DIGITS, math.degrees(value)) if self._units[name] == "rad" else value
 
     def _consistent(self, values: Mapping[str, float]) -> dict[str, float]:
         """The values, with those set that a law of the base gives from others: a Fourier number by its time.
@@ -238,7 +239,3 @@ def _converted(value: float, unit: str, wanted: str) -> float:
     if converted is None:
         raise UnitError(f"{unit} is no unit of what is measured in {wanted}")
     return converted
-
-
-def _plain(symbol: str) -> str:
-    return symbol.replace("_", "")
