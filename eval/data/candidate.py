@@ -122,25 +122,23 @@ def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Reject
 
 
 def _decoded(value: Any, field: str, repairs: list[Repair]) -> Any:
-    """A value of any shape with mojibake, ligatures and control characters mended by ftfy; ids stay."""
-    if isinstance(value, str):
-        return value if field in ("id", "family") else _mended(value, field, repairs)
+    """A value of any shape with mojibake, ligatures and control characters mended by ftfy; ids stay.
+
+    So do quotes, Chinese punctuation and letters; what a scanner misread is not guessed at.
+    """
     if isinstance(value, Mapping):
         stem = f"{field}." if field else ""
         return {name: _decoded(part, f"{stem}{name}", repairs) for name, part in value.items()}
     if isinstance(value, list):
         return [_decoded(part, f"{field}[{index}]", repairs) for index, part in enumerate(value)]
-    return value
-
-
-def _mended(text: str, field: str, repairs: list[Repair]) -> str:
-    """Quotes, Chinese punctuation and letters stay; what a scanner misread is not guessed at."""
+    if not isinstance(value, str) or field in ("id", "family"):
+        return value
     import ftfy
 
     config = ftfy.TextFixerConfig(
         unescape_html=False, uncurl_quotes=False, fix_character_width=False, normalization=None
     )
-    changed = ftfy.fix_text(text, config)
-    if changed != text:
-        repairs.append(Repair(field, text, changed))
-    return changed
+    mended = ftfy.fix_text(value, config)
+    if mended != value:
+        repairs.append(Repair(field, value, mended))
+    return mended

@@ -105,36 +105,30 @@ def missing_names(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
-    """Why a level cannot be that of its reference solution, or what a reviewer should know of it."""
-    item, count = candidate.item, _steps(candidate.item)
+    """Why a level cannot be that of its reference solution, or what a reviewer should know of it.
+
+    The fewest steps it may be counted as are the equations of its longest chain, as results may stand side by
+    side; the most are all. What is called a single step has one equation, unless it compares two. Without
+    steps the equations that the item names are counted.
+    """
+    item, steps = candidate.item, candidate.item.reference_solution.steps
     if item.level is None:
         return (Note("level", "there is no level"),)
     # The lines of a derivation are algebra, not steps of a calculation.
-    if count is None or item.task_type == "derivation":
+    if item.task_type == "derivation" or not (steps or item.gold_equations):
         return ()
-    least, most, fewest, highest = STEPS[item.level]
-    if count[0] > highest or count[1] < fewest:
-        message = f"{item.level} with {_range(count)} steps, not {_range((fewest, highest))}"
-        return candidate.rejected(STAGE, "level_mismatch", message)
-    if count[0] > most or count[1] < least:
-        return (Note("level", f"{item.level} with {_range(count)} steps, not {_range((least, most))}"),)
-    return ()
-
-
-def _steps(item: Item) -> tuple[int, int] | None:
-    """The least and the most that the steps of the reference solution may be counted as.
-
-    The least are the equations of its longest chain, as results may stand side by side; the most all steps.
-    What is called a single step has one equation, unless it compares two. Without steps the equations that
-    the item names are counted.
-    """
-    steps = item.reference_solution.steps
+    fewest = most = len(steps) or len(item.gold_equations)
     if steps:
         single = item.level == "L1" and item.task_type != "comparison"
         equations = sum(bool(step.equation) for step in steps)
-        return equations if single and equations else _longest_chain(steps), len(steps)
-    named = len(item.gold_equations)
-    return (named, named) if named else None
+        fewest = equations if single and equations else _longest_chain(steps)
+    said = f"{item.level} with {_range(fewest, most)} steps, not "
+    low, high, lowest, highest = STEPS[item.level]
+    if fewest > highest or most < lowest:
+        return candidate.rejected(STAGE, "level_mismatch", said + _range(lowest, highest))
+    if fewest > high or most < low:
+        return (Note("level", said + _range(low, high)),)
+    return ()
 
 
 def _longest_chain(steps: Sequence[SolutionStep]) -> int:
@@ -146,8 +140,8 @@ def _longest_chain(steps: Sequence[SolutionStep]) -> int:
     return max(depth.values()) or len(steps)
 
 
-def _range(limits: tuple[int, int]) -> str:
-    return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _names(step: SolutionStep) -> frozenset[str]:

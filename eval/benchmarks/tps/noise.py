@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from ansatz.eval.problem import Problem
 
@@ -120,24 +121,19 @@ def _drop(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
 def _misread(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """One number is misread in up to two of its digits, and one symbol where there is one to misread."""
     damaged: dict[StatedGiven, StatedGiven] = {}
-    if readable := [each for each in stated if any(digit in _DIGITS for digit in each.number)]:
+    if readable := [each for each in stated if set(each.number) & _DIGITS.keys()]:
         chosen = rng.choice(readable)
-        damaged[chosen] = replace(chosen, number=_misread_number(chosen.number, rng))
-    if greek := [each for each in stated if _misread_symbol(each.name) and each not in damaged]:
+        places = [place for place, digit in enumerate(chosen.number) if digit in _DIGITS]
+        number = list(chosen.number)
+        for place in rng.sample(places, min(2, len(places))):
+            number[place] = _DIGITS[number[place]]
+        damaged[chosen] = replace(chosen, number="".join(number))
+    stems = {each: each.name.partition("_") for each in stated}
+    if greek := [each for each in stated if stems[each][0] in _SYMBOLS and each not in damaged]:
         symbol = rng.choice(greek)
-        damaged[symbol] = replace(symbol, name=_misread_symbol(symbol.name))
+        stem, underscore, rest = stems[symbol]
+        damaged[symbol] = replace(symbol, name=f"{_SYMBOLS[stem]}{underscore}{rest}")
     return damaged
-
-
-def _misread_number(number: str, rng: random.Random) -> str:
-    places = [place for place, digit in enumerate(number) if digit in _DIGITS]
-    chosen = rng.sample(places, min(2, len(places)))
-    return "".join(_DIGITS[digit] if place in chosen else digit for place, digit in enumerate(number))
-
-
-def _misread_symbol(name: str) -> str:
-    stem, underscore, rest = name.partition("_")
-    return f"{_SYMBOLS[stem]}{underscore}{rest}" if stem in _SYMBOLS else ""
 
 
 def _lose_units(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
@@ -149,33 +145,16 @@ def _lose_units(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
 def _misplace(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
     """One number has its decimal point a place off, or two neighbouring digits exchanged."""
     chosen = rng.choice(stated)
-    moved = [_moved_point(chosen.number, 1), _moved_point(chosen.number, -1), *_exchanged(chosen.number)]
-    other = [number for number in moved if float(number) != float(chosen.number.replace("−", "-"))]
+    number = chosen.number.replace("−", "-")
+    mantissa, exponential, exponent = number.partition("e")
+    moved = [f"{Decimal(mantissa).scaleb(places).normalize():f}" for places in (1, -1)]
+    moved += [
+        f"{mantissa[:place]}{mantissa[place + 1]}{mantissa[place]}{mantissa[place + 2 :]}"
+        for place in range(len(mantissa) - 1)
+        if mantissa[place : place + 2].isdigit() and mantissa[place] != mantissa[place + 1]
+    ]
+    other = [f"{each}{exponential}{exponent}" for each in moved if float(each) != float(mantissa)]
     return {chosen: replace(chosen, number=rng.choice(other))} if other else {}
-
-
-def _moved_point(number: str, places: int) -> str:
-    """The number with its decimal point moved to the right, or to the left."""
-    mantissa, exponential, exponent = number.replace("−", "-").partition("e")
-    sign = "-" if mantissa.startswith("-") else ""
-    whole, _, fraction = mantissa.lstrip("+-").partition(".")
-    if places > 0:
-        whole, fraction = whole + (fraction[:1] or "0"), fraction[1:]
-    else:
-        whole, fraction = whole[:-1] or "0", whole[-1] + fraction
-    whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
-    return f"{sign}{whole}{'.' * bool(fraction)}{fraction}{exponential}{exponent}"
-
-
-def _exchanged(number: str) -> list[str]:
-    """Every exchange of two unlike neighbouring digits before the exponent."""
-    mantissa, exponential, exponent = number.replace("−", "-").partition("e")
-    made = []
-    for place in range(len(mantissa) - 1):
-        pair = mantissa[place : place + 2]
-        if pair.isdigit() and pair[0] != pair[1]:
-            made.append(f"{mantissa[:place]}{pair[::-1]}{mantissa[place + 2 :]}{exponential}{exponent}")
-    return made
 
 
 KINDS: Mapping[str, Callable[[Sequence[StatedGiven], random.Random], Damaged]] = {
