@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ansatz.eval.benchmarks.apbench.rules import CLASSES, margin
-from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
+from ansatz.eval.benchmarks.apbench.rules import CLASSES
+from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, tag_values, values_of_tag
 from ansatz.eval.views.notes import Notes
@@ -32,15 +32,6 @@ class APBenchRun(BenchmarkRun):
         self.later = self.part & data.where(lambda problem: problem.tags.get("position") != "1")
         self.values = {name: data.values(name) for name in (*_RULES, "message", "cosine")}
 
-    def pairs(self) -> list[tuple[Cut, Cut]]:
-        """Each independent system with the progressive one that is otherwise the same."""
-        return [
-            (cut, cut.under(other))
-            for cut in self.data.cuts(self.later)
-            for arm, other, _ in self.data.one_more(lambda switch: switch == "progressive")
-            if cut.system.arm == arm
-        ]
-
 
 def chapter(data: Results) -> Chapter | None:
     """Every section that the run has something to say on; None where the scorer `apbench` scored nothing."""
@@ -58,43 +49,49 @@ def _topics(run: APBenchRun) -> Section | None:
         return None
     rows = systems(run.data, run.part, "system")
     caption = "Questions right under the {} rule, by topic with its number of questions"
-    tables = []
-    for rule in _RULES:
-        columns = [
-            value(f"{topic} ({questions})", run.values[rule], run.data.tagged("topic", topic))
-            for topic, questions in topics.items()
-        ]
-        everything = value("all", run.values[rule])
-        tables.append(rows.table(f"topics_{rule}", caption.format(rule), *columns, everything))
-    panels = [Panel.of_rows(each, f"{rule} rule") for rule, each in zip(_RULES, tables, strict=True)]
+    parts = {f"{topic} ({count})": run.data.tagged("topic", topic) for topic, count in topics.items()}
+    parts["all"] = run.part
+    tables = {
+        f"{rule} rule": rows.table(
+            f"topics_{rule}",
+            caption.format(rule),
+            *(value(name, run.values[rule], part) for name, part in parts.items()),
+        )
+        for rule in _RULES
+    }
+    panels = [Panel.of_rows(table, title) for title, table in tables.items()]
     figure = Figure("heatmap", "topics", f"Questions right by topic, in percent{run.data.simulation}", panels)
-    return Section("By topic", tables=tables, figures=[figure], notes=(NOTES["topics"],))
+    return Section("By topic", tables=[*tables.values()], figures=[figure], notes=(NOTES["topics"],))
 
 
 def _positions(run: APBenchRun) -> Section:
     """Scores by the position of a question in its set."""
-    places = sorted(values_of_tag(run.problems, "position"), key=int)
     rows = systems(run.data, run.numbers, "system")
     caption = "Numbers and choices right under the {} rule, by position in the set"
-    tables = [
-        rows.table(
+    places = sorted(values_of_tag(run.problems, "position"), key=int)
+    parts = {f"q{place}": run.data.tagged("position", place) for place in places}
+    tables = {
+        f"{rule} rule": rows.table(
             f"positions_{rule}",
             caption.format(rule),
-            *(mean(f"q{at}", run.values[rule], run.data.tagged("position", at)) for at in places),
+            *(mean(name, run.values[rule], part) for name, part in parts.items()),
         )
         for rule in _RULES
-    ]
-    panels = [Panel.of_rows(each, f"{rule} rule") for rule, each in zip(_RULES, tables, strict=True)]
+    }
+    panels = [Panel.of_rows(table, title) for title, table in tables.items()]
     told = f"Numbers and choices right by position in the set{run.data.simulation}"
     figure = Figure("progression", "positions", told, panels, "questions right, percent")
-    return Section("By position in the set", tables=tables, figures=[figure], notes=(NOTES["positions"],))
+    notes = (NOTES["positions"],)
+    return Section("By position in the set", tables=[*tables.values()], figures=[figure], notes=notes)
 
 
 def _progressive(run: APBenchRun) -> Section | None:
     """The same questions with and without earlier right answers; None without such a pair of arms."""
     rows = [
-        Row((one.label, other.label, name), other, one)
-        for one, other in run.pairs()
+        Row((one.label, one.under(other).label, name), one.under(other), one)
+        for one in run.data.cuts(run.later)
+        for arm, other, _ in run.data.one_more(lambda switch: switch == "progressive")
+        if one.system.arm == arm
         for name in (*_RULES, "message")
     ]
 
@@ -153,24 +150,7 @@ def _rules(run: APBenchRun) -> Section | None:
         cases.share("at odds", (1, 0), (0, 1)),
     )
     notes = (NOTES["odds"],)
-    return Section("Published and strict rule", findings=(_margins(run),), tables=[table], notes=notes)
-
-
-def _margins(run: APBenchRun) -> str:
-    keys = [
-        abs(target.value)
-        for problem in run.problems
-        for target in problem.targets
-        if isinstance(target, NumberTarget) and target.value
-    ]
-    widths = sorted(margin(key) for key in keys)
-    if not widths:
-        return "No number is asked for."
-    middle = widths[len(widths) // 2]
-    return (
-        f"The adaptive margin of the {len(widths):,} numbers asked for lies between {widths[0]:.1%} and "
-        f"{widths[-1]:.1%}, with a median of {middle:.1%}."
-    )
+    return Section("Published and strict rule", tables=[table], notes=notes)
 
 
 def _messages(run: APBenchRun) -> Section | None:
