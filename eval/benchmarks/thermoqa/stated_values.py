@@ -63,7 +63,8 @@ def from_text(problem: Problem, answer: str) -> dict[str, StatedValue]:
     """What the answer states, by target name: number or phase. Nothing for a target that it does not state,
     or only in the reasoning before it (a `<think>` block). Never raises."""
     found = read_numbers(
-        _named_parts_joined(answer),
+        # s_gen,pump and x_dest (total) written as one symbol, which is how the questions mean them
+        _PART.sub(lambda part: f"{part[1]}_{part[2].replace(' ', '_')}", answer),
         problem.targets,
         names=lambda name: Names(aliases(name), phrase(name)),
     )
@@ -85,11 +86,6 @@ def in_unit(reading: StatedValue, target: NumberTarget) -> float | None:
     A number without a unit is taken to be in the unit asked for.
     """
     return converted(float(reading.value), reading.unit, target.unit)
-
-
-def _named_parts_joined(answer: str) -> str:
-    """s_gen,pump and x_dest (total) written as one symbol, which is how the questions mean them."""
-    return _PART.sub(lambda part: f"{part[1]}_{part[2].replace(' ', '_')}", answer)
 
 
 def phase_from_text(answer: str) -> str:
@@ -142,29 +138,24 @@ def _part_names(part: str) -> tuple[str, ...]:
 
 def _aliases(name: str) -> list[str]:
     found = list(_CALLED["symbols"].get(name, ()))
-    state, part = _state_family(name), _part_of(name)
-    if state:
-        found += [f"{state[0]}_{state[1].rstrip('s')}{end}" for end in _ends(state[1])]
+    if state := _state_family(name):
+        # how the index of an isentropic state, or of an actual one, may go on
+        ideal, actual = ("_is", "_isen", "_isentropic", "_ideal"), ("a", "_act", "_actual")
+        ends = ideal if state[1].endswith("s") else actual
+        found += [f"{state[0]}_{state[1].rstrip('s')}{end}" for end in ends]
         found += [f"{symbol}_{state[1]}" for symbol in _CALLED["states"][state[0]]]
-    if part:
+    if part := _part_of(name):
         families = (part[0], *_CALLED["families"][part[0]])
-        found += [f"{family}_{other}" for family in families for other in _part_names(part[1])]
-        found += [
-            f"{other}_{family}" for family in families for other in _part_names(part[1]) if len(other) > 2
-        ]
+        called = _part_names(part[1])
+        found += [f"{family}_{other}" for family in families for other in called]
+        found += [f"{other}_{family}" for family in families for other in called if len(other) > 2]
         found += [part[0]] if part[1] == "total" else []
-    stream = re.fullmatch(r"([hsT])_([hc])_(in|out)", name)
-    if stream:
+    if stream := re.fullmatch(r"([hsT])_([hc])_(in|out)", name):
         ends = ("in", "i", "1") if stream[3] == "in" else ("out", "o", "e", "2")
         sides = (stream[2], *_CALLED["streams"][stream[2]])
         found += [f"{stream[1]}_{side}_{end}" for side in sides for end in ends]
         found += [f"{stream[1]}_{end}_{side}" for side in sides for end in ends]
     return found
-
-
-def _ends(state: str) -> tuple[str, ...]:
-    """How the index of an isentropic state, or of an actual one, may go on."""
-    return ("_is", "_isen", "_isentropic", "_ideal") if state.endswith("s") else ("a", "_act", "_actual")
 
 
 @cache

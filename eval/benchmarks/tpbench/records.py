@@ -8,7 +8,7 @@ in order), `relative_tolerance`, `absolute_tolerance` and `title` may stand besi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -60,9 +60,8 @@ class PublicRecord(BaseModel):
 
     def made(self, position: int) -> Problem:
         """The problem. Raises InvalidData, `field: what is wrong`."""
-        signature = read_signature(self.code_answer_requirements) or read_signature(
-            self.reference_implementation
-        )
+        asked = self.code_answer_requirements
+        signature = read_signature(asked) or read_signature(self.reference_implementation)
         if signature is None:
             raise InvalidData("code_answer_requirements: holds no function header `def name(...)`")
         name = self.problem_id or self.title or f"problem {position}"
@@ -114,10 +113,11 @@ class PublicRecord(BaseModel):
 @cache
 def read_own() -> tuple[Problem, ...]:
     """The problems of our own, by level and then in the order of their files."""
-    found: list[Problem] = []
-    for file in sorted(_FOLDER.joinpath("problems").iterdir(), key=lambda file: file.name):
-        records = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-        found += _problems((f"{file.name}[{at}]", each) for at, each in enumerate(records))
+    found = _problems(
+        (f"{file.name}[{at}]", record)
+        for file in sorted(_FOLDER.joinpath("problems").iterdir(), key=lambda file: file.name)
+        for at, record in enumerate(yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    )
     return tuple(sorted(found, key=lambda problem: str(problem.tags["level"])))
 
 
@@ -126,17 +126,16 @@ def read_file(path: Path) -> tuple[Problem, ...]:
 
     Raises InvalidData with one line for each thing that is wrong.
     """
-    problems = _problems(read_objects(path) if path.suffix == ".jsonl" else _listed(path))
+    if path.suffix == ".jsonl":
+        problems = _problems(read_objects(path))
+    else:
+        records = read_json(path)
+        if not isinstance(records, list):
+            raise InvalidData(f"{path}: must be a list of records, not a {type(records).__name__}")
+        problems = _problems((f"{path}: record {at}", each) for at, each in enumerate(records, 1))
     if not problems:
         raise InvalidData(f"{path}: there is no record in it")
     return problems
-
-
-def _listed(path: Path) -> Iterator[tuple[str, Any]]:
-    records = read_json(path)
-    if not isinstance(records, list):
-        raise InvalidData(f"{path}: must be a list of records, not a {type(records).__name__}")
-    return ((f"{path}: record {at}", each) for at, each in enumerate(records, 1))
 
 
 def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
@@ -145,24 +144,18 @@ def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     lines: list[str] = []
     for place, record in records:
         try:
-            problem = _record(record).made(len(problems) + 1)
+            if not isinstance(record, Mapping):
+                wrong = record if isinstance(record, str) else f"not a record but a {type(record).__name__}"
+                raise InvalidData(wrong)
+            known = {name: value for name, value in record.items() if value not in (None, "")}
+            problem = PublicRecord.model_validate(known).made(len(problems) + 1)
             if problem.id in problems:
                 raise InvalidData(f"problem_id: there is another {problem.id!r} above")
             problems[problem.id] = problem
+        except ValidationError as error:
+            lines += [f"{place}: {line}" for line in explain(error, PublicRecord)]
         except InvalidData as error:
             lines += [f"{place}: {line}" for line in str(error).splitlines()]
     if lines:
         raise InvalidData("\n".join(lines))
     return tuple(problems.values())
-
-
-def _record(fields: Any) -> PublicRecord:
-    if not isinstance(fields, Mapping):
-        wrong = fields if isinstance(fields, str) else f"not a record but a {type(fields).__name__}"
-        raise InvalidData(wrong)
-    try:
-        return PublicRecord.model_validate(
-            {name: value for name, value in fields.items() if value not in (None, "")}
-        )
-    except ValidationError as error:
-        raise InvalidData("\n".join(explain(error, PublicRecord))) from None
