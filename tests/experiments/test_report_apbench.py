@@ -51,46 +51,34 @@ def stated(target, off):
 
 def scores(problem, arm, text):
     if isinstance(problem.targets[0], MessageTarget):
-        likeness = LIKENESS[arm]
-        return {"published": float(likeness > 0.6), "strict": None, "message": likeness, "cosine": 0.6}
+        return {"published": float(LIKENESS[arm] > 0.6), "message": LIKENESS[arm], "cosine": 0.6}
     rules = {"published": published(problem, text), "strict": strict(problem, text)}
-    return {name: float(all(each.right for each in judged)) for name, judged in rules.items()} | {
-        "message": None,
-        "cosine": None,
-    }
+    return {name: float(all(each.right for each in judged)) for name, judged in rules.items()}
 
 
 @pytest.fixture(scope="module")
 def data():
     asked = {each.id: each for each in load(topics=["two_body"])}
-    cells, attempts = [], []
-    for id, problem in asked.items():
-        for arm in ARMS:
-            failed = (arm, id) == FAILED
-            text = None if failed else answer(problem, arm)
-            attempts.append(Attempt("m", arm, id, 0, text))
-            values = (
-                dict.fromkeys(("published", "strict", "message", "cosine"))
-                if failed
-                else scores(problem, arm, text)
-            )
-            values["tokens"] = None if failed else 100.0 + 50 * (arm != "plain")
-            cells += [
-                Cell("m", arm, id, problem.family, 0, name, value, "error" if failed else "unscored" if value is None else "scored")
-                for name, value in values.items()
-            ]  # fmt: skip
+    attempts = tuple(
+        Attempt("m", arm, id, 0, None if (arm, id) == FAILED else answer(problem, arm))
+        for id, problem in asked.items()
+        for arm in ARMS
+    )
     return Rows(
         title="small apbench",
         models=("m",),
         arms=tuple(ARMS),
         baseline="plain",
-        dimensions=("published", "strict", "message", "cosine", "tokens"),
-        cells=tuple(cells),
-        planned=len(attempts),
-        tags={id: problem.tags for id, problem in asked.items()},
+        dimensions=("published", "strict", "message", "cosine"),
+        cells=tuple(
+            Cell("m", each.arm, each.problem, asked[each.problem].family, 0, name, value, "scored")
+            for each in attempts
+            if each.answer
+            for name, value in scores(asked[each.problem], each.arm, each.answer).items()
+        ),
         resamples=200,
         problems=asked,
-        attempts=tuple(attempts),
+        attempts=attempts,
         switches=ARMS,
         scorers=(NumbersAlone(),),
     )
@@ -109,9 +97,7 @@ def values(data, arm, dimension, wanted=lambda problem: True):
     return {
         cell.problem: cell.value
         for cell in data.cells
-        if (cell.arm, cell.dimension) == (arm, dimension)
-        and cell.value is not None
-        and wanted(data.problems[cell.problem])
+        if (cell.arm, cell.dimension) == (arm, dimension) and wanted(data.problems[cell.problem])
     }
 
 
@@ -121,10 +107,6 @@ def mean(found):
 
 def is_number_at(problem, position):
     return problem.tags["position"] == position and problem.tags["format"] == "numeric"
-
-
-def later(problem):
-    return problem.tags["position"] != "1"
 
 
 @pytest.mark.parametrize("rule", ["published", "strict"])
@@ -146,7 +128,10 @@ def test_progressive_is_paired_with_the_arm_that_differs_by_it_alone(data, table
     shown = rows(tables["progressive"])
     assert {(row["independent"], row["progressive"]) for row in shown} == {("plain", "shown")}
     for row in shown:
-        one, other = (values(data, arm, row["dimension"], later) for arm in ("plain", "shown"))
+        one, other = (
+            values(data, arm, row["dimension"], lambda each: each.tags["position"] != "1")
+            for arm in ("plain", "shown")
+        )
         assert one.keys() == other.keys() and row["pairs"] == len(one)
         assert row["Δ progressive"].value == pytest.approx(mean(other) - mean(one))
     strictly = next(row for row in shown if row["dimension"] == "strict")
@@ -184,9 +169,7 @@ def test_every_wrong_number_has_one_class(data, tables):
 
 
 def test_there_is_no_chapter_without_scores(data):
-    assert (
-        chapter(replace(data, cells=tuple(cell for cell in data.cells if cell.dimension == "tokens"))) is None
-    )
+    assert chapter(replace(data, cells=())) is None
 
 
 def test_the_report_holds_tables_and_figures(data, tmp_path):
