@@ -12,9 +12,9 @@ import pytest
 
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants import REGIONS, pack, vary
-from ansatz.eval.benchmarks.physbench.variants.invariance import check, check_texts
+from ansatz.eval.benchmarks.physbench.variants.invariance import Change, check
 from ansatz.eval.benchmarks.physbench.variants.numbers import numbers
-from ansatz.eval.problem import ChoiceTarget, NumberTarget, Problem
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import scale
 
@@ -45,6 +45,18 @@ def test_of_retellings_by_another_hand_no_faithful_one_is_rejected_and_every_com
         seen[kind] += bool(check_texts(row["original"], row["variant"]))
     assert all_["faithful"] == 70 and seen["faithful"] == 0
     assert all_.keys() > COMPUTED and all(seen[kind] == all_[kind] == 5 for kind in COMPUTED)
+
+
+def check_texts(original: str, variant: str) -> tuple[Change, ...]:
+    """The same of two questions as they are read."""
+    asked = Problem(
+        id="q",
+        family="q",
+        benchmark="b",
+        question=original,
+        targets=(LabelTarget(name="t", weight=1, value="y"),),
+    )
+    return check(asked, asked.model_copy(update={"question": variant}))
 
 
 UNITS = {"m": "cm", "s": "ms", "kg": "g", "N": "kN", "J": "kJ", "W": "mW", "V": "kV", "A": "mA"}

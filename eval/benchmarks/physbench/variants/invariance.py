@@ -93,11 +93,6 @@ def _statement(problem: Problem) -> str:
     return f"{problem.context}\n\n{problem.question}".strip()
 
 
-def check_texts(original: str, variant: str) -> tuple[Change, ...]:
-    """The same for two questions as they are read."""
-    return tuple(dict.fromkeys(_differences(read_telling(original), read_telling(variant))))
-
-
 def _differences(one: Telling, other: Telling) -> Iterator[Change]:
     yield from _numbers(one, other)
     yield from _bindings(one, other)
@@ -111,7 +106,7 @@ def read_telling(text: str) -> Telling:
     told = plain(_REPORT.sub("", text))
     options = dict(_OPTION.findall(told))
     prose = _OPTION.sub("", told)
-    found = numbers(prose)
+    found = tuple(numbers(prose))
     words = prose
     for number in found:
         words = words[: number.start] + " " * (number.end - number.start) + words[number.end :]
@@ -121,13 +116,9 @@ def read_telling(text: str) -> Telling:
         frozenset(_SYMBOL.findall(words)),
         options,
         report[0].strip() if report else "",
-        _words(words),
+        frozenset(re.findall(r"[^\W\d_]+", words.lower())),
         wanted_units(words),
     )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[^\W\d_]+", text.lower()))
 
 
 def _formulas(prose: str) -> Iterator[str]:

@@ -9,19 +9,13 @@ from dataclasses import dataclass
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import scale
 
-_WORDS = {
-    word: value
-    for value, word in enumerate(
-        re.findall(
-            r"\w+",
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-            " sixteen seventeen eighteen nineteen twenty",
-        )
-    )
-} | {
-    f"{stem}ty": 10 * place
-    for place, stem in enumerate(("thir", "for", "fif", "six", "seven", "eigh", "nine"), 3)
-}
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen twenty"
+)
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+_WORDS = {word: value for value, word in enumerate(_ONES.split())}
+_WORDS |= {word: 10 * value for value, word in enumerate(_TENS.split(), 3)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
 _WORD = "|".join(sorted((*_WORDS, *_SCALES), key=len, reverse=True))
 _IN_WORDS = rf"(?:an? (?=hundred|thousand|million))?(?:{_WORD})(?:[ -](?:and )?(?:{_WORD}))*\b"
@@ -53,18 +47,8 @@ class TextNumber:
         return float(f"{self.value:.9g}"), self.dimension
 
 
-def numbers(text: str) -> tuple[TextNumber, ...]:
+def numbers(text: str) -> Iterator[TextNumber]:
     """Every number of a plain text (see `quantities.markup`), written in digits or in words, in order."""
-    return tuple(_numbers(text))
-
-
-def wanted_units(text: str) -> frozenset[str]:
-    """The units that a plain text wants something in, such as "in km/h", by their dimension and size."""
-    found = (_unit(text, match.end())[0] for match in re.finditer(r"\bin(?= )", text))
-    return frozenset("{:.9g} {}".format(*_in_base(1.0, unit)) for unit in found if unit)
-
-
-def _numbers(text: str) -> Iterator[TextNumber]:
     place = 0
     while found := _PLACE.search(text, place):
         words, symbol = found["words"], found["symbol"] or ""
@@ -74,6 +58,12 @@ def _numbers(text: str) -> Iterator[TextNumber]:
         if number or value >= _SMALL:
             written = text[found.start() : place]
             yield TextNumber(*_in_base(value, unit), symbol, written, bool(words), found.start(), place)
+
+
+def wanted_units(text: str) -> frozenset[str]:
+    """The units that a plain text wants something in, such as "in km/h", by their dimension and size."""
+    found = (_unit(text, match.end())[0] for match in re.finditer(r"\bin(?= )", text))
+    return frozenset("{:.9g} {}".format(*_in_base(1.0, unit)) for unit in found if unit)
 
 
 def _from_words(words: str) -> float:
