@@ -104,6 +104,16 @@ class StoredStudy:
         return np.array([numbers[problem.family] for problem in self.asked], dtype=np.intp)
 
     @cached_property
+    def units(self) -> list[tuple[str, str, str, int]]:
+        """Of each attempt the names of its model, arm and problem, and its repeat."""
+        at = self.attempts
+        places = zip(at.model.tolist(), at.arm.tolist(), at.problem.tolist(), at.repeat.tolist(), strict=True)
+        return [
+            (self.models[model], self.arms[arm], self.asked[problem].id, repeat)
+            for model, arm, problem, repeat in places
+        ]
+
+    @cached_property
     def everything(self) -> Mask:
         return np.ones(len(self.attempts), dtype=np.bool_)
 

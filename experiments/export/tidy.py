@@ -69,7 +69,7 @@ def _card(run: Run, kind: str) -> str:
         f"- `{each.name}`: {each.summary or each.scale.name} ({each.better} is better)"
         for each in data.dimensions
     )
-    models = ", ".join(f"{each} (simulated)" if each in data.simulated else each for each in data.models)
+    models = ", ".join(map(data.said_of, data.models))
     tables = "\n".join(f"- `{name}.{kind}`: {what}" for name, what in _TABLES.items())
     return (
         f"---\nconfigs:\n{header}\n---\n\n# {data.title}\n\nA run of Ansatz. Models: {models}. "

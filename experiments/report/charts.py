@@ -14,7 +14,6 @@ from ansatz.eval.views import Figure
 from ansatz.experiments.report.panels import PAINTERS, is_forest, tilt
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
 _COLOURED = ". Blue: better, orange: worse, grey: the interval includes zero; filled: adjusted p < 0.05"
@@ -76,34 +75,26 @@ def drawn(figure: Figure) -> Canvas:
         _TICKS + max(map(tilt, some), default=0.0) * (kind == "heatmap") + 0.2 * bool(figure.axis)
         for some in (panels[:-columns], panels)
     )
-    said = f"{figure.caption}{_COLOURED * is_forest(figure)}"
-    caption = textwrap.wrap(said, width=int(width * _CHARACTERS_PER_INCH))
+    caption = f"{figure.caption}{_COLOURED * is_forest(figure)}"
+    caption_lines = textwrap.wrap(caption, width=int(width * _CHARACTERS_PER_INCH))
     names = [] if kind == "heatmap" or len(panels[0].series) < 2 else list(panels[0].series)
     beside = _beside(names, width)
     legend = _LINE * math.ceil(len(names) / beside) + 0.1 * bool(names)
     bottom = ticks + legend
-    top = above + 0.1 + _LINE * len(caption)
+    top = above + 0.1 + _LINE * len(caption_lines)
     high = sum(heights) / lines
     height = bottom + lines * high + (lines - 1) * (between + above) + top
     places = {"left": left / width, "right": 1 - right / width, "wspace": _GAP / wide}
     places |= {"bottom": bottom / height, "top": 1 - top / height, "hspace": (between + above) / high}
     with matplotlib.rc_context({"text.parse_math": False}):
         canvas = Canvas(figsize=(width, height), dpi=150)
-        grid = canvas.subplots(
-            lines,
-            columns,
-            squeeze=False,
-            sharey=kind != "heatmap",
-            sharex=kind != "heatmap" and not figure.zero,
-            height_ratios=heights,
-            gridspec_kw=places,
-        )
-        _paint(figure, list(grid.flat), titles, columns)
+        _paint(figure, canvas, titles, columns, heights, places)
         if names:
-            style = {"ncols": beside, "fontsize": 7.5, "frameon": False, "borderpad": 0.0}
-            canvas.legend(*grid.flat[0].get_legend_handles_labels(), loc="lower center", **style)
+            handles, said = canvas.axes[0].get_legend_handles_labels()
+            style = {"fontsize": 7.5, "frameon": False, "borderpad": 0.0}
+            canvas.legend(handles, said, loc="lower center", ncols=beside, **style)
         corner = {"x": 0.08 / width, "y": 1 - 0.06 / height, "ha": "left", "va": "top"}
-        canvas.suptitle("\n".join(caption), fontsize=9.5, **corner)
+        canvas.suptitle("\n".join(caption_lines), fontsize=9.5, **corner)
     return canvas
 
 
@@ -146,12 +137,30 @@ def _beside(names: Sequence[str], inches: float) -> int:
     return max(1, min(len(names), 3, fitting))
 
 
-def _paint(figure: Figure, places: Sequence[Axes], titles: Sequence[str], columns: int) -> None:
+def _paint(
+    figure: Figure,
+    canvas: Canvas,
+    titles: Sequence[str],
+    columns: int,
+    heights: Sequence[float],
+    places: dict[str, float],
+) -> None:
     """The panels where they belong; places that are left over are blank."""
-    for axes in places[len(titles) :]:
-        axes.set_visible(False)
-    for at, (axes, title) in enumerate(zip(places, titles, strict=False)):
+    is_heatmap = figure.kind == "heatmap"
+    grid = canvas.subplots(
+        len(heights),
+        columns,
+        squeeze=False,
+        sharey=not is_heatmap,
+        sharex=not is_heatmap and not figure.zero,
+        height_ratios=heights,
+        gridspec_kw=places,
+    ).flat
+    for at, axes in enumerate(grid):
+        if at >= len(titles):
+            axes.set_visible(False)
+            continue
         PAINTERS[figure.kind](axes, figure.panels[at], figure)
-        axes.set_title(title, fontsize=9 if len(title) < _LONG_TITLE else 7, loc="left")
-        if figure.kind == "heatmap" and at % columns:
+        axes.set_title(titles[at], fontsize=9 if len(titles[at]) < _LONG_TITLE else 7, loc="left")
+        if is_heatmap and at % columns:
             axes.tick_params(labelleft=False)

@@ -129,7 +129,6 @@ def _count(number: int, thing: str) -> str:
 
 
 def to_json(data: Results) -> dict[str, Any]:
-    attempts = data.attempts
     return {
         "title": data.title,
         "models": list(data.models),
@@ -145,14 +144,8 @@ def to_json(data: Results) -> dict[str, Any]:
         "dimensions": [each.to_json() for each in data.dimensions],
         "comparisons": delta_records(data),
         "errors": [
-            {
-                "model": data.models[attempts.model[row]],
-                "arm": data.arms[attempts.arm[row]],
-                "problem": data.asked[attempts.problem[row]].id,
-                "repeat": int(attempts.repeat[row]),
-                "reason": reason,
-            }
-            for row, reason in enumerate(attempts.error)
+            dict(zip(("model", "arm", "problem", "repeat"), data.units[row], strict=True), reason=reason)
+            for row, reason in enumerate(data.attempts.error)
             if reason
         ],
         "chapters": [chapter_json(chapter) for chapter in chapters(data)],

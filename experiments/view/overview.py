@@ -48,7 +48,7 @@ def overview(data: Results) -> dict[str, Any]:
 def question(data: Results) -> str:
     """What the study asked, in one sentence."""
     arms = _listed(data.treatments)
-    models = _listed([f"{each} (simulated)" if each in data.simulated else each for each in data.models])
+    models = _listed([data.said_of(each) for each in data.models])
     sets = _listed(list(dict.fromkeys(problem.benchmark for problem in data.asked)))
     repeats = int(data.attempts.repeat.max()) + 1 if len(data.attempts) else 1
     times = "once" if repeats == 1 else f"{repeats} times"

@@ -152,19 +152,15 @@ def _print_difference(first: Attempt, other: Attempt, console: Console) -> None:
 
 def failures(data: Results) -> list[dict[str, Any]]:
     """A row for each attempt that failed, or that ended otherwise than with an answer."""
-    attempts = data.attempts
-    return [
-        {
-            "model": data.models[attempts.model[row]],
-            "arm": data.arms[attempts.arm[row]],
-            "problem": data.asked[attempts.problem[row]].id,
-            "repeat": int(attempts.repeat[row]) + 1,
-            "ended": "error" if error else stop,
-            "why": printable(" ".join(error.split())),
-        }
-        for row, (error, stop) in enumerate(zip(attempts.error, attempts.stop, strict=True))
-        if error or stop != "answered"
-    ]
+    rows = []
+    ended = zip(data.units, data.attempts.error, data.attempts.stop, strict=True)
+    for (model, arm, problem, repeat), error, stop in ended:
+        if error or stop != "answered":
+            row = {"model": model, "arm": arm, "problem": problem, "repeat": repeat + 1}
+            rows.append(
+                {**row, "ended": "error" if error else stop, "why": printable(" ".join(error.split()))}
+            )
+    return rows
 
 
 def losses(data: Results, arm: str) -> list[dict[str, Any]]:

@@ -35,12 +35,7 @@ class Bundle:
 
 def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
-    at = data.attempts
-    places = zip(at.model.tolist(), at.arm.tolist(), at.problem.tolist(), at.repeat.tolist(), strict=True)
-    rows = {
-        (data.models[model], data.arms[arm], data.asked[problem].id, repeat): row
-        for row, (model, arm, problem, repeat) in enumerate(places)
-    }
+    rows = {unit: row for row, unit in enumerate(data.units)}
     of_problem: defaultdict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
     for kept in ledger.attempts():
         row = rows.get((kept["model"], kept["arm"], kept["problem"], kept["repeat"]))
