@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -37,12 +36,6 @@ class ValueWithUnit(BaseModel):
 
     value: float
     unit: str = Field(description='the unit of the value; "-" where it has none')
-
-
-def instruction(form: AnswerForm) -> str:
-    """What a model is told about the form; the free form has no instruction."""
-    file = Path(__file__).with_name(f"answer_{form}.md")
-    return "" if form == "free" else file.read_text(encoding="utf-8").strip()
 
 
 @lru_cache(maxsize=256)

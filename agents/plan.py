@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.answer_form import SUBMIT, AnswerForm, instruction
+from ansatz.agents.answer_form import SUBMIT, AnswerForm
 from ansatz.agents.attempt import Limits
 from ansatz.agents.identity import NoIdentity, canonical, identity
 from ansatz.agents.langchain_types import is_tool
@@ -139,8 +139,9 @@ def _describe(step: Step) -> dict[str, Any]:
 
 def base_plan(answer: AnswerForm = "block") -> AgentPlan:
     """The zero-shot baseline that every arm starts from, with the form in which answers are to be stated."""
-    task = Path(__file__).with_name("base.md").read_text(encoding="utf-8").strip()
-    return AgentPlan(answer=answer).instruct(f"{task}\n{instruction(answer)}")
+    shown = ["base.md"] if answer == "free" else ["base.md", f"answer_{answer}.md"]
+    texts = (Path(__file__).with_name(name).read_text(encoding="utf-8").strip() for name in shown)
+    return AgentPlan(answer=answer).instruct("\n".join(texts))
 
 
 BASE_PLAN = base_plan()

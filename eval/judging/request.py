@@ -10,6 +10,7 @@ import hashlib
 import random
 import re
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -79,11 +80,9 @@ def case(problem: Problem, answer: str, *, key: bool, findings: Sequence[str] = 
 
 def fenced(content: str, what: str) -> str:
     """Text between two lines that it cannot contain: their code is a hash of the text itself."""
-    salt = 0
-    code = ""
-    while not code or code in content:
-        code = hashlib.sha256(f"{salt}/{content}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
-        salt += 1
+    drawn = (f"{salt}/{content}".encode("utf-8", "surrogatepass") for salt in count())
+    codes = (hashlib.sha256(each).hexdigest()[:24] for each in drawn)
+    code = next(each for each in codes if each not in content)
     return f"{what} BEGINS {code}\n{content}\n{what} ENDS {code}"
 
 
@@ -136,12 +135,9 @@ def _object(title: str, fields: Schema) -> Schema:
 
 def _points(criterion: Criterion, abstain: bool) -> Schema:
     low, high = criterion.scale
-    if criterion.labels:
-        kind = _one_of(criterion.labels, "string")
-    elif high - low <= _LISTED:
-        kind = _one_of(range(low, high + 1), "integer")
-    else:
-        kind = _whole_number(low, high)
+    kind = _whole_number(low, high)
+    if criterion.labels or high - low <= _LISTED:
+        kind = _one_of(criterion.labels or range(low, high + 1), "string" if criterion.labels else "integer")
     return {"anyOf": [kind, {"type": "null"}]} if abstain else kind
 
 

@@ -82,13 +82,8 @@ class Rubric:
 
     def may_abstain(self) -> Rubric:
         """The rubric in which a judge may say that it cannot tell."""
-        if self.abstain:
-            return self
-        return replace(
-            self,
-            abstain=True,
-            instructions=f"{self.instructions}\n\n{prompt('abstention', reason=self.reason)}",
-        )
+        told = f"{self.instructions}\n\n{prompt('abstention', reason=self.reason)}"
+        return replace(self, abstain=True, instructions=told)
 
     @property
     def sha256(self) -> str:
@@ -161,11 +156,7 @@ class RubricFile(BaseModel):
         return Rubric(
             of_others or self.instructions.strip(),
             tuple(self._criterion(name, given) for name, given in self.criteria.items()),
-            tags=self.tags,
-            overall=self.overall,
-            tool=self.tool,
-            reason=self.reason,
-            task=self.task,
+            **self.model_dump(include={"tags", "overall", "tool", "reason", "task"}),
         )
 
     def _criterion(self, name: str, given: str | CriterionFile) -> Criterion:
@@ -209,12 +200,10 @@ def _of_file(text: str, place: str, is_markdown: bool) -> Rubric:
         if not held.criteria:
             raise InvalidRubric("it has no criteria; a section `## name` is one")
         return held.rubric()
-    except ValidationError as failure:
-        raise InvalidRubric(f"{place}: {'; '.join(map(str, explain(failure, RubricFile)))}") from None
-    except yaml.YAMLError as failure:
-        raise InvalidRubric(f"{place}: {' '.join(str(failure).split())}") from None
-    except InvalidRubric as fault:
-        raise InvalidRubric(f"{place}: {fault}") from None
+    except (ValidationError, yaml.YAMLError, InvalidRubric) as fault:
+        faults = explain(fault, RubricFile) if isinstance(fault, ValidationError) else str(fault).split()
+        between = "; " if isinstance(fault, ValidationError) else " "
+        raise InvalidRubric(f"{place}: {between.join(map(str, faults))}") from None
 
 
 def _of_markdown(text: str) -> dict[str, Any]:

@@ -76,26 +76,6 @@ async def test_the_bare_plan_is_one_model_call():
     assert [message["role"] for message in transcript.messages] == ["system", "user", "assistant"]
 
 
-async def test_notes_are_laid_before_the_question():
-    model = ScriptedModel(replies=[AIMessage("42 kJ")])
-    await run_agent(BASE.precede(Note()), QUESTION, model)
-    assert model.seen[0][-1].text == "Air is mostly nitrogen.\n\nHow much heat?"
-
-
-async def test_tool_calls_are_run_and_recorded():
-    model = ScriptedModel(replies=[call(21.0), AIMessage("42 kJ")])
-    transcript = await run_agent(BASE.equip(double), QUESTION, model)
-    assert model.tools == ["double"]
-    assert model.seen[1][-1].text == "42.0"
-    [record] = transcript.tool_calls
-    assert (record.name, record.arguments, record.result, record.ok) == (
-        "double",
-        {"number": 21.0},
-        "42.0",
-        True,
-    )
-
-
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
@@ -199,17 +179,3 @@ class Patient:
 async def test_waiting_for_a_provider_is_not_working_time(client, stop):
     transcript = await run_agent(BASE.limited(Limits(seconds=0.1)), QUESTION, client)
     assert transcript.stop == stop
-
-
-async def test_arguments_that_are_not_json_are_told_to_the_model():
-    broken_call = {
-        "name": "double",
-        "args": "{number: 1",
-        "id": "1",
-        "error": None,
-        "type": "invalid_tool_call",
-    }
-    model = ScriptedModel(replies=[AIMessage("", invalid_tool_calls=[broken_call]), AIMessage("42 kJ")])
-    transcript = await run_agent(BASE.equip(double), QUESTION, model)
-    assert model.seen[1][-1].text == "Error: the arguments are no JSON object; write them again"
-    assert (transcript.tool_calls[0].ok, transcript.stop) == (False, "answered")

@@ -99,18 +99,24 @@ async def test_max_tokens_are_what_the_model_can_write_within_reason(name, token
     assert server.requests[0].body["max_tokens"] == tokens
 
 
-async def test_provider_parameters_reach_the_server():
+@pytest.mark.parametrize(
+    ("settings", "sent"),
+    [
+        (
+            {"seed": 7, "extra": {"reasoning_effort": "low", "extra_body": {"top_k": 40}}},
+            {"seed": 7, "reasoning_effort": "low", "top_k": 40, "max_tokens": 16_384},
+        ),
+        (
+            {"extra": {"model_kwargs": {"max_completion_tokens": 9}}},
+            {"max_completion_tokens": 9, "max_tokens": None},
+        ),
+    ],
+    ids=["of a provider", "its own limit, through a gateway"],
+)
+async def test_provider_parameters_reach_the_server(settings, sent):
     with OpenAIServer([Answer("42")]) as server:
-        await ask("openai:m", server, seed=7, extra={"reasoning_effort": "low", "extra_body": {"top_k": 40}})
-    body = server.requests[0].body
-    assert (body["seed"], body["reasoning_effort"], body["top_k"]) == (7, "low", 40)
-
-
-async def test_a_gateway_to_openai_can_be_sent_its_own_limit():
-    with OpenAIServer([Answer("42")]) as server:
-        await ask("openai:m", server, extra={"model_kwargs": {"max_completion_tokens": 9}})
-    assert server.requests[0].body["max_completion_tokens"] == 9
-    assert "max_tokens" not in server.requests[0].body
+        await ask("openai:m", server, **settings)
+    assert {name: server.requests[0].body.get(name) for name in sent} == sent
 
 
 async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
@@ -157,13 +163,6 @@ def test_a_client_serves_one_event_loop_after_another(name):
                 return (await client.reply(ASK, ())).message.text
 
         assert [asyncio.run(use()), asyncio.run(use())] == ["42 kJ", "42 kJ"]
-
-
-async def test_many_requests_at_once(name):
-    with SERVERS[name](lambda request: Answer(f"{request.number}"), latency=0.05) as server:
-        async with aclosing(connect(name, ModelSettings(base_url=server.base_url))) as client:
-            replies = await asyncio.gather(*(client.reply(ASK, ()) for _ in range(60)))
-    assert {reply.message.text for reply in replies} == {str(number) for number in range(60)}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from ansatz.agents.models import (
     ModelSettings,
     ModelUnavailable,
     RequestRejected,
-    RetryPolicy,
     connect,
 )
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, double
@@ -114,14 +113,6 @@ async def test_where_one_address_fails_the_next_is_asked(name):
         assert client.identity == connect(name, {**asked, "base_url": first.base_url}).identity
 
 
-async def test_waiting_is_no_working_time(name):
-    script = [Failure(429, headers={"retry-after": "0.8"}), Answer("42 kJ")]
-    with SERVERS[name](script) as server:
-        reply = await ask(name, server)
-    assert reply.retries[0].waited >= 0.8
-    assert reply.seconds < 0.8
-
-
 async def test_patience_ends_with_one_line(name):
     server = SERVERS[name](lambda request: Failure(503, "down for\nrepair"))
     with server, pytest.raises(ModelUnavailable) as caught:
@@ -181,13 +172,6 @@ async def test_a_request_the_model_cannot_take_counts_as_no_answer(name, failure
         transcript = await run_agent(AgentPlan(), Question("A very long one."), client)
         await client.aclose()
     assert (transcript.answer, transcript.stop) == ("", stop)
-
-
-async def test_the_sdk_does_not_retry_behind_our_back(name):
-    server = SERVERS[name](lambda request: Failure(500))
-    with server, pytest.raises(ModelUnavailable, match="in 1 try"):
-        await ask(name, server, retry=RetryPolicy(tries=1))
-    assert len(server.requests) == 1
 
 
 async def test_an_unanswered_request_can_be_cancelled(name):

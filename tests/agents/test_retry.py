@@ -80,11 +80,3 @@ async def test_total_waiting_is_capped_before_it_is_begun(allowed):
         await persist(flaky, policy, "m")
     assert len(caught.value.retries) == allowed
     assert flaky.tries == allowed + 1
-
-
-async def test_other_failures_pass_through_untried():
-    async def broken():
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await persist(broken, RetryPolicy(), "m")

@@ -1,8 +1,6 @@
 """Progressive arms: their own right answers of a set join the prompt, in order, and survive a kill."""
 
 import asyncio
-import json
-import random
 import re
 from dataclasses import dataclass, field, replace
 
@@ -24,10 +22,6 @@ from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study
 from ansatz.interventions.progressive import Progressive
 from tests.experiments.records import records_of
-from tests.experiments.served_study import command, essence, run_command
-from tests.experiments.test_kill import kill_after
-from tests.fakes.behaviours import Answer, Tokens
-from tests.fakes.openai_server import OpenAIServer
 
 SETS, QUESTIONS = 3, 4
 RULE = {"judged_by": "exact"}
@@ -185,59 +179,6 @@ async def test_a_run_broken_off_at_any_point_asks_on_with_the_same_prompts(tmp_p
         (r.arm, r.problem, r.transcript.answer, r.scores) for r in quiet
     ]
     assert sorted(dying.prompts + again.prompts) == sorted(whole.prompts)
-
-
-@pytest.mark.slow
-def test_runs_killed_at_random_instants_end_like_one_that_was_not(tmp_path):
-    choose = random.Random(1)
-    with OpenAIServer(served_answer, latency=0.03) as server:
-        file = served_study(tmp_path, server.base_url)
-        assert run_command(file, tmp_path / "quiet").returncode == 0
-        before_kills, kills = len(server.requests), 4
-        for _ in range(kills):
-            kill_after(command(file, tmp_path / "killed"), server, choose)
-        finished = run_command(file, tmp_path / "killed")
-        assert finished.returncode == 0, finished.stderr
-        paid = len(server.requests) - before_kills
-    quiet = essence(tmp_path / "quiet")
-    assert essence(tmp_path / "killed") == quiet
-    assert any("your own answers" in str(record[6]) for record in quiet)
-    assert (
-        before_kills <= paid <= before_kills + kills * 2 + len(quiet) // 8
-    )  # equal first requests may cross
-
-
-def served_study(folder, base_url):
-    sets = [
-        {
-            "content": f"A satellite in orbit-{number}.",
-            "questions": [
-                {
-                    "question": f"Find quantity {position} of orbit-{number} in km.",
-                    "answer": f"{key(f'orbit-{number}', position)} km",
-                    "format": "numeric",
-                }
-                for position in (1, 2, 3, 4)
-            ],
-        }
-        for number in range(4)
-    ]
-    (folder / "sets.json").write_text(json.dumps(sets), encoding="utf-8")
-    file = folder / "study.yaml"
-    file.write_text(
-        f"name: sets\n"
-        f"models: [{{name: 'openai:fake', concurrency: 2, settings: {{base_url: '{base_url}'}}}}]\n"
-        f"problems: [{{benchmark: apbench, settings: {{path: '{folder / 'sets.json'}'}}}}]\n"
-        f"arms: {{progressive: {{progressive: {{judged_by: exact}}}}}}\nscorers: [outcome]\n",
-        encoding="utf-8",
-    )
-    return file
-
-
-def served_answer(request):
-    name, position = asked(request.body["messages"][-1]["content"])
-    value = 77777.0 if (name, position) in WRONG else key(name, position) * 1.0001
-    return Answer(f"answer = {value:.6f} km", tokens=Tokens(input=20, output=6))
 
 
 def keys(prepared, arm):

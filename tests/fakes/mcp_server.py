@@ -1,12 +1,11 @@
 """A foreign MCP server, over stdio or at a port: one good tool, and tools that fail, die, hang or object.
 
-python tests/fakes/mcp_server.py [PORT] [--version 2]
+python tests/fakes/mcp_server.py [PORT] [--second]
 """
 
 import asyncio
 import os
 import sys
-import time
 
 from mcp.server.fastmcp import FastMCP
 
@@ -18,13 +17,9 @@ server._mcp_server.version = "2.0" if "--second" in sys.argv else "1.0"
 @server.tool()
 async def shaft_power(flow: float, head: float, efficiency: float) -> float:
     """Shaft power of a water pump in kW, from flow in L/s, head in m and efficiency from 0 to 1."""
-    if log := os.environ.get("PLANT_CALLS"):
-        with open(log, "a") as file:
-            file.write(f"{os.getpid()}\n")
-        time.sleep(0.05)
     if head < 0:
         raise ValueError("head must not be negative")
-    if os.path.exists(os.environ.get("PLANT_DOWN", "/nowhere")) or flow == 666:
+    if flow == 666:
         os._exit(1)
     if flow == 777:
         await asyncio.sleep(60)

@@ -4,7 +4,6 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
-from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.interventions.checked import Checked, findings
 from tests.fakes.scripted_model import ScriptedModel
@@ -70,14 +69,3 @@ async def test_an_answer_is_sent_back_so_often_and_no_more():
     assert (len(model.seen), transcript.stop, transcript.answer) == (2, "answered", wrong)
     assert [each.sent_back for each in transcript.reviews] == [True, False]
     assert transcript.reviews[1].details["findings"]
-
-
-async def test_the_offline_model_takes_what_it_is_shown():
-    text = (
-        "A wall at T = 1234 K radiates with emissivity epsilon = 0.83. Heat flux?\n\nReport:\nq = ___ W/m^2"
-    )
-    bare = await run_agent(BASE_PLAN, Question(text), connect("offline:slide-rule"))
-    mended = await run_agent(Checked().apply(BASE_PLAN), Question(text), connect("offline:slide-rule"))
-    assert findings(bare.answer, text)
-    assert not findings(mended.answer, text)
-    assert mended.reviews[0].answer == bare.answer != mended.answer

@@ -4,9 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from ansatz.agents import InfrastructureError, Question, run_agent
-from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.experiments.design.plugins import PluginError, load
 from ansatz.interventions.symbolic_check import SymbolicCheck
 from ansatz.sandbox import Sandbox
 from tests.fakes.scripted_model import ScriptedModel
@@ -50,9 +48,10 @@ async def test_an_error_and_endless_work_are_results_too():
     assert "ZeroDivisionError" in told
 
 
-async def test_an_answer_without_checks_passes_at_once():
-    transcript, model = await run(FINAL)
-    assert (transcript.answer, len(model.seen)) == (FINAL, 1)
+@pytest.mark.parametrize("answer", [FINAL, "```python\nprint(1)\n```"])
+async def test_an_answer_without_checks_passes_at_once(answer):
+    transcript, model = await run(answer)
+    assert (transcript.answer, len(model.seen)) == (answer, 1)
 
 
 async def test_checks_end_when_their_rounds_are_up():
@@ -61,20 +60,10 @@ async def test_checks_end_when_their_rounds_are_up():
     assert "This was the last check" in model.seen[2][-1].text
 
 
-async def test_a_python_block_is_an_answer_and_no_check():
-    transcript, model = await run("```python\nprint(1)\n```")
-    assert (transcript.stop, len(model.seen)) == ("answered", 1)
-
-
 async def test_a_flood_of_output_is_cut():
     _, model = await run("```sympy\nprint('7' * 20000)\n```", FINAL)
     assert "[cut: 20000 characters in all]" in model.seen[1][-1].text
     assert len(model.seen[1][-1].text) < 5000
-
-
-async def test_the_checks_see_neither_files_nor_the_network():
-    _, model = await run("```sympy\nprint(open('/etc/passwd').read())\n```", FINAL)
-    assert "Error" in model.seen[1][-1].text and "root:" not in model.seen[1][-1].text
 
 
 async def test_a_fault_of_the_sandbox_is_one_of_infrastructure(monkeypatch):
@@ -84,31 +73,3 @@ async def test_a_fault_of_the_sandbox_is_one_of_infrastructure(monkeypatch):
     monkeypatch.setattr(Sandbox, "run", broken)
     with pytest.raises(InfrastructureError):
         await run(CHECK, FINAL)
-
-
-async def test_the_offline_model_answers_under_it_as_without_it():
-    """It writes no algebra, so that the arm leaves it as it is: nothing was tuned for it."""
-    question = Question(
-        "Air at p = 101325 Pa and T = 300 K. Find its density.\n\nReport your answers as:\nrho = ___ kg/m^3"
-    )
-    model = connect("offline:slide-rule")
-    bare = await run_agent(BASE_PLAN, question, model)
-    checked = await run_agent(SymbolicCheck().apply(BASE_PLAN), question, model)
-    assert bare.answer and checked.answer == bare.answer
-
-
-def test_settings_are_part_of_the_treatment_and_are_checked():
-    plans = [
-        SymbolicCheck(**settings).apply(BASE_PLAN) for settings in ({}, {"rounds": 2}, {"timeout_seconds": 5})
-    ]
-    assert len({plan.fingerprint() for plan in plans}) == 3
-    assert "at 0x" not in str(plans[0].describe())
-    with pytest.raises(PluginError, match="rounds: must be greater than or equal to 1, not"):
-        load("ansatz.interventions", "symbolic_check", {"rounds": 0})
-
-
-@pytest.mark.parametrize("name", ["simple_prompt", "polya", "symbolic_check"])
-def test_prompts_are_added_to_the_instructions_and_change_nothing_else(name):
-    plan = load("ansatz.interventions", name, {}).apply(BASE_PLAN)
-    assert plan.instructions[:-1] == BASE_PLAN.instructions
-    assert len(plan.instructions[-1]) > 100 and not plan.tools
