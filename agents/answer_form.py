@@ -54,8 +54,12 @@ def submission_tool(asked: tuple[Asked, ...]) -> BaseTool:
         for key, each in _keys(asked or [Asked("answer", in_words=True)]).items()
     }
     schema = create_model(SUBMIT, __config__=ConfigDict(extra="forbid"), **fields)
+
+    async def received(**_: Any) -> str:
+        return "Received."
+
     return StructuredTool.from_function(
-        coroutine=_received, name=SUBMIT, description="Hand in the answer.", args_schema=schema
+        coroutine=received, name=SUBMIT, description="Hand in the answer.", args_schema=schema
     )
 
 
@@ -105,7 +109,3 @@ def _keys(asked: Sequence[Asked]) -> dict[str, Asked]:
             key += "_"
         keys[key] = each
     return keys
-
-
-async def _received(**_: Any) -> str:
-    return "Received."

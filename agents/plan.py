@@ -79,7 +79,10 @@ class AgentPlan:
         """
         if step.name in (each.name for each in self.reviews):
             raise UnusablePlan(f"two reviews are called {step.name!r}; there is room for one")
-        return replace(self, reviews=tuple(sorted((*self.reviews, step), key=_stage)))
+        by_stage = sorted(
+            (*self.reviews, step), key=lambda each: STAGES.index(getattr(each, "stage", "answer"))
+        )
+        return replace(self, reviews=tuple(by_stage))
 
     def replaced_by(
         self, agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
@@ -123,10 +126,6 @@ class AgentPlan:
     def fingerprint(self) -> str:
         """SHA-256 of the description: two arms with the same fingerprint are the same treatment."""
         return hashlib.sha256(canonical(self.describe()).encode()).hexdigest()
-
-
-def _stage(step: Step) -> int:
-    return STAGES.index(getattr(step, "stage", "answer"))
 
 
 def _describe(step: Step) -> dict[str, Any]:

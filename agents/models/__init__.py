@@ -100,16 +100,12 @@ class ObjectClient(PatientClient):
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Raises NoIdentity for a chat model of no usable identity."""
-        return {**identity(self.chat), **_address(self._model.sdk)}
+        url = getattr(self._model.sdk, "base_url", None)  # which the SDK may have from the environment
+        sent_to = {} if url is None else {"base_url": identity(str(url).rstrip("/"))}
+        return {**identity(self.chat), **sent_to}
 
     def _opened(self) -> OpenedModel:
         return self._model
 
     async def aclose(self) -> None:
         """Nothing to close: the model's connections are its own."""
-
-
-def _address(sdk: Any) -> dict[str, str]:
-    """Where the SDK sends requests, which it may have from the environment."""
-    url = getattr(sdk, "base_url", None)
-    return {} if url is None else {"base_url": identity(str(url).rstrip("/"))}

@@ -77,9 +77,8 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
     if 407 in (status, getattr(root, "status", None)):
         return ModelError(f"{name}: the proxy wants another user or password than its address in *_PROXY has")
     # Some transports take a connection that breaks, or cannot be made, for one that took too long.
-    is_broken = (_module(root) == "aiohttp" or isinstance(root, OSError)) and not isinstance(
-        root, TimeoutError
-    )
+    is_broken = _module(root) == "aiohttp" or isinstance(root, OSError)
+    is_broken = is_broken and not isinstance(root, TimeoutError)
     if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
         return Transient(f"no answer within {timeout:g} s")
     if (

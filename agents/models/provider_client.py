@@ -47,8 +47,7 @@ class ProviderClient(PatientClient):
         demand_abilities(name, profile, settings)
         if settings.max_tokens is None:
             self._models.clear()
-            sized = {"max_tokens": longest_answer(profile)}
-            self._settings = settings.model_copy(update=sized)
+            self._settings = settings.model_copy(update={"max_tokens": longest_answer(profile)})
         if is_tried:
             self._current()
 
@@ -104,19 +103,15 @@ class ProviderClient(PatientClient):
         return self._current()
 
     def _current(self) -> OpenedModel:
-        address = self._addresses[0]
+        address, provider = self._addresses[0], self._name.partition(":")[0]
         if address not in self._models:
-            self._models[address] = self._open(address)
+            demand_key(provider, self._base_url)
+            batched = self._batched() if self._batched else None
+            model = open_model(self._name, self._settings.model_copy(update={"base_url": address}), batched)
+            if batched is not None:
+                batched.asks_by(provider, model.sdk.with_options(max_retries=6, timeout=600))
+            self._models[address] = model
         return self._models[address]
-
-    def _open(self, address: str | None) -> OpenedModel:
-        provider = self._name.partition(":")[0]
-        demand_key(provider, self._base_url)
-        batched = self._batched() if self._batched else None
-        model = open_model(self._name, self._settings.model_copy(update={"base_url": address}), batched)
-        if batched is not None:
-            batched.asks_by(provider, model.sdk.with_options(max_retries=6, timeout=600))
-        return model
 
 
 def has_batches(client: ModelClient) -> bool:

@@ -96,12 +96,12 @@ class ReplayClient:
             try:
                 exchange = Exchange.model_validate_json(line)
                 exchange.message()
-            except ValidationError as failure:
-                wrong = failure.errors(include_input=False)[0]
-                place = ".".join(map(str, wrong["loc"][:1]))
-                raise ModelError(f"{path}:{number}: {place}: {wrong['msg']}") from None
             except (ValueError, KeyError, TypeError, AssertionError) as failure:
-                raise ModelError(f"{path}:{number}: reply: {failure}") from None
+                said = f"reply: {failure}"
+                if isinstance(failure, ValidationError):
+                    wrong = failure.errors(include_input=False)[0]
+                    said = f"{'.'.join(map(str, wrong['loc'][:1]))}: {wrong['msg']}"
+                raise ModelError(f"{path}:{number}: {said}") from None
             found[exchange.last].append(exchange)
         return cls(path, hashlib.sha256(content).hexdigest(), found)
 

@@ -138,14 +138,8 @@ async def test_how_an_answer_ended_is_recorded(reply, stop):
 
 def test_every_slot_is_a_node_of_the_graph():
     plan = BASE.precede(Note()).equip(double).review(WantsUnits())
-    assert set(build_graph(plan).get_graph().nodes) == {
-        "__start__",
-        "note",
-        "model",
-        "tools",
-        "wants_units",
-        "__end__",
-    }
+    nodes = {"__start__", "note", "model", "tools", "wants_units", "__end__"}
+    assert set(build_graph(plan).get_graph().nodes) == nodes
 
 
 def test_changing_a_plan_leaves_the_original_alone_and_changes_its_fingerprint():

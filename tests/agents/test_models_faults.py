@@ -122,9 +122,8 @@ async def test_patience_ends_with_one_line(name):
     assert len(caught.value.retries) == 2
 
 
-@pytest.mark.parametrize("header", ["3600", "Fri, 01 Jan 2100 00:00:00 GMT"])
-async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name, header):
-    server = SERVERS[name]([Failure(429, "resting", headers={"retry-after": header})])
+async def test_a_wait_beyond_the_allowance_ends_patience_at_once(name):
+    server = SERVERS[name]([Failure(429, "resting", headers={"retry-after": "3600"})])
     with server, pytest.raises(ModelUnavailable, match=r"resting; it asks to wait \d+ s, more than the 1 s"):
         await ask(name, server)
 

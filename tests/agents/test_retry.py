@@ -57,11 +57,6 @@ async def test_waits_double_up_to_the_longest_and_are_recorded():
         assert least <= retry.waited <= least + 0.01
 
 
-async def test_the_provider_is_never_asked_sooner_than_it_wants():
-    _, retries = await persist(Flaky(1, asked=0.05), RetryPolicy(first_wait=0.001), "m")
-    assert retries[0].waited == 0.05
-
-
 @given(failures=st.integers(0, 6), tries=st.integers(1, 6))
 async def test_tries_are_capped(failures, tries):
     flaky = Flaky(failures)

@@ -10,7 +10,6 @@ from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
 from ansatz.eval.judging.model_reading import read_by_model, reply_form
 from ansatz.eval.problem import LabelTarget
-from ansatz.eval.score import StatedValue
 from tests.eval.thermoqa.cases import asking, number, problem
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -84,18 +83,6 @@ def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, su
     extraction, _ = extract(reply(h1={"value": value, "unit": "kJ/kg"}), asking("h1"), answer)
     assert extraction.status == "ok"
     assert ("h1" in extraction.values, extraction.unsupported) == (supported, () if supported else ("h1",))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"h1": {"value": 231.9, "unit": "kJ/kg"}}',
-        'Here:\n```json\n{"h1": {"value": 231.9, "unit": "kJ/kg"}}\n```',
-    ],
-)
-def test_json_written_out_instead_of_a_call_will_do(text):
-    extraction, _ = extract(AIMessage(text))
-    assert extraction.values == {"h1": StatedValue(231.9, "kJ/kg")}
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
 
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):
-        for problem in problems:
+        for problem in problems[::6]:
             shown = worked_examples(problem, az.FewShot(examples=3, choose=choose))
             assert shown.count("Worked answer:") == 3
             own = [each.question for each in problems if each.family == problem.family]

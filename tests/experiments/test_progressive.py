@@ -113,14 +113,6 @@ async def test_right_answers_join_the_prompt_and_wrong_ones_do_not(tmp_path):
     assert progressive.endswith(plain)
 
 
-async def test_the_first_question_is_asked_alike_in_both_arms_and_paid_once(tmp_path):
-    client = Solver()
-    records = await done(study(client, concurrency=1), tmp_path)
-    assert len(prompts_of(client, 1)) == 1
-    first = [record.transcript.messages for record in records if record.problem == "orbit-1-q1"]
-    assert len(first) == 2 and first[0] == first[1]
-
-
 async def test_no_key_and_no_other_set_or_repeat_is_shown(tmp_path):
     client = Solver()
     await done(study(client, repeats=2), tmp_path)
