@@ -36,7 +36,12 @@ class ForeignAgent:
         question = HumanMessage(runtime.context.question.text)
         ended = await made.ainvoke({"messages": [question]}, {"recursion_limit": _UNBOUNDED_STEPS})
         spent = time.perf_counter() - started if isinstance(self.agent, Runnable) else None
-        attempt.account(_messages(ended, question), spent)
+        # The state that an agent ended with may also be a message or a text.
+        if isinstance(ended, dict) and isinstance(ended.get("messages"), list):
+            said = ended["messages"]
+        else:
+            said = [question, ended if isinstance(ended, BaseMessage) else AIMessage(str(ended))]
+        attempt.account(said, spent)
         return {}
 
 
@@ -66,10 +71,3 @@ class AccountedModel(BaseChatModel):
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         raise NotImplementedError("this agent has to be run with ainvoke")
-
-
-def _messages(ended: Any, question: BaseMessage) -> list[BaseMessage]:
-    """The conversation in the state that an agent ended with, which may also be a message or a text."""
-    if isinstance(ended, dict) and isinstance(ended.get("messages"), list):
-        return list(ended["messages"])
-    return [question, ended if isinstance(ended, BaseMessage) else AIMessage(str(ended))]

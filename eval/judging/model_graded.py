@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, judge_models
-from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge, verdict_of
+from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge
 from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blinded, case, drawn_by
 from ansatz.eval.judging.rubric import Criterion, Rubric
@@ -133,9 +134,21 @@ class ModelGraded:
             order = [each for each in drawn.sample(rubric.criteria, len(rubric.criteria)) if each in criteria]
             return await ask_judge(context.ask, title, rubric, parts, self.asks, order)
 
-        panel = [model.title for model in self.panel]
-        others = [model.title for model in self.wanted_models if model.title not in panel]
-        return await verdict_of(panel, next(iter(others), None), rubric.criteria, asked, self.combine)
+        titles = [model.title for model in self.wanted_models]
+        panel, others = titles[: len(self.panel)], titles[len(self.panel) :]
+        given = await asyncio.gather(
+            *(asked(title, rubric.criteria) for title in panel), return_exceptions=True
+        )
+        opinions = {}
+        for title, opinion in zip(panel, given, strict=True):
+            if isinstance(opinion, BaseException):  # raised when all have answered: no paid reply is lost
+                raise opinion
+            opinions[title] = opinion
+        verdict = PanelVerdict(opinions, rubric.criteria, self.combine)
+        if not verdict.disputed or not others:
+            return verdict
+        disputed = [each for each in rubric.criteria if each.name in verdict.disputed]
+        return replace(verdict, adjudication={others[0]: await asked(others[0], disputed)})
 
     def _whole(self, verdict: PanelVerdict) -> Score:
         shares, weights = verdict.shares, {each.name: each.weight for each in verdict.criteria}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import statistics
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from ansatz.eval.judging.reply import Opinion, Status, merged, read, status_of
@@ -30,32 +30,37 @@ async def ask_judge(
     criteria = tuple(order or rubric.criteria)
     opinion = Opinion(order=tuple(each.name for each in criteria))
     while opinion.asks < asks:
-        missing = [each for each in criteria if each.name not in opinion.marks]
+        missing = [each for each in criteria if each.name not in opinion.points]
         request = messages(rubric, missing, parts, again=opinion.asks > 0)
         opinion = merged(opinion, read(await ask(title, request, [tool(rubric, missing)]), rubric, missing))
-        if len(opinion.marks) == len(criteria):
+        if len(opinion.points) == len(criteria):
             break
     return opinion
 
 
 @dataclass(frozen=True)
 class PanelVerdict:
-    """What all judges together say on some criteria. `opinions` are kept as given, by judge.
+    """What all judges together say on some criteria: `opinions` as given, by judge.
 
-    `disputed` are the criteria on which two judges are apart by more than half of the scale; `adjudication`
-    is what a further judge says of these.
+    `adjudication` is what a further judge says of the disputed ones.
     """
 
     opinions: Mapping[str, Opinion]
     criteria: tuple[Criterion, ...]
     combine: Combination = "median"
-    disputed: tuple[str, ...] = ()
     adjudication: Mapping[str, Opinion] = field(default_factory=dict)
+
+    @cached_property
+    def disputed(self) -> tuple[str, ...]:
+        """The criteria on which two judges are apart by more than half of the scale."""
+        given = [(each, _given(self.opinions.values(), each.name)) for each in self.criteria]
+        apart = {each.name: each.share(max(ps)) - each.share(min(ps)) for each, ps in given if ps}
+        return tuple(name for name, distance in apart.items() if distance > 0.5)
 
     @property
     def status(self) -> Status:
         points = [self.points(each.name) for each in self.criteria]
-        spoken = any(opinion.marks for opinion in self.opinions.values())
+        spoken = any(opinion.points for opinion in self.opinions.values())
         return status_of(points, spoken=spoken, overall=self.overall)
 
     def points(self, name: str) -> float | None:
@@ -67,8 +72,8 @@ class PanelVerdict:
     @property
     def shares(self) -> dict[str, float]:
         """Points as shares of their scale, of the criteria that have a mark."""
-        given = {each: self.points(each.name) for each in self.criteria}
-        return {each.name: each.share(points) for each, points in given.items() if points is not None}
+        given = [(each, self.points(each.name)) for each in self.criteria]
+        return {each.name: each.share(points) for each, points in given if points is not None}
 
     @property
     def overall(self) -> float | None:
@@ -114,7 +119,7 @@ class PanelVerdict:
             evidence=f"{self.status}: " + "; ".join([*self.said(name), *tags]),
             details={
                 "status": status_of([self.points(name)], spoken=self._is_spoken_of(name)),
-                "points": {judge: opinion.points(name) for judge, opinion in self.opinions.items()},
+                "points": {judge: opinion.points.get(name) for judge, opinion in self.opinions.items()},
                 "disputed": name in self.disputed,
             },
         )
@@ -134,7 +139,7 @@ class PanelVerdict:
         }
 
     def _is_spoken_of(self, name: str) -> bool:
-        return any(name in opinion.marks for opinion in self.opinions.values())
+        return any(name in opinion.points for opinion in self.opinions.values())
 
 
 def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
@@ -151,32 +156,5 @@ def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
     return disputed / compared if compared else None
 
 
-Asked = Callable[[str, Sequence[Criterion]], Awaitable[Opinion]]
-"""Asks the judge of a title for marks on some criteria."""
-
-
-async def verdict_of(
-    panel: Sequence[str],
-    adjudicator: str | None,
-    criteria: tuple[Criterion, ...],
-    asked: Asked,
-    combine: Combination,
-) -> PanelVerdict:
-    """What a panel says, and its adjudicator where any two are apart by more than half of a scale."""
-    given = await asyncio.gather(*(asked(title, criteria) for title in panel), return_exceptions=True)
-    opinions = {}
-    for title, opinion in zip(panel, given, strict=True):
-        if isinstance(opinion, BaseException):  # raised when all have answered: no paid reply is lost
-            raise opinion
-        opinions[title] = opinion
-    disputed = []
-    for each in criteria:
-        points = _given(opinions.values(), each.name)
-        if points and each.share(max(points)) - each.share(min(points)) > 0.5:
-            disputed.append(each)
-    adjudication = {adjudicator: await asked(adjudicator, disputed)} if disputed and adjudicator else {}
-    return PanelVerdict(opinions, criteria, combine, tuple(each.name for each in disputed), adjudication)
-
-
 def _given(opinions: Iterable[Opinion], name: str) -> list[int]:
-    return [points for opinion in opinions if (points := opinion.points(name)) is not None]
+    return [points for opinion in opinions if (points := opinion.points.get(name)) is not None]

@@ -33,49 +33,39 @@ def status_of(points: Iterable[float | None], *, spoken: bool, overall: float | 
 
 
 @dataclass(frozen=True)
-class Mark:
-    """Points on one criterion, and why; no points where the judge says that it cannot tell."""
-
-    points: int | None
-    justification: str
-
-
-@dataclass(frozen=True)
 class Opinion:
     """What one judge said of one answer.
 
-    `overall` is its mark for the whole, 0 to 100. `faults` tell what was wrong with its replies, `asks` how
-    often it was asked, and `order` in which order it was shown the criteria.
+    By criterion `points`, None where it says that it cannot tell, and `justifications`. `overall` is its mark
+    for the whole, 0 to 100. `faults` tell what was wrong with its replies, `asks` how often it was asked, and
+    `order` in which order it was shown the criteria.
     """
 
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    points: Mapping[str, int | None] = field(default_factory=dict)
+    justifications: Mapping[str, str] = field(default_factory=dict)
     errors: tuple[str, ...] = ()
     overall: float | None = None
     faults: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     asks: int = 0
 
-    def points(self, name: str) -> int | None:
-        return self.marks[name].points if name in self.marks else None
-
     def said(self, criterion: Criterion) -> str:
         """The points on a criterion and why, in words."""
-        mark = self.marks.get(criterion.name)
-        if mark is None:
+        if criterion.name not in self.points:
             return "gives no mark"
-        given = "cannot tell" if mark.points is None else f"gives {criterion.label(mark.points)}"
-        return f"{given}: {mark.justification}"
+        points = self.points[criterion.name]
+        given = "cannot tell" if points is None else f"gives {criterion.label(points)}"
+        return f"{given}: {self.justifications[criterion.name]}"
 
     def record(self) -> dict[str, Any]:
         """All of it for programs."""
-        points = {name: mark.points for name, mark in self.marks.items()}
-        spoken = bool(self.marks)
+        given = map(self.points.get, self.order)
         return {
-            "status": status_of(map(self.points, self.order), spoken=spoken, overall=self.overall),
+            "status": status_of(given, spoken=bool(self.points), overall=self.overall),
             "order": list(self.order),
-            "points": {name: each for name, each in points.items() if each is not None},
-            "justifications": {name: mark.justification for name, mark in self.marks.items()},
-            "abstained": [name for name, each in points.items() if each is None],
+            "points": {name: each for name, each in self.points.items() if each is not None},
+            "justifications": dict(self.justifications),
+            "abstained": [name for name, each in self.points.items() if each is None],
             "overall": self.overall,
             "errors": list(self.errors),
             "asks": self.asks,
@@ -92,12 +82,12 @@ def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opi
     contents = (*arguments(message, rubric.tool, () if rubric.is_flat else fields), *bare)
     best = max(
         (_opinion(content, rubric, wanted) for content in contents),
-        key=lambda each: (len(each.marks), each.overall is not None, len(each.errors)),
+        key=lambda each: (len(each.points), each.overall is not None, len(each.errors)),
         default=Opinion(),
     )
-    missing = [each.name for each in wanted if each.name not in best.marks]
+    missing = [each.name for each in wanted if each.name not in best.points]
     cut = finish_reason(message) in ("length", "max_tokens")
-    if best.marks or best.overall is not None:
+    if best.points or best.overall is not None:
         fault = f"{'the reply was cut off and ' if cut else ''}lacks {', '.join(missing)}"
     else:
         fault = f"the reply {'was cut off before any mark' if cut else 'holds no marks that can be read'}"
@@ -107,7 +97,8 @@ def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opi
 def merged(first: Opinion, second: Opinion) -> Opinion:
     """What two replies say together; the first stands where both speak."""
     return Opinion(
-        marks={**second.marks, **first.marks},
+        points={**second.points, **first.points},
+        justifications={**second.justifications, **first.justifications},
         errors=tuple(dict.fromkeys((*first.errors, *second.errors))),
         overall=first.overall if first.overall is not None else second.overall,
         faults=(*first.faults, *second.faults),
@@ -122,27 +113,30 @@ def _opinion(content: Mapping[str, Any], rubric: Rubric, wanted: Sequence[Criter
         table: Any = {each.name: {**content, "points": content.get(each.name, "")} for each in wanted}
     else:
         table = content["marks"] if isinstance(content.get("marks"), dict) else content
-    marks = {each.name: mark for each in wanted if (mark := _mark(table.get(each.name, ""), each, rubric))}
+    marks = {each.name: _mark(table.get(each.name, ""), each, rubric) for each in wanted}
+    points = {name: mark[0] for name, mark in marks.items() if mark}
+    reasons = {name: mark[1] for name, mark in marks.items() if mark}
     tags = content.get("errors")
     errors = dict.fromkeys(tag for tag in tags if tag in rubric.tags) if isinstance(tags, list) else ()
     overall = _number(content.get("overall")) if rubric.overall else None
-    return Opinion(marks, tuple(errors), overall if overall is not None and 0 <= overall <= 100 else None)
+    overall = overall if overall is not None and 0 <= overall <= 100 else None
+    return Opinion(points, reasons, tuple(errors), overall)
 
 
-def _mark(given: Any, criterion: Criterion, rubric: Rubric) -> Mark | None:
-    """None for points that are not on the scale; such a criterion is asked for again."""
+def _mark(given: Any, criterion: Criterion, rubric: Rubric) -> tuple[int | None, str] | None:
+    """Points and why; None for points that are not on the scale, for which the judge is asked again."""
     fields = given if isinstance(given, dict) else {"points": given}
     points = fields.get("points", fields.get("score", ""))
     why = " ".join(str(fields.get(rubric.reason) or "").split())
     if points is None:
-        return Mark(None, why) if rubric.abstain else None
+        return (None, why) if rubric.abstain else None
     if criterion.labels:
         word = _WORD.search(str(points).upper())
-        return Mark(criterion.labels[word[0]], why) if word and word[0] in criterion.labels else None
+        return (criterion.labels[word[0]], why) if word and word[0] in criterion.labels else None
     number, (low, high) = _number(points), criterion.scale
     if number is None or not low <= number <= high or number != int(number):
         return None
-    return Mark(int(number), why)
+    return int(number), why
 
 
 def _number(given: Any) -> float | None:

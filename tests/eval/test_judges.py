@@ -197,11 +197,11 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     text = json.dumps(whole)
     cut = AIMessage(text[:at], response_metadata={"finish_reason": "length"})
     opinion = read(cut, RUBRIC, RUBRIC.criteria)
-    for name, mark in opinion.marks.items():
-        assert whole["marks"][name] == {"justification": mark.justification, "points": mark.points}
+    for name, points in opinion.points.items():
+        assert whole["marks"][name] == {"justification": opinion.justifications[name], "points": points}
     assert opinion.overall in (None, 85)
     assert set(opinion.errors) <= {"formula"}
-    assert len(opinion.marks) >= text[:at].count("},") - text[:at].count("}},")
+    assert len(opinion.points) >= text[:at].count("},") - text[:at].count("}},")
 
 
 # Settings

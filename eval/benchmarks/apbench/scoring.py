@@ -113,12 +113,11 @@ class APBenchScore:
         for model in self.wanted_models:
             rubric, shown = Rubric.load("apbench"), _shown(context.problem, answer, key)
             opinion = await ask_judge(context.ask, model.title, rubric, shown, self.asks)
-            if (mark := opinion.marks.get("likeness")) is None or mark.points is None:
+            if (points := opinion.points.get("likeness")) is None:
                 why = f"the judge's replies hold no mark that can be read ({', '.join(opinion.faults)})"
                 return _score("published", None, why), no_rule, _score("message", None, why), alike
-            likeness = replace(
-                likeness, mark=rubric.criteria[0].share(mark.points), reason=mark.justification
-            )
+            mark, reason = rubric.criteria[0].share(points), opinion.justifications["likeness"]
+            likeness = replace(likeness, mark=mark, reason=reason)
         told = likeness.evidence
         message = Score(dimension="message", value=likeness.value, evidence=told, details=asdict(likeness))
         return _score("published", float(likeness.is_right), told), no_rule, message, alike

@@ -88,12 +88,12 @@ class TPBenchGrade:
                 return Score(dimension=dimension, value=None, evidence=f"cannot be verified: {fault}")
         rubric, [model] = Rubric.load("tpbench"), self.wanted_models
         opinion = await ask_judge(context.ask, model.title, rubric, parts(problem, answer, finding), _ASKS)
-        mark = opinion.marks.get("grade")
-        if mark is None or mark.points is None:
+        if (points := opinion.points.get("grade")) is None:
             evidence = f"failed: no reply holds a grade ({', '.join(opinion.faults)})"
             return Score(dimension=dimension, value=None, evidence=evidence, details={"status": "failed"})
-        letter = rubric.criteria[0].label(mark.points)
-        return _score(dimension, next(grade for grade in GRADES if grade == letter), mark.justification)
+        letter = rubric.criteria[0].label(points)
+        grade = next(each for each in GRADES if each == letter)
+        return _score(dimension, grade, opinion.justifications["grade"])
 
 
 def parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
