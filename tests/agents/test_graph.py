@@ -38,8 +38,10 @@ def broken(number: float) -> str:
 class Note:
     name: str = "note"
     text: str = "Air is mostly nitrogen."
+    wait: float = 0.0
 
     async def __call__(self, state, runtime):
+        await asyncio.sleep(self.wait)
         return {"notes": [self.text]}
 
 
@@ -49,15 +51,6 @@ class WantsUnits:
 
     async def __call__(self, state, runtime):
         return {} if "kJ" in state["messages"][-1].text else {"messages": [HumanMessage("State the unit.")]}
-
-
-@dataclass(frozen=True)
-class Sleep:
-    name: str = "sleep"
-
-    async def __call__(self, state, runtime):
-        await asyncio.sleep(30)
-        return {}
 
 
 def call(number, name="double", id="1"):
@@ -120,7 +113,7 @@ async def test_a_limit_is_a_stop_reason(limits, stop):
 
 
 async def test_wall_time_is_a_limit():
-    plan = BASE.precede(Sleep()).limited(Limits(seconds=0.05))
+    plan = BASE.precede(Note(wait=30)).limited(Limits(seconds=0.05))
     assert (await run_agent(plan, QUESTION, ScriptedModel(replies=[]))).stop == "seconds"
 
 

@@ -108,27 +108,14 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
     async def handbook(question):
         return [Document("a^2 = gamma*R*T", metadata={"source": "gas.pdf", "page": 3}), "no source", "third"]
 
+    other, silent = WithRetriever(lambda question: "two"), WithRetriever(lambda question: None)
+    switches = [WithRetriever(handbook, top=2), other, silent, Placebo()]
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
-    plan = WithRetriever(handbook, top=2).apply(BASE_PLAN)
-    await run_agent(plan, Question("How fast is sound?"), model)
-    sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source\n\nHow fast is sound?"
-    assert model.seen[0][-1].text == sheet
+    await run_agent(apply_all(BASE_PLAN, switches), Question("How fast is sound?"), model)
+    sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source"
+    assert model.seen[0][-1].text == f"{sheet}\n\nReference sheet:\n\ntwo\n\nHow fast is sound?"
     with pytest.raises(SettingError, match="not 'handbook'"):
         WithRetriever("handbook")
-    nothing = WithRetriever(lambda question: None).apply(BASE_PLAN)
-    await run_agent(
-        nothing, Question("How fast is sound?"), silent := ScriptedModel(replies=[AIMessage("?")])
-    )
-    assert silent.seen[0][-1].text == "How fast is sound?"
-
-
-async def test_two_retrievers_lay_their_sheets_beside_a_tool():
-    plan = apply_all(
-        BASE_PLAN, [WithRetriever(lambda q: ["one"]), WithRetriever(lambda q: ["two"]), Placebo()]
-    )
-    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
-    await run_agent(plan, Question("How fast is sound?"), model)
-    assert "one" in model.seen[0][-1].text and "two" in model.seen[0][-1].text
 
 
 def test_the_placebo_costs_about_as_much_as_the_protocol():
