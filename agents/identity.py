@@ -245,16 +245,26 @@ def _without_secrets(text: str) -> str:
 
 
 def _source(what: Any) -> str:
-    """SHA-256 of the source; of the compiled code where no source, or none of its own, can be had."""
+    """SHA-256 of the source; of the compiled code where no source can be had."""
     code = getattr(what, "__code__", None)
-    is_lambda = getattr(what, "__name__", "") == "<lambda>"  # other ones may stand in the same line
     try:
-        text = _compiled(code) if code and is_lambda else inspect.getsource(what)
+        text = _lambda(code) if code and what.__name__ == "<lambda>" else inspect.getsource(what)
     except (OSError, TypeError):
         if code is None:
             raise NoIdentity(_shown(what), "its source") from None
         text = _compiled(code)
     return hashlib.sha256(inspect.cleandoc(text).encode()).hexdigest()
+
+
+def _lambda(code: types.CodeType) -> str:
+    """The body alone: other lambdas, or names of arms, may stand in the same line."""
+    spots = [spot for spot in code.co_positions() if spot[3]]  # the others are no part of the text
+    first = min((line or 1, column or 0) for line, _, column, _ in spots)
+    last = max((line or 1, column or 0) for _, line, _, column in spots)
+    lines = [line.encode() for line in inspect.findsource(code)[0][first[0] - 1 : last[0]]]
+    lines[-1] = lines[-1][: last[1]]
+    lines[0] = lines[0][first[1] :]
+    return f"{code.co_varnames}: {b''.join(lines).decode()}"
 
 
 def _compiled(code: types.CodeType) -> str:
