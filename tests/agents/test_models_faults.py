@@ -113,6 +113,12 @@ async def test_where_one_address_fails_the_next_is_asked(name):
         assert client.identity == connect(name, {**asked, "base_url": first.base_url}).identity
 
 
+async def test_waiting_is_no_working_time(name):
+    with SERVERS[name]([Failure(429, headers={"retry-after": "0.5"}), Answer("42 kJ")]) as server:
+        reply = await ask(name, server)
+    assert reply.seconds < 0.5 <= reply.retries[0].waited
+
+
 async def test_patience_ends_with_one_line(name):
     server = SERVERS[name](lambda request: Failure(503, "down for\nrepair"))
     with server, pytest.raises(ModelUnavailable) as caught:

@@ -169,6 +169,11 @@ def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
         assert "OF THE ARM" not in text and "evaluate_formula" not in text
 
 
+def test_a_grounded_judge_gets_what_was_recomputed():
+    _, model = scored(call(marks()), grounded=True, transcript=attempt("q = 0.5*1.2*100^2 = 8400 Pa"))
+    assert "comes to 6000, stated 8400" in model.seen[0][1].text
+
+
 def test_the_order_of_dimensions_is_drawn_by_seed_answer_and_judge():
     orders = {tuple(drawn(seed, judge)) for seed in range(20) for judge in ("a", "b")}
     assert len(orders) > 30
