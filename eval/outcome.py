@@ -19,7 +19,7 @@ from ansatz.eval.problem import (
     Target,
 )
 from ansatz.eval.reading.answer import Found, read_numbers
-from ansatz.eval.reading.closed_form import ClosedForm, form_verdict, stated_form, tabled_forms
+from ansatz.eval.reading.closed_form import equivalence, stated_form, tabled_forms
 from ansatz.eval.reading.layout import place, without_reasoning
 from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
 from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
@@ -27,6 +27,7 @@ from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import Quantity, compare
 from ansatz.quantities.statements import Statement
+from ansatz.quantities.tree import Formula
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
 """Relative error below the first number earns the second; at and above the last it earns nothing.
@@ -39,17 +40,23 @@ TPS-CalcBench, section IV.1, table 5. Where zero is expected the error is absolu
 class Verdict:
     """What one target earned. `unit` is None for targets that have no unit.
 
-    `stated` is the number, label or form that the answer states, None where it states none, and
-    `stated_unit` the unit it gives with it.
+    `stated` is the number, label or form that the answer states, None where it states none, `statement` where
+    it states a number, and `stated_unit` the unit it gives with it.
     """
 
     credit: float
-    exact: bool
     unit: bool | None
     evidence: str
     stated: float | str | None = None
-    stated_unit: str = ""
     statement: Statement | None = None
+
+    @property
+    def exact(self) -> bool:
+        return self.credit == BANDS[0][1]
+
+    @property
+    def stated_unit(self) -> str:
+        return self.statement.unit if self.statement else ""
 
     @property
     def band(self) -> str:
@@ -203,7 +210,7 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
     if stated is None:
         among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
         why = f"in doubt between {among}" if among else "not stated"
-        return Verdict(0.0, False, False, f"{target.name}: {why}; {wanted}")
+        return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
     comparison = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(comparison.relative_error)
     unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
@@ -211,17 +218,17 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; "
         f"error {comparison.relative_error:.2%}, {name}; {unit}"
     )
-    right_unit = comparison.unit_ok
-    return Verdict(credit, name == BANDS[0][2], right_unit, evidence, stated.value, stated.unit, stated)
+    return Verdict(credit, comparison.unit_ok, evidence, stated.value, stated)
 
 
-def _judge_form(target: SymbolicTarget, stated: ClosedForm | str) -> Verdict:
+def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Verdict:
     if isinstance(stated, str):
         why = f" ({stated})" if stated else ""
-        evidence = f"{target.name}: no closed form stated{why}; expected {target.value}"
-        return Verdict(0.0, False, None, evidence)
-    right, how = form_verdict(stated, target)
-    return Verdict(float(right), right, None, f"{target.name}: {stated.text!r} {how}", stated.text)
+        return Verdict(0.0, None, f"{target.name}: no closed form stated{why}; expected {target.value}")
+    found, text = [equivalence(each, target) for each in stated], stated[0].text
+    right, how = next((each for each in found if each[0]), found[0])
+    said = f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
+    return Verdict(float(right), None, f"{target.name}: {text!r} {said}", text)
 
 
 def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -233,7 +240,7 @@ def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
         right = stated is not None and is_accepted(stated, target)
     said = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
-    return Verdict(float(right), right, None, evidence, stated)
+    return Verdict(float(right), None, evidence, stated)
 
 
 def _why_unscorable(target: Target) -> str | None:

@@ -135,16 +135,12 @@ def _defined(side: str) -> tuple[list[str], str, str]:
     product = _PRODUCT_BEFORE.search(before[-40:])
     if _BRACKET_BEFORE.search(side[: found.start("name")]):
         return [], "", side  # the end of a product, as in R(4 + alpha)T
-    if product and (product["factor"] is None or _is_factor(product["factor"])):
+    factor = product["factor"] if product else ""  # multiplied with the symbol, or a function of it: sinh z
+    if factor is None or is_symbolic(factor) or _FUNCTION.fullmatch(factor):
         return [], "", side
     if meant:
         return [found["name"], meant], "", side
     return [found["name"]], whole_unit((found["aside"] or "").strip()[1:-1]), side
-
-
-def _is_factor(word: str) -> bool:
-    """Whether a word before a symbol is multiplied with it or is a function of it, as in sinh z."""
-    return is_symbolic(word) or _FUNCTION.fullmatch(word) is not None
 
 
 def _is_named(aside: re.Match[str]) -> bool:

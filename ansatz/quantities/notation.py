@@ -41,6 +41,7 @@ _FACTOR = re.compile(
 )
 _AREA = {"": "", "square ": "^2", "cubic ": "^3"}
 _OPERATORS = (
+    (re.compile(r"(?=\([A-Za-z]{1,4}/[A-Za-z]{1,4}\)\^)"), "·"),  # N(m/kg)^2 is a product
     (re.compile(r" ?\*(?!\*) ?"), "·"),
     (re.compile(r" ?/ ?| per "), "/"),
     (
@@ -64,7 +65,6 @@ _NONE = re.compile(
     r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
     r"|-(?= *(?:[.,;|)]|$)))\)?"
 )
-_RATIO = re.compile(r"\([A-Za-z]{1,4}/[A-Za-z]{1,4}\)\^")  # N(m/kg)^2 is a product
 _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
 
@@ -93,8 +93,11 @@ def read_number(text: str, at: int = 0) -> Number | None:
     large = _LARGE.match(text, found.end())
     power = _exponent(found) + (_POWERS[str(large.lastgroup)] if large else 0)
     value = float(f"{sign}{mantissa}e{power}")
+    whole, point, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    digits = digits if point else digits.rstrip("0")
     end = large.end() if large else found.end()
-    return Number(value, _significant(mantissa), end) if math.isfinite(value) else None
+    return Number(value, max(len(digits), 1), end) if math.isfinite(value) else None
 
 
 def read_unit(text: str, at: int = 0) -> tuple[str, int]:
@@ -135,19 +138,14 @@ def _exponent(found: re.Match[str]) -> int:
     return int(found["letter"] or found["caret"] or found["group"] or 0)
 
 
-def _significant(mantissa: str) -> int:
-    whole, point, fraction = mantissa.partition(".")
-    digits = (whole + fraction).lstrip("0")
-    if not point:
-        digits = digits.rstrip("0")
-    return max(len(digits), 1)
-
-
 def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
     """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
     unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _term(text, at, depth)
     for _ in range(_LONGEST if unit else 0):
-        operator, following = ("·", end) if _RATIO.match(text, end) else _operator(text, end)
+        joints = (
+            (found.end(), meaning) for pattern, meaning in _OPERATORS if (found := pattern.match(text, end))
+        )
+        following, operator = next(joints, (end, ""))
         term, ended = _term(text, following, depth) if operator else ("", end)
         if not term or (operator == " " and not _JOINS_BY_SPACE.match(term)):
             break
@@ -175,11 +173,3 @@ def _named(name: str) -> str:
     name = re.sub(" ?Omega$", "ohm", name)
     name = name.lower() if _SPELLED_WHOLE.fullmatch(name) and name not in IN_TEXT["spelled"] else name
     return str(IN_TEXT["spelled"].get(name, name))
-
-
-def _operator(text: str, at: int) -> tuple[str, int]:
-    for pattern, meaning in _OPERATORS:
-        found = pattern.match(text, at)
-        if found:
-            return meaning, found.end()
-    return "", at

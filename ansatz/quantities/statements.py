@@ -127,11 +127,10 @@ def evaluated(term: str) -> tuple[float, str, int] | None:
     for place in _BEFORE_UNIT.finditer(term):
         unit, end = read_unit(term, place.end())
         if unit and not term[end:].strip(" .)"):
-            return _number(term[: place.end()], unit)
-    return _number(term, "")
-
-
-def _number(term: str, unit: str) -> tuple[float, str, int] | None:
+            term = term[: place.end()]
+            break
+    else:
+        unit = ""
     formula = read_formula(term.strip("≈ "))
     value = formula.value() if formula and not formula.names and not formula.has_units else None
     return None if value is None else (value, unit, _COMPUTED_DIGITS)

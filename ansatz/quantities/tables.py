@@ -56,15 +56,18 @@ def table(rows: Sequence[TableRow]) -> list[Chain]:
     is_ruled = False
     found = []
     for row, after in zip_longest(rows, rows[1:]):
+        cells = row.cells
         if _is_rule(row):
             continue
-        is_named = not any(map(read_value, row.cells))
+        is_named = not any(map(read_value, cells))
         if is_named and is_ruled and not _is_rule(after):
             continue
-        if is_named or _is_header(row.cells, header):
-            header, is_ruled = row.cells, _is_rule(after)
+        # A first row that holds numbers may name states: an empty or worded corner, then 1 | 2 | 2s.
+        states = not header and len(cells) > 2 and all(map(_STATE.fullmatch, cells[1:]))
+        if is_named or (states and not read_value(cells[0])):
+            header, is_ruled = cells, _is_rule(after)
         else:
-            found += _row(row, header if len(header) == len(row.cells) else ())
+            found += _row(row, header if len(header) == len(cells) else ())
     return found
 
 
@@ -72,48 +75,34 @@ def _is_rule(row: TableRow | None) -> bool:
     return row is not None and all(_RULE.fullmatch(cell) for cell in row.cells)
 
 
-def _is_header(cells: Cells, above: Cells) -> bool:
-    """Whether a first row that holds numbers names states: an empty or worded corner, then 1 | 2 | 2s."""
-    states = [_STATE.fullmatch(cell) for cell in cells[1:]]
-    return not above and all(states) and not read_value(cells[0]) and len(cells) > 2
-
-
 def _row(row: TableRow, header: Cells) -> list[Chain]:
-    """A row's quantities: the one in the column of values, or one under every title."""
-    columns = [index for index, cell in enumerate(row.cells) if read_value(cell)]
+    """A row's quantities: one under every title where titles are symbols or states, which name what is below.
+
+    Else the one in the column of values, with its names and unit in other cells of the row.
+    """
+    cells = row.cells
+    columns = [index for index, cell in enumerate(cells) if read_value(cell)]
     if not columns:
         return []
     values = [index for index, title in enumerate(header) if _VALUE.fullmatch(title) and index in columns]
-    has_units = any(_UNIT.fullmatch(title) for title in header)
-    if values or has_units or not header or not (len(columns) > 1 or _is_crossing(header[columns[0]])):
-        return _beside(row, header, (values or columns)[0])
-    return _crossed(row, header)
-
-
-def _is_crossing(cell: str) -> bool:
-    """Whether a title names what is below it, as a symbol or a state does."""
-    title = _titled(cell)
-    return title.is_symbol or bool(title.unit or _STATE.fullmatch(cell))
-
-
-def _beside(row: TableRow, header: Cells, column: int) -> list[Chain]:
-    """One value in a row, with its names and unit in other cells of the row."""
-    cells = row.cells
     units = [index for index, title in enumerate(header) if _UNIT.fullmatch(title)]
+    first = header[columns[0]] if header else ""
+    names_below = (
+        len(columns) > 1 or _titled(first).is_symbol or _titled(first).unit or _STATE.fullmatch(first)
+    )
+    if header and names_below and not values and not units:
+        return _crossed(row, header)
+    column = (values or columns)[0]
     others = [index for index in range(len(cells)) if index != column and index not in units]
     before = [index for index in others if index < column] or others
-    label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
+    whole = [cells[index] for index in before if re.fullmatch(NAME, cells[index])]
     named = [title for index in before if (title := _titled(cells[index])).name]
-    alone = [
-        _titled(cells[index])
-        for index in before
-        if re.fullmatch(NAME, cells[index]) and is_symbol(cells[index])
-    ]
-    named = alone or named
+    named = [_titled(cell) for cell in whole if is_symbol(cell)] or named
     symbols = sorted((title.name for title in named if title.is_symbol), key=len)
     name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
     given = [_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]
     given += [title.unit for title in named] + ([_titled(header[column]).unit] if header else [])
+    label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
     unit = next(filter(None, given), "")
     return [Chain((name,), (cells[column],), label, unit, row.position)] if name else []
 
@@ -131,9 +120,8 @@ def _crossed(row: TableRow, header: Cells) -> list[Chain]:
         suffix = across["state"] if across else place
         if meant.name:
             joined = f"{meant.name}_{suffix}" if suffix else meant.name
-            found.append(
-                Chain((joined,), (cell,), f"{label} {title}"[:_LONGEST_LABEL], meant.unit, row.position)
-            )
+            about = f"{label} {title}"[:_LONGEST_LABEL]
+            found.append(Chain((joined,), (cell,), about, meant.unit, row.position))
     return found
 
 

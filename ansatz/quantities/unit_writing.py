@@ -42,13 +42,7 @@ def _factors(unit: str) -> tuple[list[str], list[str]]:
             here += over
             there += under
         elif term["name"] != "1":
-            here.append(term["name"] + _power(term["power"] or "1"))
+            power = term["power"] or "1"
+            raised = power.translate(_RAISED) if re.fullmatch(r"-?\d+", power) else f"^{power}"
+            here.append(term["name"] + ("" if power == "1" else raised))
     return above, below
-
-
-def _power(power: str) -> str:
-    if power == "1":
-        return ""
-    if re.fullmatch(r"-?\d+", power):
-        return power.translate(_RAISED)
-    return f"^{power}"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from ansatz.eval.problem import SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, ExpressionError
@@ -21,30 +20,28 @@ _PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
 _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
 
-@dataclass(frozen=True)
-class ClosedForm:
-    """What an answer states for a symbolic target: the text, and how it can be read."""
-
-    text: str
-    readings: tuple[Formula, ...]
-
-
-def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> ClosedForm | str:
-    """The closed form that is stated last under the target's name, or why there is none.
+def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> tuple[Formula, ...] | str:
+    """The readings of the closed form that is stated last under the target's name, or why there is none.
 
     In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
     An only symbolic target may also be boxed without its name.
     """
     names = {spelled(plain(target.name))}
+    constant = not Expression.parse(target.value).names
     reason = ""
     for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
         for chain in reversed(found):
             if accepted.isdisjoint(_names(chain)):
                 continue
-            form = _last_in_symbols(target, chain)
-            if isinstance(form, ClosedForm):
-                return form
-            reason = reason or form
+            others = [name for name in chain.names if spelled(name) != spelled(target.name)]
+            for term in (*reversed(chain.terms), *reversed(others)):
+                try:
+                    readings = [parse(term, target.symbols, products=products) for products in _PRODUCTS]
+                except Unreadable as unreadable:
+                    reason = reason or str(unreadable)
+                    continue
+                if readings[0].names or constant:
+                    return tuple({each.tree: each for each in readings}.values())
     return reason
 
 
@@ -62,32 +59,14 @@ def _names(chain: Chain) -> set[str]:
     return names | {name.lower() for name in names if len(name) > 3}
 
 
-def _last_in_symbols(target: SymbolicTarget, chain: Chain) -> ClosedForm | str:
-    constant = not Expression.parse(target.value).names
-    reason = ""
-    others = [name for name in chain.names if spelled(name) != spelled(target.name)]
-    for term in (*reversed(chain.terms), *reversed(others)):
-        try:
-            readings = [parse(term, target.symbols, products=products) for products in _PRODUCTS]
-        except Unreadable as unreadable:
-            reason = reason or str(unreadable)
-            continue
-        if readings[0].names or constant:
-            return ClosedForm(term.strip(), tuple({each.tree: each for each in readings}.values()))
-    return reason
-
-
-def form_verdict(form: ClosedForm, target: SymbolicTarget) -> tuple[bool, str]:
-    """Whether a reading of the form equals the target's value, and how that was decided."""
-    found = [equivalence(each, target) for each in form.readings]
-    right, how = next((each for each in found if each[0]), found[0])
-    return right, f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
-
-
 def equivalence(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
-    """Whether a form equals the value at random points of the symbols' domains, or where it does not."""
-    expected = Expression.parse(target.value)
-    for numbers in points(target.symbols, target.domains):
+    """Whether a form equals the value at random points of the symbols' domains, or where it does not.
+
+    The points are always the same; domains are 0.3 to 3 unless said.
+    """
+    expected, drawn = Expression.parse(target.value), random.Random("/".join(target.symbols))
+    for _ in range(_POINTS):
+        numbers = {name: drawn.uniform(*target.domains.get(name, (0.3, 3.0))) for name in target.symbols}
         try:
             value, wanted = form.value(numbers), expected(numbers)
         except ExpressionError as error:
@@ -97,12 +76,3 @@ def equivalence(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
             said = "no value" if value is None else f"{value:.6g}"
             return False, f"{said} instead of {wanted:.6g} at {where}"
     return True, f"equal at {_POINTS} points"
-
-
-def points(
-    symbols: Sequence[str], domains: Mapping[str, tuple[float, float]], count: int = _POINTS
-) -> Iterator[dict[str, float]]:
-    """Reproducible points of the symbols' domains, which are 0.3 to 3 unless said."""
-    rng = random.Random("/".join(symbols))
-    for _ in range(count):
-        yield {name: rng.uniform(*domains.get(name, (0.3, 3.0))) for name in symbols}

@@ -69,8 +69,8 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
     reference = _read(expression)
     if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
         return False
-    renaming, _ = next(_pairings(formula.names, reference.names, 1), (None, False))
-    if renaming is None or len(formula.names) != len(reference.names):
+    renaming, _ = next(_pairings(formula.names, reference.names, 1), ({}, False))
+    if not renaming or len(formula.names) != len(reference.names):
         return False
     return any(
         _kind(_ratios(formula, renaming, _spread(reference.names, *between), reference.value)) == "same"
