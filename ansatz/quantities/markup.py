@@ -91,7 +91,10 @@ def plain(text: str) -> str:
     text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
     text = _SUPERSCRIPT.sub(_power, text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
-    text = _compose(text).translate(_TABLE)
+    if not text.isascii():  # letters with a dot or bar above; other accents stay composed
+        apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
+        text = unicodedata.normalize("NFC", apart)
+    text = text.translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
         text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
         text = _BOX.sub(lambda box: f" {box[1]} answer = " if box[1] else "\nanswer = ", text)
@@ -113,14 +116,6 @@ def _power(run: re.Match[str]) -> str:
     """A raised run as a power, set apart from a digit that follows: sin²28° is sin^2 28°."""
     power = "^" + run.group().translate(_SUPERSCRIPTS)
     return power + " " if run.string[run.end() : run.end() + 1].isdigit() else power
-
-
-def _compose(text: str) -> str:
-    """Letters with a dot above, written with Unicode, as `X_dot`; other accents stay composed."""
-    if text.isascii():
-        return text
-    apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
-    return unicodedata.normalize("NFC", apart)
 
 
 _STARS = re.compile(r"\*{1,3}")

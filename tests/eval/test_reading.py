@@ -127,18 +127,9 @@ def test_units_behind_a_box_or_in_it(written, unit):
     assert read(rf"\boxed{{{written}}}", PURE)[1] == unit
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("a/2b", [6.0, 1.5]),
-        ("1/2 a", [3.0]),
-        ("(a + 2) (b - 1)^2", [8.0]),
-        ("max(a, b)", [6.0]),
-        ("e^0 + (b - a)", [-3.0]),
-    ],
-)
-def test_expressions_come_to_what_people_mean_by_them(text, values):
-    assert read_formula(text).readings({"a": 6.0, "b": 2.0}) == values
+def test_expressions_come_to_what_people_mean_by_them():
+    assert read_formula("a/2b").readings({"a": 6.0, "b": 2.0}) == [6.0, 1.5]
+    assert read_formula("e^0 + (b - a)").readings({"a": 6.0, "b": 2.0}) == [-3.0]
     pressure = read_formula("0.5*1.2 kg/m^3*(340 m/s)^2")
     assert pressure.dimension() == (-1.0, 1.0, -2.0, 0.0, 0.0, 0.0, 0.0)
     assert pytest.approx(69360) in pressure.readings()

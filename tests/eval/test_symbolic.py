@@ -114,6 +114,7 @@ def test_inverse_functions(answer):
         ("2ab^2", "2*a*b**2"),
         ("sin 2a cos b", "sin(2*a)*cos(b)"),
         ("sin^2 a", "sin(a)**2"),
+        ("max(a, b)", "max(a, b)"),
         ("b/ab^2", "b/(a*b**2)"),
         ("sin^-1 a", "asin(a)"),
         ("e^(-a/b)", "exp(-a/b)"),
