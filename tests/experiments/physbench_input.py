@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of, names_of
+from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
 from tests.eval.prefs_cases import BRAKING, CHOICE
 from tests.experiments.rows import Cell, Rows
 
@@ -63,7 +63,7 @@ def values(problem, model, arm):
         dimension: (errors if dimension.startswith("error.") else found).get(
             dimension.removeprefix("error.").removeprefix(PREFIX)
         )
-        for dimension in names_of(PREFIX)
+        for dimension in (each.name for each in dimensions_of(PREFIX))
     }
 
 

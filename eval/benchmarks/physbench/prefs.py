@@ -56,7 +56,7 @@ class PrefsJudge(RubricJudge):
             rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
             rubric = rubric.of(*(each.name for each in criteria_of(problem)))
             assessment = _assessment(problem, answer, await self.graded.verdict(context, rubric))
-        return score_assessment(self.prefix, problem, answer, assessment)
+        return score_assessment(self.dimensions, problem, answer, assessment)
 
 
 def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) -> Assessment:

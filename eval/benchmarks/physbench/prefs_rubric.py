@@ -7,7 +7,7 @@ Ten points over eight criteria for problems, five over five for conceptual quest
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -53,25 +53,16 @@ CRITERIA: tuple[str, ...] = tuple(dict.fromkeys(each.name for each in (*PROBLEM_
 SUMMARY = ("score", "final_correct", "fully_correct", "template")
 
 
-def names_of(prefix: str, *, conceptual: bool = True) -> tuple[str, ...]:
+def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
     """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs.".
 
-    Without the criteria that only conceptual questions have, unless they are wanted.
+    Without the criteria that only conceptual questions have, unless they are wanted. Errors are shares of
+    answers that bear them.
     """
     criteria = CRITERIA if conceptual else tuple(each.name for each in PROBLEM_SOLVING)
     return (
-        *(f"{prefix}{name}" for name in (*SUMMARY, *criteria)),
-        *(f"error.{prefix}{code}" for code in CODES),
-    )
-
-
-def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
-    """The dimensions of these names; those of errors are shares of answers that bear them."""
-    return tuple(
-        Dimension(name, better="lower", role="error")
-        if name.startswith("error.")
-        else Dimension(name, detail=name.removeprefix(prefix) not in SUMMARY[:3])
-        for name in names_of(prefix, conceptual=conceptual)
+        *(Dimension(f"{prefix}{name}", detail=name not in SUMMARY[:3]) for name in (*SUMMARY, *criteria)),
+        *(Dimension(f"error.{prefix}{code}", better="lower", role="error") for code in CODES),
     )
 
 
@@ -108,7 +99,7 @@ class Assessment:
 
 
 def score_assessment(
-    prefix: str, problem: Problem, answer: AnswerParts, assessment: Assessment
+    dimensions: Sequence[Dimension], problem: Problem, answer: AnswerParts, assessment: Assessment
 ) -> tuple[Score, ...]:
     """A score for every dimension; those of the other question kind are unscored.
 
@@ -126,16 +117,13 @@ def score_assessment(
         elif each.error:
             values[each.error] = (None if mark is None else float(mark < FULL), reason)
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
-    return tuple(
-        Score(
-            dimension=name,
-            value=value,
-            evidence=evidence,
-            details=dict(assessment.record) if name == f"{prefix}score" else {},
-        )
-        for name in names_of(prefix)
-        for value, evidence in [values.get(name.removeprefix("error.").removeprefix(prefix), absent)]
-    )
+    scores = []
+    for dimension in dimensions:
+        name = dimension.name.rpartition(".")[2]
+        value, evidence = values.get(name, absent)
+        details = dict(assessment.record) if name == "score" else {}
+        scores.append(Score(dimension=dimension.name, value=value, evidence=evidence, details=details))
+    return tuple(scores)
 
 
 def _whole(problem: Problem, assessment: Assessment) -> dict[str, tuple[float | None, str]]:

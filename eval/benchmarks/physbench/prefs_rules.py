@@ -46,15 +46,12 @@ class PrefsRules:
     A stand-in that needs no model, and says so in its name.
     """
 
-    prefix: ClassVar[str] = "prefs_rules."
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs_rules.", conceptual=False)
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
         answer = read_answer(transcript.answer)
-        scores = score_assessment(self.prefix, problem, answer, _assessment(problem, transcript, answer))
-        wanted = {each.name for each in self.dimensions}
-        return tuple(score for score in scores if score.dimension in wanted)
+        return score_assessment(self.dimensions, problem, answer, _assessment(problem, transcript, answer))
 
 
 def _assessment(problem: Problem, transcript: Transcript, answer: AnswerParts) -> Assessment:
@@ -111,7 +108,12 @@ def _marks(
     assumed = bool(checks["G6"].points) or bool(stated and not _NOT_STATED.match(stated))
     said = f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
     yield "modeling", (1.0 + assumed if formulas else 0.0, said)
-    yield "relevance", (formulas if formulas == FULL else _used(working), reason)
+    # which relations of the reference are used at all, be it in a wrong variant
+    found = gather(working)
+    needed = sum(bool(step.equation) for step in working.problem.reference.steps)
+    used = len(found.steps) + bool(found.variant)
+    relevance = FULL if needed and used >= needed else 1.0 if used and not found.trap else 0.0
+    yield "relevance", (formulas if formulas == FULL else relevance, reason)
     if checks["G2"].error:
         formulas, reason = min(formulas, 1.0), f"{reason}; values are misread"
     elif formulas == checks["G4"].points == FULL and working.finals and not working.is_near(_FAR):
@@ -121,14 +123,6 @@ def _marks(
     yield "correctness", _correctness(working, checks["G3"])
     if working.targets:  # else the order of words is for a judge
         yield "coherence", check("G8")
-
-
-def _used(working: Working) -> float:
-    """Which relations of the reference are used at all, be it in a wrong variant."""
-    found = gather(working)
-    needed = sum(bool(step.equation) for step in working.problem.reference.steps)
-    used = len(found.steps) + bool(found.variant)
-    return FULL if needed and used >= needed else 1.0 if used and not found.trap else 0.0
 
 
 def _correctness(working: Working, units: RuleMark) -> Mark:
