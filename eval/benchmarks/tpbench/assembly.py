@@ -11,7 +11,7 @@ import builtins
 import re
 import textwrap
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from symtable import SymbolTable, symtable
@@ -126,22 +126,15 @@ def _code_blocks(answer: str) -> list[str]:
         for found in _FENCED.finditer(text)
         if found["language"].lower() in _PYTHON
     ]
-    if not any(map(_holds_function, blocks)):
-        blocks += _unfenced(_FENCED.sub("\n", text))
+    if not any(map(_FUNCTION.search, blocks)):  # each run of lines that look like code, if it holds one
+        lines = _FENCED.sub("\n", text).splitlines()
+        runs = [
+            "\n".join(run)
+            for is_code, run in groupby(lines, lambda line: bool(_CODE_LINE.match(line)))
+            if is_code
+        ]
+        blocks += filter(_FUNCTION.search, runs)
     return [textwrap.dedent(block).strip("\n") for block in blocks if block.strip()]
-
-
-def _holds_function(code: str) -> bool:
-    """Whether some line begins to define a function, whatever else is wrong with the code."""
-    return _FUNCTION.search(code) is not None
-
-
-def _unfenced(text: str) -> Iterator[str]:
-    """Each run of lines that look like code, if it holds a function."""
-    for is_code, run in groupby(text.splitlines(), key=lambda line: _CODE_LINE.match(line) is not None):
-        block = "\n".join(run)
-        if is_code and _holds_function(block):
-            yield block
 
 
 def _parsed(source: str) -> Block:
@@ -154,11 +147,11 @@ def _parsed(source: str) -> Block:
         return Block(source, error=f"SyntaxError: {error.msg} (line {error.lineno})")
     except (RecursionError, MemoryError, ValueError) as error:
         return Block(source, error=f"{type(error).__name__} while reading the code")
-    return Block(source, [each for each in body if not _is_stub(each) and not _is_main_guard(each)])
+    return Block(source, [each for each in body if not _is_left_out(each)])
 
 
 def _nothing(name: str, blocks: Sequence[Block]) -> NoProgram:
-    broken = [block.error for block in blocks if block.error and _holds_function(block.source)]
+    broken = [block.error for block in blocks if block.error and _FUNCTION.search(block.source)]
     if broken:
         return NoProgram("exception", broken[-1])
     if names := [each.name for block in blocks for each in block.functions]:
@@ -189,12 +182,13 @@ def _completed(block: Block, blocks: Sequence[Block], notes: list[str]) -> str:
 
 def _missing(body: Sequence[ast.stmt]) -> set[str]:
     """Names that are read somewhere and bound nowhere."""
-    return {
-        symbol.get_name()
-        for table in _tables(_table(body))
-        for symbol in table.get_symbols()
-        if symbol.is_referenced() and symbol.is_global()
-    } - {*dir(builtins), *_bound(*body)}
+    missing, tables = set(), [_table(body)]
+    for table in tables:
+        tables += table.get_children()
+        missing |= {
+            each.get_name() for each in table.get_symbols() if each.is_referenced() and each.is_global()
+        }
+    return missing - {*dir(builtins), *_bound(*body)}
 
 
 def _bound(*body: ast.stmt) -> set[str]:
@@ -207,22 +201,14 @@ def _table(body: Iterable[ast.stmt]) -> SymbolTable:
     return symtable(ast.unparse(ast.Module(list(body), [])), "<answer>", "exec")
 
 
-def _tables(table: SymbolTable) -> Iterator[SymbolTable]:
-    yield table
-    for child in table.get_children():
-        yield from _tables(child)
-
-
-def _is_stub(statement: ast.stmt) -> bool:
-    """A signature without a body: docstring, pass or dots."""
+def _is_left_out(statement: ast.stmt) -> bool:
+    """A signature without a body (docstring, pass or dots), or what runs as a script alone."""
+    if isinstance(statement, ast.If):
+        return ast.unparse(statement.test).startswith("__name__ ==")
     return isinstance(statement, Function) and all(
         isinstance(each, ast.Pass) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
         for each in statement.body
     )
-
-
-def _is_main_guard(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and ast.unparse(statement.test).startswith("__name__ ==")
 
 
 def _arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
@@ -245,23 +231,18 @@ def _how_to_call(
     """
     if written is None:
         return "keyword"
-    by_name = [each.arg for each in (*written.args, *written.kwonlyargs)]
-    if all(name in by_name or written.kwarg for name in wanted) and set(_needed(written)) <= set(wanted):
-        return "keyword"
     places = [each.arg for each in (*written.posonlyargs, *written.args)]
-    needed = len(places) - len(written.defaults)
-    needs_keywords = any(default is None for default in written.kw_defaults)
-    if needs_keywords or needed > len(wanted) or (len(places) < len(wanted) and not written.vararg):
+    keywords = [each.arg for each in written.kwonlyargs]
+    needed = places[: len(places) - len(written.defaults)]
+    needed_keywords = [
+        name for name, default in zip(keywords, written.kw_defaults, strict=True) if not default
+    ]
+    by_name = {*places[len(written.posonlyargs) :], *keywords}
+    if all(name in by_name or written.kwarg for name in wanted) and {*needed, *needed_keywords} <= set(
+        wanted
+    ):
+        return "keyword"
+    if needed_keywords or len(needed) > len(wanted) or (len(places) < len(wanted) and not written.vararg):
         return "mismatch"
     moved = any(name in wanted and wanted.index(name) != at for at, name in enumerate(places))
     return "mismatch" if moved else "position"
-
-
-def _needed(written: ast.arguments) -> list[str]:
-    """Parameters without a default."""
-    places = [each.arg for each in (*written.posonlyargs, *written.args)]
-    keywords = zip(written.kwonlyargs, written.kw_defaults, strict=True)
-    return [
-        *places[: len(places) - len(written.defaults)],
-        *(each.arg for each, default in keywords if default is None),
-    ]
