@@ -41,8 +41,7 @@ def load(
     """
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
-    found = _counted(count, seed) if instances is None else _every(instances, seed)
-    return of_tags(found, topic=topics, kind=kinds)
+    return of_tags(_made(count, instances, seed), topic=topics, kind=kinds)
 
 
 def templates() -> tuple[PhysBenchTemplate, ...]:
@@ -51,20 +50,13 @@ def templates() -> tuple[PhysBenchTemplate, ...]:
 
 
 @lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
-def _every(instances: int, seed: int) -> tuple[Problem, ...]:
-    return tuple(
-        problem for template in templates() for problem in make_at_most(template, instances, seed, library())
-    )
-
-
-@lru_cache(maxsize=4)
-def _counted(count: int, seed: int) -> tuple[Problem, ...]:
-    counts = allocate(templates(), count, seed)
+def _made(count: int, instances: int | None, seed: int) -> tuple[Problem, ...]:
+    counts = allocate(templates(), count, seed) if instances is None else {}
     found: list[Problem] = []
     for template in templates():
-        wanted = counts.get(template.id, 0)
+        wanted = instances or counts.get(template.id, 0)
         made = make_at_most(template, wanted, seed, library())
-        if len(made) < wanted:
+        if instances is None and len(made) < wanted:
             raise InvalidData(f"count: {template.id} has only {len(made)} questions of {wanted} wanted of it")
         found += made
     return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class TPSRun(BenchmarkRun):
         self.problems = list(filter(_is_sound, self.problems))
         self.has_noise = bool((self.whole & ~self.part).any())
         self.reviewers = _reviewers([each.name for each in data.dimensions])
-        self._reviewed: dict[str, Floats] = {}
+        self.reviewed = cache(self._reviewed)
 
     @cached_property
     def targets(self) -> Mapping[str, Floats]:
@@ -75,12 +75,9 @@ class TPSRun(BenchmarkRun):
     def readable(self) -> Mask:
         return np.asarray(self.targets["readable"] == 1)
 
-    def reviewed(self, reviewer: Reviewer, name: str) -> Floats:
+    def _reviewed(self, reviewer: Reviewer, name: str) -> Floats:
         """A mark of readable answers; none for the others, as the published mean leaves those out."""
-        dimension = f"{reviewer.prefix}{name}"
-        if dimension not in self._reviewed:
-            self._reviewed[dimension] = np.where(self.readable, self.data.values(dimension), np.nan)
-        return self._reviewed[dimension]
+        return np.where(self.readable, self.data.values(f"{reviewer.prefix}{name}"), np.nan)
 
     def mark(self, name: str) -> Callable[[Row], Floats]:
         """The same by the reviewer that a row is about."""
