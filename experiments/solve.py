@@ -13,6 +13,7 @@ from rich.markup import escape
 from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listening
+from ansatz.experiments.design.arms import sandboxes_of
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.resolution import arm_of
 from ansatz.experiments.design.study_error import StudyError
@@ -66,7 +67,7 @@ async def solve_question(
     client = connect(model, settings, arm.plan.model_settings)
     try:
         with trusting(arm.plan.is_ours and is_simulated(client)):
-            for sandbox in arm.sandboxes:
+            for sandbox in sandboxes_of(arm.switches):
                 await sandbox.start()
         async with _waits_told(model, tell, patience):
             asked = tuple(Asked(symbol) for symbol in blanks(text))

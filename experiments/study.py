@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import AnswerForm, Limits
@@ -218,7 +219,7 @@ class Study:
         if limit is not None:
             design = design.spread(limit)
         if sample is not None:
-            design = design.sampled(sample)
+            design = design.spread(sample, Random(f"{design.seed}/sample"))
         return self._with(design)
 
     def run(
@@ -276,11 +277,11 @@ class Study:
             whole = manifest(design)  # else what was run stays what it was, whatever code looks at it
             ledger.describe({"manifest": whole})
             write_manifest(whole, folder)
+        tell = progress.advance
         with progress.begin(len(design.units), len(done)):
             spending = Spending(design, ledger, self.budget)
-            tell = partial(_tell, progress, spending)
             for part in parts(design, self.stop, ledger, partial(read_results, folder)):
-                await run(part, ledger, tell, self.stop_after, spending, executor)
+                await run(part, ledger, lambda why: tell(why, spending), self.stop_after, spending, executor)
 
     def by_batches(self) -> Study:
         """The same study, asked by providers' batch interfaces, at half the price.
@@ -318,7 +319,3 @@ class Study:
             for name, arm in self.arms.items()
         )
         return f"<p>{html.escape(repr(self))}</p><table><tr><th>arm</th><th>switches</th></tr>{rows}</table>"
-
-
-def _tell(progress: Progress, spending: Spending, failure: str | None) -> None:
-    progress.advance(failure, spending)

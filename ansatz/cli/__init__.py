@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli import benchmark, data, doors, judge, kb, sandbox, score, studies, view
+from ansatz.cli import benchmark, data, doors, judge, kb, score, studies, view
 from ansatz.cli.console import BAD_INPUT, FAILED
 from ansatz.errors import AnsatzError, InfrastructureError
 
@@ -36,12 +36,18 @@ class _Commands(TyperGroup):
         except (AnsatzError, OSError) as failure:
             if isinstance(failure, OSError) and (failure.errno == errno.EPIPE or not failure.strerror):
                 raise
-            lines = _message(failure).split("\n")
+            is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
+            told = str(failure)
+            if isinstance(failure, OSError):
+                is_input = bool(failure.filename)
+                told = f"{failure.filename}: {failure.strerror}" if is_input else str(failure.strerror)
+            lines = told.split("\n")
             for line in lines[:_MOST_FAULTS]:
                 typer.echo(f"ansatz: {line}", err=True)
             if more := lines[_MOST_FAULTS:]:
                 typer.echo(f"ansatz: {len(more)} more faults like these", err=True)
-            raise typer.Exit(_status(failure)) from failure
+            # Bad input is told from what the machine or a server refused.
+            raise typer.Exit(BAD_INPUT if is_input else FAILED) from failure
 
 
 app = typer.Typer(
@@ -51,15 +57,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(doors.app)
-app.add_typer(studies.app)
-app.add_typer(view.app)
-app.add_typer(score.app)
-app.add_typer(kb.app, name="kb")
-app.add_typer(benchmark.app, name="benchmark")
-app.add_typer(data.app, name="data")
-app.add_typer(judge.app, name="judge")
-app.add_typer(sandbox.app, name="sandbox")
+for each in (doors, studies, view, score):
+    app.add_typer(each.app)
+for group in (kb, benchmark, data, judge):
+    app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
+app.add_typer(doors.sandbox, name="sandbox")
 
 
 def _print_version(wanted: bool) -> None:
@@ -122,17 +124,3 @@ def _unwritable(failure: OSError) -> int:
     if failure.errno != errno.EPIPE:
         print(f"ansatz: {failure.strerror or failure}", file=sys.stderr)
     return FAILED
-
-
-def _message(failure: AnsatzError | OSError) -> str:
-    if isinstance(failure, AnsatzError):
-        return str(failure)
-    return f"{failure.filename}: {failure.strerror}" if failure.filename else str(failure.strerror)
-
-
-def _status(failure: AnsatzError | OSError) -> int:
-    """Bad input is told from what the machine or a server refused."""
-    if isinstance(failure, OSError):
-        return BAD_INPUT if failure.filename else FAILED
-    is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
-    return BAD_INPUT if is_input else FAILED

@@ -1,16 +1,18 @@
-"""Commands at the doors: new (a study of one's own), mcp (our tools for others)."""
+"""Commands at the doors: new (a study of one's own), mcp (our tools for others), sandbox (what isolates)."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from ansatz.cli.console import BadInput
+from ansatz.cli.console import FAILED, AsJson, BadInput, print_found
 
 app = typer.Typer()
+sandbox = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
 _STARTER = ("README.md", "study.yaml", "problems.jsonl", "tool.py", "retriever.py")
 
 
@@ -46,3 +48,20 @@ def mcp(
     from ansatz.interventions.mcp_server import serve_http, serve_stdio
 
     asyncio.run(serve_stdio() if http is None else serve_http(host, http))
+
+
+@sandbox.command()
+def doctor(
+    minimum: Annotated[
+        Literal["L1", "L2", "L3"], typer.Option(help="Exit with status 1 below this level.")
+    ] = "L2",
+    as_json: AsJson = False,
+) -> None:
+    """Show the level this machine reaches, each layer of it, and how to get what is missing."""
+    from ansatz.sandbox.isolation import LEVELS, examine
+
+    found = examine()
+    enough = found.level is not None and LEVELS.index(found.level) <= LEVELS.index(minimum)
+    print_found({"enough": enough, "minimum": minimum, **asdict(found)}, as_json)
+    if not enough:
+        raise typer.Exit(FAILED)

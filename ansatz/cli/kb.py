@@ -82,14 +82,20 @@ def check(
     prefixes: Annotated[
         list[str] | None, typer.Argument(help="Ids or their beginnings; all by default.")
     ] = None,
-    domain: Annotated[list[str] | None, typer.Option(help="Only this domain; may be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
+    from ansatz.knowledge_base.equation import FOLDER
     from ansatz.knowledge_base.gates import inspect
+    from ansatz.quantities.did_you_mean import nearest
 
-    wanted = (*(prefixes or []), *(f"{each}." for each in domain or [])) or ("",)
-    _require_known(wanted)
+    wanted = tuple(prefixes or [""])
+    files = (file.relative_to(FOLDER).with_suffix("") for file in FOLDER.rglob("*.yaml"))
+    ids = [file.as_posix().replace("/", ".") for file in files]
+    for prefix in wanted:
+        if not any(id.startswith(prefix) for id in ids):
+            hint = nearest(prefix.rstrip("."), sorted({id.split(".")[0] for id in ids}))
+            raise BadInput(f"no entry begins with {prefix.rstrip('.')!r}{hint}")
     with Steps() as steps:
         found = inspect(lambda id: id.startswith(wanted), steps)
     if as_json:
@@ -105,22 +111,6 @@ def check(
         )
     if found.failures:
         raise typer.Exit(FAILED)
-
-
-def _require_known(prefixes: tuple[str, ...]) -> None:
-    """Refuse a prefix that no entry's id begins with, and name the nearest domain."""
-    from ansatz.knowledge_base.equation import FOLDER
-    from ansatz.quantities.did_you_mean import nearest
-
-    ids = [
-        file.relative_to(FOLDER).with_suffix("").as_posix().replace("/", ".")
-        for file in FOLDER.rglob("*.yaml")
-    ]
-    for prefix in prefixes:
-        if not any(id.startswith(prefix) for id in ids):
-            domains = sorted({id.split(".")[0] for id in ids})
-            name = prefix.rstrip(".")
-            raise BadInput(f"no entry begins with {name!r}{nearest(name, domains)}")
 
 
 @app.command()

@@ -50,7 +50,18 @@ class Arm:
         ordered = tuple(sorted(map(as_switch, given), key=_order))
         plan = base_plan(answer).limited(limits or Limits())
         for switch in ordered:
-            plan = _applied(switch, plan)
+            called = switch_name(switch)
+            try:
+                plan = switch.apply(plan)
+            except AnsatzError as failure:
+                raise StudyError(f"{called}: {failure}", (called,)) from failure
+            except Exception as failure:
+                raise StudyError(
+                    f"{called}: apply failed: {type(failure).__name__}: {failure}", (called,)
+                ) from failure
+            if not isinstance(plan, AgentPlan):
+                wrong = f"{called}: apply must return the changed AgentPlan, not {type(plan).__name__}"
+                raise StudyError(wrong, (called,))
         if not plan.is_ours:
             _demand_reach(ordered, plan)
         try:
@@ -58,11 +69,6 @@ class Arm:
         except AnsatzError as failure:
             raise StudyError(str(failure)) from failure
         return cls(name, ordered, plan)
-
-    @property
-    def sandboxes(self) -> tuple[Sandbox, ...]:
-        """Where its switches have code of the model's run."""
-        return sandboxes_of(self.switches)
 
     @property
     def discloses(self) -> frozenset[str]:
@@ -123,22 +129,6 @@ def _order(switch: Intervention) -> tuple[str, str]:
         return name, canonical(identity(switch))
     except AnsatzError as failure:
         raise StudyError(str(failure), (name,)) from failure
-
-
-def _applied(switch: Intervention, plan: AgentPlan) -> AgentPlan:
-    """A fault of a switch is one line that names it, before anything is paid for."""
-    name = switch_name(switch)
-    try:
-        changed = switch.apply(plan)
-    except AnsatzError as failure:
-        raise StudyError(f"{name}: {failure}", (name,)) from failure
-    except Exception as failure:
-        wrong = f"{name}: apply failed: {type(failure).__name__}: {failure}"
-        raise StudyError(wrong, (name,)) from failure
-    if not isinstance(changed, AgentPlan):
-        wrong = f"{name}: apply must return the changed AgentPlan, not {type(changed).__name__}"
-        raise StudyError(wrong, (name,))
-    return changed
 
 
 def _demand_reach(switches: Iterable[Intervention], plan: AgentPlan) -> None:

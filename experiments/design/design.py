@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import chain, product, zip_longest
 from typing import Any
 
 from ansatz.agents import ModelClient
@@ -24,7 +24,6 @@ from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.prices import Price, described, price_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
-from ansatz.interventions import BuildsOnEarlier
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
 
@@ -78,15 +77,20 @@ class Design:
             for arm in self.arms.values():
                 settings = canonical(identity(arm.plan.model_settings))
                 if (title, settings) not in made:
-                    made[title, settings] = _asked(model, arm)
+                    changes = arm.plan.model_settings
+                    with _of_arm(arm.name):
+                        made[title, settings] = model.asked_with(changes) if changes else model.client
                 found[title, arm.name] = made[title, settings]
         return found
 
     @cached_property
     def consulted(self) -> Mapping[str, ModelClient]:
-        """The further models that steps of arms ask, by name."""
-        names = {name: arm for arm in self.arms.values() for name in arm.plan.consulted}
-        return {name: _consulted(name, arm) for name, arm in names.items()}
+        """The further models that steps of arms ask, by name. Raises StudyError."""
+        found = {}
+        for arm in self.arms.values():
+            with _of_arm(arm.name):
+                found |= {name: connect(name) for name in arm.plan.consulted if name not in found}
+        return found
 
     @property
     def all_clients(self) -> tuple[ModelClient, ...]:
@@ -130,10 +134,6 @@ class Design:
         taken = set(list(filter(None, chain.from_iterable(zip_longest(*queues))))[:count])
         return self.narrowed(problems=taken)
 
-    def sampled(self, count: int) -> Design:
-        """So many problems, drawn by the seed of the study over its families in turn."""
-        return self.spread(count, random.Random(f"{self.seed}/sample"))
-
     def trusts(self, model: str, arm: str) -> bool:
         """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
 
@@ -148,21 +148,21 @@ class Design:
         Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
         """
         with self._trusting():
-            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes()}))
+            return tuple(sorted({sandbox.require() for sandbox in self._sandboxes}))
 
     async def start_sandboxes(self) -> None:
         """Have all workers ready, so that no attempt waits for one to start."""
         with self._trusting():
-            for sandbox in self._sandboxes():
+            for sandbox in self._sandboxes:
                 await sandbox.start()
+
+    @property
+    def _sandboxes(self) -> tuple[Sandbox, ...]:
+        switches = chain.from_iterable(arm.switches for arm in self.arms.values())
+        return sandboxes_of((*switches, *self.scorers))
 
     def _trusting(self) -> AbstractContextManager[None]:
         return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
-
-    def _sandboxes(self) -> Iterator[Sandbox]:
-        for arm in self.arms.values():
-            yield from arm.sandboxes
-        yield from sandboxes_of(self.scorers)
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
@@ -230,20 +230,12 @@ def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> M
     return {name: each for name, each in held.items() if name in chosen}
 
 
-def _asked(model: Model, arm: Arm) -> ModelClient:
-    if not arm.plan.model_settings:
-        return model.client
+@contextmanager
+def _of_arm(name: str) -> Iterator[None]:
     try:
-        return model.asked_with(arm.plan.model_settings)
+        yield
     except ModelError as failure:
-        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
-
-
-def _consulted(name: str, arm: Arm) -> ModelClient:
-    try:
-        return connect(name)
-    except ModelError as failure:
-        raise StudyError(f"arm {arm.name!r}: {failure}", ("arms", arm.name)) from failure
+        raise StudyError(f"arm {name!r}: {failure}", ("arms", name)) from failure
 
 
 def _units(design: Design) -> Iterator[Unit]:
@@ -252,31 +244,20 @@ def _units(design: Design) -> Iterator[Unit]:
     For an arm that builds on its earlier answers that is also the questions before, and the scorers that
     judge them.
     """
-    contents = {
-        id: canonical_hash(problem.model_dump(mode="json")) for id, problem in design.problems.items()
-    }
+    problems, arms = design.problems, design.arms
+    contents = {id: canonical_hash(each.model_dump(mode="json")) for id, each in problems.items()}
     asked = {who: client.identity for who, client in design.clients.items()}
-    treatments = {arm.name: canonical_hash(arm.treatment) for arm in design.arms.values()}
-    for problem in design.problems:
-        earlier = [contents[id] for id in before(design.problems[problem], design.problems)]
-        for repeat in range(design.repeats):
-            order = random.Random(f"{design.seed}/{problem}/{repeat}").sample(
-                list(design.arms), len(design.arms)
-            )
-            for model in design.models:
-                for arm in order:
-                    parts = [asked[model, arm], treatments[arm], contents[problem], repeat, design.seed]
-                    if matched := design.arms[arm].matched:
-                        parts.append(treatments[matched])
-                    if shown := design.arms[arm].few_shot:
-                        parts.append(worked_examples(design.problems[problem], shown))
-                    if (wanted := design.arms[arm].builds_on) and earlier:
-                        parts += [earlier, _judging(wanted, design.scorers)]
-                    yield Unit(canonical_hash(parts), model, arm, problem, repeat)
-
-
-def _judging(wanted: BuildsOnEarlier, scorers: Sequence[Scorer]) -> list[Any]:
-    """The scorers by which a question's earlier answers are judged."""
-    return [
-        identity(each) for each in scorers if wanted.judged_by in {found.name for found in each.dimensions}
-    ]
+    treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
+    judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
+    for id, repeat in product(problems, range(design.repeats)):
+        earlier = [contents[other] for other in before(problems[id], problems)]
+        order = random.Random(f"{design.seed}/{id}/{repeat}").sample(list(arms), len(arms))
+        for model, arm in product(design.models, order):
+            parts = [asked[model, arm], treatments[arm], contents[id], repeat, design.seed]
+            if matched := arms[arm].matched:
+                parts.append(treatments[matched])
+            if shown := arms[arm].few_shot:
+                parts.append(worked_examples(problems[id], shown))
+            if (wanted := arms[arm].builds_on) and earlier:
+                parts += [earlier, [judges[wanted.judged_by]] if wanted.judged_by in judges else []]
+            yield Unit(canonical_hash(parts), model, arm, id, repeat)

@@ -41,7 +41,12 @@ class Spending:
         self._clients = _clients(design)
         self._prices = design.prices
         self._paid = ledger.payments.totals()
-        self._dollars = 0.0 if budget is None else sum(map(self._spent_by, self._paid))
+        self._dollars = 0.0
+        for payer in self._paid if budget is not None else ():
+            if (dollars := self._bill(payer).dollars) is None:
+                known = "is not known; give its prices, or start anew with the budget"
+                raise StudyError(f"budget: what {payer.model} has cost so far {known}")
+            self._dollars += dollars
         self._reserved: list[float] = []
         self._waiting: list[asyncio.Future[None]] = []
 
@@ -58,7 +63,11 @@ class Spending:
             yield None
             return
         most = self._most(payer, size)
-        await self._room_for(most)
+        while self._dollars + sum(self._reserved) + most > self.budget:
+            if not self._reserved:
+                raise BudgetSpent("the budget is spent", most)
+            self._waiting.append(asyncio.get_running_loop().create_future())
+            await self._waiting[-1]
         self._reserved.append(most)
         row = self._ledger.payments.promise(payer, most)
         try:
@@ -83,22 +92,13 @@ class Spending:
         if used is None:  # the server counts no tokens: the most that it can cost stands, if that is known
             most = 0.0 if self.budget is None else self._most(payer, size)
             self._dollars += most
-            self._paid[payer] = replace(
-                paid, promised=paid.promised + most, unknown=paid.unknown + (not most)
-            )
+            unknown = paid.unknown + (not most)
+            self._paid[payer] = replace(paid, promised=paid.promised + most, unknown=unknown)
             return
         price = self._price(payer)
         self._dollars += (price.dollars(used) if price else None) or 0.0
         total = Usage(**{name: _sum(getattr(paid.usage, name), n) for name, n in used.model_dump().items()})
         self._paid[payer] = replace(paid, usage=total, longest=max(paid.longest, used.input))
-
-    async def _room_for(self, most: float) -> None:
-        assert self.budget is not None
-        while self._dollars + sum(self._reserved) + most > self.budget:
-            if not self._reserved:
-                raise BudgetSpent("the budget is spent", most)
-            self._waiting.append(asyncio.get_running_loop().create_future())
-            await self._waiting[-1]
 
     def _most(self, payer: Payer, size: int) -> float:
         """A token has at least one byte, so that the bytes of a request bound its tokens."""
@@ -119,13 +119,6 @@ class Spending:
 
     def _bill(self, payer: Payer) -> Spent:
         return Spent.of(payer, self._paid[payer], self._prices.get(payer.asked))
-
-    def _spent_by(self, payer: Payer) -> float:
-        dollars = self._bill(payer).dollars
-        if dollars is None:
-            known = "is not known; give its prices, or start anew with the budget"
-            raise StudyError(f"budget: what {payer.model} has cost so far {known}")
-        return dollars
 
     def farewell(self, most: float) -> str:
         """What is spent, what is left to do, and what that would take by the mean of what is done."""

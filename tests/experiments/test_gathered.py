@@ -31,19 +31,6 @@ def jsonl(folder):
 REAL = Path(__file__).parent / "gathered"
 
 
-def test_plain_lines_become_a_run(tmp_path):
-    out = tmp_path / "run"
-    done = ansatz("score", "--from", "jsonl", *jsonl(tmp_path), "--out", out)
-    assert done.returncode == 0 and "4 of 4 answers scored, 0 failed" in done.stdout, done.stderr
-    run = az.Run(out)
-    assert run["helped"]["outcome"].to_list() == [1.0, 1.0]
-    assert run["plain"]["repeat"].to_list() == [0, 1]
-    [delta] = run.deltas().filter(polars.col("dimension") == "exact").to_dicts()
-    assert delta["arm"] == "helped" and delta["estimate"] == 1.0
-    assert ansatz("report", out).returncode == 0
-    assert "index.html" in ansatz("view", out).stdout
-
-
 def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path):
     """The file's name tells model and run; each model is an arm."""
     asked = list(generate((1,), seed=4, counts=[3]))
@@ -111,7 +98,13 @@ def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
 def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
     """An attempt that failed, without an answer, is none to score."""
     first, problems = tmp_path / "first", tmp_path / "problems.jsonl"
-    assert ansatz("score", "--from", "jsonl", *jsonl(tmp_path), "--out", first).returncode == 0
+    done = ansatz("score", "--from", "jsonl", *jsonl(tmp_path), "--out", first)
+    assert done.returncode == 0 and "4 of 4 answers scored, 0 failed" in done.stdout, done.stderr
+    run = az.Run(first)
+    assert (run["helped"]["outcome"].to_list(), run["plain"]["repeat"].to_list()) == ([1.0, 1.0], [0, 1])
+    [delta] = run.deltas().filter(polars.col("dimension") == "exact").to_dicts()
+    assert delta["arm"] == "helped" and delta["estimate"] == 1.0
+    assert ansatz("report", first).returncode == 0 and "index.html" in ansatz("view", first).stdout
     assert ansatz("export", first, "--to", "jsonl", "--out", tmp_path / "tables").returncode == 0
     table = tmp_path / "tables" / "attempts.jsonl"
     with table.open("a", encoding="utf-8") as file:
@@ -121,13 +114,8 @@ def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
     done = ansatz("score", "--from", "jsonl", table, *told)
     assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
     same = ["model", "arm", "problem", "repeat", "outcome", "exact", "seconds", "input_tokens"]
-    assert (
-        az.Run(tmp_path / "again")
-        .attempts()
-        .select(same)
-        .sort(same)
-        .equals(az.Run(first).attempts().select(same).sort(same))
-    )
+    again = az.Run(tmp_path / "again").attempts().select(same).sort(same)
+    assert again.equals(run.attempts().select(same).sort(same))
 
 
 def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
