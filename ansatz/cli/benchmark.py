@@ -176,9 +176,15 @@ def check(
     """
     from ansatz.eval import problem_files
     from ansatz.eval.benchmarks.physbench.variants.invariance import check as compare
+    from ansatz.quantities.did_you_mean import nearest
 
     known = {problem.id: problem for problem in problem_files.load(str(originals))}
-    pairs = [(_original_of(each, known, variants), each) for each in problem_files.load(str(variants))]
+    pairs = []
+    for each in problem_files.load(str(variants)):
+        named = str(each.tags.get("original_id") or each.id.rpartition("@")[0] or each.id)
+        if named not in known:
+            raise BadInput(f"{variants}: {each.id}: no original {named!r}{nearest(named, known)}")
+        pairs.append((known[named], each))
     found = [compare(original, each) for original, each in pairs]
     if second_opinion:
         found = asyncio.run(_with_opinions(second_opinion, pairs, found))
@@ -209,12 +215,3 @@ async def _with_opinions(
         return [
             changes or await second_opinion(client, *pair) for pair, changes in zip(pairs, found, strict=True)
         ]
-
-
-def _original_of(variant: Problem, known: dict[str, Problem], file: Path) -> Problem:
-    named = variant.tags.get("original_id") or variant.id.rpartition("@")[0] or variant.id
-    if named in known:
-        return known[str(named)]
-    from ansatz.quantities.did_you_mean import nearest
-
-    raise BadInput(f"{file}: {variant.id}: no original {named!r}{nearest(str(named), known)}")

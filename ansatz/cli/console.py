@@ -92,12 +92,6 @@ def _cell(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def required(what: str, text: str) -> None:
-    """Refuse a text that says nothing."""
-    if not text.strip():
-        raise BadInput(f"{what} is empty")
-
-
 def check_writable(out: Path, *, overwrites: bool = True, source: Path | None = None) -> None:
     """Refuse a file for --out that cannot be written, or must not be: `source` is what is read meanwhile."""
     if out.is_dir():

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_json, print_rows, required
+from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_json, print_rows
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.search import Searcher
@@ -31,8 +31,9 @@ def search(
     if (query is None) == (queries is None):
         raise BadInput("name either a question or --queries FILE")
     if queries is None:
-        required("the question", query or "")
-        found = _searcher(ranker).search(query or "", top)
+        if query is None or not query.strip():
+            raise BadInput("the question is empty")
+        found = _searcher(ranker).search(query, top)
         if as_json:
             print_json(found.to_dict())
         else:

@@ -253,11 +253,8 @@ def list_(
     from ansatz.experiments.design.installed import overview
 
     rows = overview(kind)
-    if not as_json:
-        rows = [{name: _few(cell) for name, cell in row.items()} for row in rows]
+    if not as_json:  # of a long list the first names
+        for row in rows:
+            if len(several := row.get("dimensions", ())) > 3:
+                row["dimensions"] = f"{', '.join(several[:3])}, … ({len(several)})"
     print_rows(rows, as_json)
-
-
-def _few(cell: object) -> object:
-    """Of a long list the first names."""
-    return f"{', '.join(cell[:3])}, … ({len(cell)})" if isinstance(cell, tuple) and len(cell) > 3 else cell

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ansatz.agents import InfrastructureError, Question
@@ -38,16 +39,11 @@ def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
     for unit in sorted(units, key=lambda each: design.arms[each.arm].matched is not None):
         matched = design.arms[unit.arm].matched or unit.arm
         in_set = design.arms[unit.arm].builds_on or design.arms[matched].builds_on
-        first = _first(unit.problem, design) if in_set else unit.problem
+        earlier = before(design.problems[unit.problem], design.problems) if in_set else ()
+        first = earlier[0] if earlier else unit.problem  # the question that begins a set
         chains.setdefault((unit.model, matched, unit.repeat, first), []).append(unit)
     place = {unit.key: at for at, unit in enumerate(units)}
     return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
-
-
-def _first(id: str, design: Design) -> str:
-    """The question that begins a set."""
-    earlier = before(design.problems[id], design.problems)
-    return earlier[0] if earlier else id
 
 
 @dataclass(frozen=True)
@@ -56,12 +52,10 @@ class EarlierAnswers:
 
     design: Design
     ledger: Ledger
-    keys: Mapping[tuple[str, str, str, int], str]
 
-    @classmethod
-    def of(cls, design: Design, ledger: Ledger) -> EarlierAnswers:
-        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in design.units}
-        return cls(design, ledger, keys)
+    @cached_property
+    def keys(self) -> Mapping[tuple[str, str, str, int], str]:
+        return {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in self.design.units}
 
     def question(self, unit: Unit) -> Question:
         """Raises EarlierMissing where a question before it has no scores yet."""

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.models.failures import ModelError, cleaned
@@ -58,7 +57,7 @@ async def run(
     chains = in_order(todo, design)
     chains.sort(key=lambda chain: place[design.problems[chain[0].problem].family])
     async with _bench(design, ledger, spending, executor) as bench:
-        runner = _Runner(design, ledger, bench, tell, stop_after)
+        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, stop_after)
         crews = [
             runner.crew(title, [each for each in chains if each[0].model == title], model.at_once)
             for title, model in design.models.items()
@@ -103,7 +102,7 @@ async def rescore(
     kept = [(unit,) for unit in ledger.units(answered=True)]
     at_once = BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE
     async with _bench(design, ledger, spending, executor) as bench:
-        runner = _Runner(design, ledger, bench, tell, again=True)
+        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, again=True)
         await _work_off(design, spending, [runner.crew("the scorers", kept, at_once)])
 
 
@@ -162,14 +161,11 @@ class _Runner:
 
     design: Design
     ledger: Ledger
+    earlier: EarlierAnswers
     bench: Bench
     tell: Tell
     stop_after: int = STOP_AFTER
     again: bool = False
-
-    @cached_property
-    def _earlier(self) -> EarlierAnswers:
-        return EarlierAnswers.of(self.design, self.ledger)
 
     async def crew(self, within: str, chains: Sequence[Sequence[Unit]], at_once: int) -> Stops:
         """Workers who each take what has to be done in order, until nothing is left or one stops; and why.
@@ -216,7 +212,7 @@ class _Runner:
         transcript = self.ledger.transcript(unit.key, unscored=not self.again)
         scores: Sequence[Score] = ()
         try:
-            given = self._earlier.question(unit) if transcript is None else transcript
+            given = self.earlier.question(unit) if transcript is None else transcript
             problem = self.design.problems[unit.problem]
             transcript, scores, why = await self.bench.attempt(unit, problem, given)
         except ENDS_A_RUN:
