@@ -86,7 +86,7 @@ class Design:
     @cached_property
     def consulted(self) -> Mapping[str, ModelClient]:
         """The further models that steps of arms ask, by name. Raises StudyError."""
-        found = {}
+        found: dict[str, ModelClient] = {}
         for arm in self.arms.values():
             with _of_arm(arm.name):
                 found |= {name: connect(name) for name in arm.plan.consulted if name not in found}
