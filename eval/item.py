@@ -268,18 +268,14 @@ def _short_target(short: Mapping[str, Any]) -> Any:
         return dict(answer)
     if not isinstance(answer, int | float | str) or isinstance(answer, bool):
         raise ValueError(f"answer: must be a quantity such as '1.51 kW', or a target, not {answer!r}")
-    value, unit = _quantity(answer) if isinstance(answer, str) else (answer, "")
-    if unit and short.get("unit", unit) != unit:
-        raise ValueError(f"answer: has the unit {unit}, beside a unit of {short['unit']}")
-    return {"value": value, "unit": unit or short.get("unit", "-")}
-
-
-def _quantity(answer: str) -> tuple[float, str]:
     try:
-        return number_and_unit(answer)
+        value, unit = number_and_unit(answer) if isinstance(answer, str) else (answer, "")
     except UnitError as error:
         choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
         raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
+    if unit and short.get("unit", unit) != unit:
+        raise ValueError(f"answer: has the unit {unit}, beside a unit of {short['unit']}")
+    return {"value": value, "unit": unit or short.get("unit", "-")}
 
 
 def _slug(question: str) -> str:
