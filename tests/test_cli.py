@@ -88,7 +88,7 @@ def test_one_question_is_answered_with_what_it_rests_on():
     assert {each["stands"] for each in used["conditions"]} == {"met", "open"}
     assert any("kn < 0.01" in line for line in told["uncertain"])
     assert "equalities hold" in told["checks"][0]
-    assert as_json.stderr == f"{SIMULATED}\n"
+    assert as_json.stderr.endswith(f"{SIMULATED}\n")  # a busy machine is waited for, which is told too
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
