@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -57,28 +57,23 @@ def calibrate(
         several = dict(map(_named, judge or []))
         if len(several) < len(judge or []):
             raise ValueError("--judge: two judges have the same name")
-        found = _several(labels, several, method) if several else _one(labels, by, method)
+        content, tables, warnings = _several(labels, several, method) if several else _one(labels, by, method)
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     if as_json:
-        print_json(found.content)
+        print_json(content)
         return
-    print(f"{found.answers} answers.")
-    for table in found.tables:
+    print(f"{content['answers']} answers.")
+    for table in tables:
         console().print(*rendered(table, _WIDTH), sep="\n")
-    tell(found.warnings, "warning: ")
+    tell(warnings, "warning: ")
 
 
-class _Found(NamedTuple):
-    """What a comparison came to, for programs and for people."""
-
-    content: dict[str, Any]
-    answers: int
-    tables: list[Table]
-    warnings: tuple[str, ...] = ()
+Found: TypeAlias = "tuple[dict[str, Any], list[Table], tuple[str, ...]]"
+"""What a comparison came to: for programs, for people, and what to mind."""
 
 
-def _one(labels: list[Path], by: str | None, method: Method) -> _Found:
+def _one(labels: list[Path], by: str | None, method: Method) -> Found:
     """One judge by dimension, and by the values of a tag."""
     from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
     from ansatz.eval.calibration import calibrate as compare
@@ -99,10 +94,10 @@ def _one(labels: list[Path], by: str | None, method: Method) -> _Found:
         content |= {"by": by, "groups": list(map(_fields, groups)), "order": _fields(order)}
         told = f"By {by}; order of {len(groups)} by judge and by people: ρ {COEFFICIENT.show(order.value)}."
         tables.append(bias_table(by, groups, told))
-    return _Found(content, len(read), tables, found.warnings)
+    return content, tables, found.warnings
 
 
-def _several(labels: list[Path], judges: Mapping[str, Path], method: Method) -> _Found:
+def _several(labels: list[Path], judges: Mapping[str, Path], method: Method) -> Found:
     """Several judges side by side."""
     from ansatz.eval.calibration import compare_judges, read_labels
     from ansatz.experiments.report.judge_tables import judge_tables
@@ -110,7 +105,7 @@ def _several(labels: list[Path], judges: Mapping[str, Path], method: Method) -> 
     read = {name: read_labels([*labels, file], method.scale) for name, file in judges.items()}
     found = compare_judges(read, method)
     content = {"method": asdict(method), **_fields(found)}
-    return _Found(content, found.answers, list(judge_tables(found)))
+    return content, list(judge_tables(found)), ()
 
 
 def _fields(found: Any) -> dict[str, Any]:
