@@ -19,7 +19,7 @@ def mixed(tmp_path_factory):
     """Forty sound items, two planted ones, a copy, one without values, one in a wrong unit, a broken line."""
     folder = tmp_path_factory.mktemp("data")
     planted = corpus.patterns(2)
-    records = [*corpus.sound()[:40], planted["garbage"].records[0], planted["unit"].records[0]]
+    records = [*corpus.sound()[:40], *planted["garbage"][0][:1], *planted["unit"][0][:1]]
     review = corpus.pump(4, unit="m")
     unvalued = next(each for each in corpus.sound()[40:] if each["task_type"] == "numerical_calc")
     unvalued["targets"] = [

@@ -1,30 +1,21 @@
 """A labelled corpus for the gate: bad candidates of every pattern, planted among sound items.
 
-Each pattern is a list of records and the reasons (of a rejection, or checks of an annotation) that count as
-having found it. Records are written as textbook extraction gives them: incomplete, without equation ids.
+Each pattern has the reasons (of a rejection, or checks of an annotation) that count as having found it. Records are written as textbook extraction gives them: incomplete, without equation ids.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate
 from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
 
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Bad candidates of one kind, and by what they may rightly be stopped."""
-
-    records: list[Record]
-    reasons: frozenset[str]
 
 
 NAMES = ("solvability", "unit", "missing_givens", "unspanned", "level", "garbage")
@@ -67,26 +58,22 @@ def bare(problem: Problem) -> Record:
     return kept
 
 
-def patterns(count: int = 60, seed: int = 0) -> dict[str, Pattern]:
-    """`count` records of every pattern, or a few more."""
+def patterns(count: int = 60, seed: int = 0) -> dict[str, tuple[list[Record], set[str]]]:
+    """`count` records of every pattern, or a few more, and by what they may rightly be stopped."""
     rng = random.Random(seed)
     numeric = [problem for problem in sound_problems() if problem.tags["task_type"] == "numerical_calc"]
     rng.shuffle(numeric)
-    dimensional = [problem for problem in numeric if _needs_dimensions(problem)]
+    some, dimensional = numeric[:count], list(filter(_needs_dimensions, numeric))[:count]
     return {
-        "solvability": Pattern([_other_result(each) for each in numeric[:count]], frozenset({"solvability"})),
-        "unit": Pattern([_bad_unit(each, rng) for each in numeric[:count]], frozenset({"schema"})),
-        "missing_givens": Pattern(
-            [_without_givens(each, rng) for each in dimensional[:count]],
-            frozenset({"missing_givens", "dimensions", "self_contained"}),
+        "solvability": (list(map(_other_result, some)), {"solvability"}),
+        "unit": ([_bad_unit(each, rng) for each in some], {"schema"}),
+        "missing_givens": (
+            [_without_givens(each, rng) for each in dimensional],
+            {"missing_givens", "dimensions", "self_contained"},
         ),
-        "unspanned": Pattern(
-            [_unspanned(each) for each in dimensional[:count]], frozenset({"missing_givens", "dimensions"})
-        ),
-        "level": Pattern(
-            [_other_level(each) for each in numeric[:count]], frozenset({"level_mismatch", "level"})
-        ),
-        "garbage": Pattern([_garbage(each, rng) for each in numeric[:count]], frozenset({"unreadable"})),
+        "unspanned": (list(map(_unspanned, dimensional)), {"missing_givens", "dimensions"}),
+        "level": (list(map(_other_level, some)), {"level_mismatch", "level"}),
+        "garbage": ([_garbage(each, rng) for each in some], {"unreadable"}),
     }
 
 
@@ -108,28 +95,22 @@ def _without_givens(problem: Problem, rng: random.Random) -> Record:
     """Half of the numeric givens are lost from the question and the list, but the reference steps remain."""
     made = record(problem)
     numeric = [given for given in made["given"] if not isinstance(given["value"], str)]
-    for given in rng.sample(numeric, (len(numeric) + 1) // 2):
-        made["given"].remove(given)
-        for text in _stated(given):
-            made["question"] = made["question"].replace(text, given["name"])
-    return made
+    return _losing(made, rng.sample(numeric, (len(numeric) + 1) // 2))
 
 
 def _unspanned(problem: Problem) -> Record:
     """All dimensional givens are lost, and nothing refers to an equation."""
     made = bare(problem)
-    for given in [given for given in made["given"] if given["unit"] != "-"]:
+    return _losing(made, [given for given in made["given"] if given["unit"] != "-"])
+
+
+def _losing(made: Record, givens: list[Record]) -> Record:
+    for given in givens:
         made["given"].remove(given)
-        for text in _stated(given):
+        stated = f"{given['name']} = {format_number(given['value'])}"
+        for text in (f"{stated} {given['unit']}", stated):
             made["question"] = made["question"].replace(text, given["name"])
     return made
-
-
-def _stated(given: Record) -> list[str]:
-    from ansatz.eval.benchmarks.templates.story import format_number
-
-    number = format_number(given["value"])
-    return [f"{given['name']} = {number} {given['unit']}", f"{given['name']} = {number}"]
 
 
 def _other_level(problem: Problem) -> Record:

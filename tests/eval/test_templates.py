@@ -136,30 +136,14 @@ def test_instances_depend_on_the_seed_and_the_index_alone(tmp_path):
     assert make(made, seed=0)[0].givens != make(made, seed=1)[0].givens
 
 
-def test_a_condition_rejects_samples(tmp_path):
-    for problem in make(template(tmp_path, require=["q_r > 0.3*q_c"]), instances=10):
-        step = problem.reference.steps[0]
-        assert step.value > 0.3 * given(problem, "q_c")
-
-
 def test_values_that_need_each_other_are_repeated_until_steady(tmp_path):
+    balance = {"equation": "radiation.balance", "solve_for": "T", "gives": "T", "unit": "K"}
     coupled = template(
         tmp_path,
         start={"T": "500 K"},
         steps=[
-            {
-                "equation": "radiation.emission",
-                "with": {"e": "eps", "T": "T"},
-                "gives": "q_r",
-                "unit": "W/m^2",
-            },
-            {
-                "equation": "radiation.balance",
-                "with": {"h": "900 W/m^2/K", "T0": "700 K", "q": "q_r"},
-                "solve_for": "T",
-                "gives": "T",
-                "unit": "K",
-            },
+            STEP | {"with": {"e": "eps", "T": "T"}, "unit": "W/m^2"},
+            balance | {"with": {"h": "900 W/m^2/K", "T0": "700 K", "q": "q_r"}},
         ],
         targets={"T": {"weight": "1", "description": "wall temperature"}},
         bounds={},
@@ -246,38 +230,33 @@ def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
 
 
 FIELDS = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)
-
-
-def with_givens(**changed):
-    return {"givens": {name: {**each, **changed.get(name, {})} for name, each in FIELDS["givens"].items()}}
-
-
+LAST = {"expression": "q_c - q_r", "gives": "q_n", "unit": "kW/m^2"}
+GASES = {"correct": "{gas}", "options": {gas: {"text": gas} for gas in ("helium", "argon", "hair")}}
 FIXED = {
     name: {"unit": each["unit"], "description": name, "value": value}
     for (name, each), value in zip(FIELDS["givens"].items(), ("0.5", "100", "600", "air"), strict=True)
 }
 
 
+def with_givens(**changed):
+    return {"givens": {name: {**each, **changed.get(name, {})} for name, each in FIELDS["givens"].items()}}
+
+
+def with_eps(**fields):
+    return {"givens": FIELDS["givens"] | {"eps": {"unit": "-", "description": "emissivity", **fields}}}
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        # no feasible instance
         ({"require": ["q_r > 2*q_c"]}, "no feasible instance in 300 tries; the last failed: q_r > 2*q_c"),
         ({"givens": FIXED}, "the last failed: there are no further values to draw"),
         (with_givens(gas={"value": "CO2"}), "radiation.emission needs gas in {air}"),
         (with_givens(T_w={"among": ["900"]}), "needs 1 <= T <= 1100 K, not T = 1173.15"),
         (with_givens(eps={"between": ["0.95", "0.99"]}), "the last failed: trap radiation.black is off by only +"),
         ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
-    ],
-)  # fmt: skip
-def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, message):
-    with pytest.raises(InvalidData) as raised:
-        make(template(tmp_path, **changes))
-    assert message in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+        # contradictions in the file
         ({"lvl": "L1"}, "lvl: there is no such field; did you mean 'level'?"),
         ({"level": "L5"}, "level: 'L5' is not valid; did you mean 'L"),
         ({"domains": ["heatin"]}, "domains[0]: 'heatin' is not valid; did you mean 'heating'?"),
@@ -288,40 +267,13 @@ def test_a_template_without_a_feasible_instance_says_why(tmp_path, changes, mess
         ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs either an equation or an expression"),
         ({"task_type": "derivation"}, "derivation: must be there for the task type derivation, and only for it"),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
-    ],
-)  # fmt: skip
-def test_a_template_that_contradicts_itself_is_refused_by_file_and_field(tmp_path, changes, message):
-    with pytest.raises(InvalidData) as raised:
-        template(tmp_path, **changes)
-    assert message in str(raised.value)
-    assert all(line.startswith("heating/wall.yaml: ") for line in str(raised.value).splitlines())
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"between": ["2", "1"]}, "between [2.0, 1.0]: the first must be below the second"),
-        ({"between": ["0", "1"], "sampled": "log"}, "sampled: log needs a range above zero"),
-        ({"value": "1", "between": ["0", "1"]}, "needs exactly one of between, among, value"),
-        ({"between": ["0.123", "0.5"], "digits": "2"}, "between: 0.123 has more than 2 significant digits"),
-        ({"between": ["0", "1"], "sampled": "lin"}, "'lin' is not valid"),
-    ],
-)
-def test_a_given_that_cannot_be_sampled_is_refused(tmp_path, changes, message):
-    givens = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)["givens"]
-    givens["eps"] = {"unit": "-", "description": "emissivity", **changes}
-    with pytest.raises(InvalidData, match=r"givens\.eps") as raised:
-        template(tmp_path, givens=givens)
-    assert message in str(raised.value)
-
-
-LAST = {"expression": "q_c - q_r", "gives": "q_n", "unit": "kW/m^2"}
-GASES = {"correct": "{gas}", "options": {gas: {"text": gas} for gas in ("helium", "argon", "hair")}}
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+        # givens that cannot be sampled
+        (with_eps(between=["2", "1"]), "givens.eps: between [2.0, 1.0]: the first must be below the second"),
+        (with_eps(between=["0", "1"], sampled="log"), "givens.eps: sampled: log needs a range above zero"),
+        (with_eps(value="1", between=["0", "1"]), "givens.eps: needs exactly one of between, among, value"),
+        (with_eps(between=["0.123", "0.5"], digits="2"), "givens.eps: between: 0.123 has more than 2 significant"),
+        (with_eps(between=["0", "1"], sampled="lin"), "givens.eps.sampled: 'lin' is not valid"),
+        # what cannot be carried out
         ({"steps": [STEP | {"equation": "radiation.emision"}, LAST]}, "no equation 'radiation.emision'; did you"),
         ({"steps": [STEP | {"with": {"e": "eps", "Tw": "T_w"}}, LAST]}, "radiation.emission has no input 'Tw'"),
         ({"steps": [STEP | {"with": {"e": "eps"}}, LAST]}, "radiation.emission needs T"),
@@ -337,8 +289,8 @@ GASES = {"correct": "{gas}", "options": {gas: {"text": gas} for gas in ("helium"
         ({"trap": {"equations": ["radiation.blak"], "note": ""}}, "no equation 'radiation.blak'; did you mean"),
     ],
 )  # fmt: skip
-def test_a_template_that_cannot_be_carried_out_is_named_with_the_reason(tmp_path, changes, message):
-    with pytest.raises(InvalidData, match=r"^heating\.wall: ") as raised:
+def test_a_template_that_is_wrong_is_named_with_the_reason(tmp_path, changes, message):
+    with pytest.raises(InvalidData, match=r"^heating(\.wall|/wall\.yaml): ") as raised:
         make(template(tmp_path, **changes))
     assert message in str(raised.value)
 
