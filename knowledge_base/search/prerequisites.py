@@ -7,20 +7,22 @@ question states or by what its consumer requires, and the question gives a large
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
 
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.judgement import judge
-from ansatz.knowledge_base.search.regime_ranking import Ranked
+from ansatz.knowledge_base.search.regime_ranking import Ranked, dimensions, yields
 from ansatz.knowledge_base.search.retrieved import Prerequisite
 from ansatz.knowledge_base.search.supplied_inputs import description_words, dimension, symbol_stem
 
 _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
+_COMPLETING = 2
 _LEAST_GIVEN = 0.5  # of a prerequisite's inputs
 # The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
 _ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
@@ -42,35 +44,30 @@ _KINDS = frozenset(
 )
 
 
-class _Named(NamedTuple):
-    """A quantity by the words that describe it and the stem of its symbol."""
-
-    words: frozenset[str]
-    stem: str
-
-
 class Suppliers:
     """The equations of a base by the dimension of what they yield."""
 
     def __init__(self, equations: Sequence[Equation]):
         self._equations = equations
         self._places = {equation.id: place for place, equation in enumerate(equations)}
-        self._of_dimension: dict[str, list[tuple[int, _Named]]] = {}
-        self._alike: dict[tuple[str, _Named], dict[int, float]] = {}
+        self._yielding: dict[str, list[int]] = defaultdict(list)
         for place, equation in enumerate(equations):
-            offered = place, _named(equation, equation.output)
-            self._of_dimension.setdefault(dimension(equation.units[equation.output]), []).append(offered)
+            self._yielding[dimension(equation.units[equation.output])].append(place)
 
     def supporting(
-        self, hits: Sequence[Equation], completing: Sequence[Equation], ranked: Ranked
+        self, hits: Sequence[Equation], others: Sequence[Equation], ranked: Ranked
     ) -> list[Prerequisite]:
-        """The `completing`, then equations that yield inputs which are not given: no more than the hits.
+        """What yields the units asked for that no hit does, then inputs not given: no more than the hits.
 
-        Inputs are sought for the first hits and the completing, then for what was found for them.
+        Inputs are sought for the first hits and what yields those units, then for what was found for them.
         """
+        completing: list[Equation] = []
+        for wanted in dict.fromkeys(dimensions([unit]) for unit in ranked.asked):
+            if not any(yields(equation, wanted) for equation in [*hits, *completing]):
+                completing += [equation for equation in others if yields(equation, wanted)][:1]
+        del completing[_COMPLETING:]
         found = [Prerequisite(equation, equation.output) for equation in completing]
-        shown = [*hits, *completing]
-        queue = [*hits[:_CONSUMERS], *completing]
+        shown, queue = [*hits, *completing], [*hits[:_CONSUMERS], *completing]
         for consumer in queue:
             for symbol in consumer.inputs:
                 if len(found) >= min(_AT_MOST, len(hits)):
@@ -87,7 +84,11 @@ class Suppliers:
         """The equation that yields a symbol which is not given, unless one that is shown yields it."""
         if ranked.supplied.holds(consumer, symbol):
             return None
-        alike = self._yielding(dimension(consumer.units[symbol]), _named(consumer, symbol))
+        wanted, alike = (consumer.symbols[symbol].desc, symbol), {}
+        for place in self._yielding.get(dimension(consumer.units[symbol]), ()):
+            offered = self._equations[place]
+            if share := _likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
+                alike[place] = share
         if any(self._places[each.id] in alike for each in shown):
             return None
         least = max(_LEAST_GIVEN, ranked.supplied.coverage(consumer))
@@ -97,15 +98,6 @@ class Suppliers:
             if given >= least and ranked.deviation(place) > 0 and _is_met(supplier, consumer, ranked.known):
                 return supplier
         return None
-
-    def _yielding(self, of_dimension: str, wanted: _Named) -> dict[int, float]:
-        """The places of the equations that yield a quantity, with how much alike its descriptions are."""
-        key = of_dimension, wanted
-        if key not in self._alike:
-            offers = self._of_dimension.get(of_dimension, ())
-            likeness = {place: _same_quantity(wanted, offered) for place, offered in offers}
-            self._alike[key] = {place: share for place, share in likeness.items() if share}
-        return self._alike[key]
 
 
 def _is_met(supplier: Equation, consumer: Equation, known: Facts) -> bool:
@@ -130,15 +122,13 @@ def _implies(first: Predicate, second: Predicate) -> bool:
     return above and below
 
 
-def _named(equation: Equation, symbol: str) -> _Named:
-    return _Named(description_words(equation.symbols[symbol].desc), symbol_stem(symbol))
-
-
-def _same_quantity(wanted: _Named, offered: _Named) -> float:
-    """The share of common words in two descriptions; 0 where too few, or where they are of two kinds."""
-    if (wanted.words ^ offered.words) & _KINDS or (offered.words - wanted.words) & _PLACES:
+@lru_cache(maxsize=100_000)
+def _likeness(wanted: str, symbol: str, offered: str, output: str) -> float:
+    """The share of common words in the descriptions of two symbols; 0 where too few, or of two kinds."""
+    words, others = description_words(wanted), description_words(offered)
+    if (words ^ others) & _KINDS or (others - words) & _PLACES:
         return 0.0
-    alike = len(wanted.words & offered.words) / max(len(wanted.words | offered.words), 1)
-    same = offered.stem == wanted.stem
-    enough = _ALIKE if not same else _ALIKE_LETTER if len(wanted.stem) == 1 else _ALIKE_STEM
+    alike = len(words & others) / max(len(words | others), 1)
+    stem = symbol_stem(symbol)
+    enough = _ALIKE if stem != symbol_stem(output) else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM
     return alike if alike >= enough else 0.0

@@ -16,13 +16,12 @@ from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.knowledge_base.search.prerequisites import Suppliers
 from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
-from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware, dimensions, yields
-from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
+from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware
+from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Retrieved
 from ansatz.knowledge_base.search.supplied_inputs import remember_dimensions
 
 REGIME_AWARE = "regime"
 _EXCLUDED_SHOWN = 5
-_COMPLETING = 2
 
 
 class Searcher:
@@ -66,19 +65,14 @@ class Searcher:
         order = ranked.leading(max(k, CANDIDATES))
         hits = tuple(self._hit(place, ranked) for place in order[:k])
         excluded = tuple(self._excluded(hits, ranked, 3 * k)) if traps else ()
-        needed = self._prerequisites(hits, order[k:], ranked) if prerequisites else ()
-        return Retrieved(hits, excluded, needed)
+        if not prerequisites:
+            return Retrieved(hits, excluded)
+        leading, others = [hit.equation for hit in hits], [self._equations[place] for place in order[k:]]
+        return Retrieved(hits, excluded, tuple(self._suppliers.supporting(leading, others, ranked)))
 
     def refusal(self, question: str) -> str:
         """Why the base has nothing for a question; empty where it has something."""
         return refusal(question, self._words)
-
-    def _prerequisites(
-        self, hits: Sequence[Hit], further: Sequence[int], ranked: Ranked
-    ) -> tuple[Prerequisite, ...]:
-        leading = [hit.equation for hit in hits]
-        completing = _completing(leading, [self._equations[place] for place in further], ranked.asked)
-        return tuple(self._suppliers.supporting(leading, completing, ranked))
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
@@ -123,12 +117,3 @@ def _built(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
     if isinstance(ranker, str):
         return find_ranker(ranker)(library)
     return ranker if isinstance(ranker, Ranker) and not isinstance(ranker, type) else ranker(library)
-
-
-def _completing(hits: Sequence[Equation], others: Sequence[Equation], asked: Sequence[str]) -> list[Equation]:
-    """For each unit that is asked for and that no hit yields, the best of the others that does."""
-    found: list[Equation] = []
-    for wanted in dict.fromkeys(dimensions([unit]) for unit in asked):
-        if not any(yields(equation, wanted) for equation in [*hits, *found]):
-            found += [equation for equation in others if yields(equation, wanted)][:1]
-    return found[:_COMPLETING]

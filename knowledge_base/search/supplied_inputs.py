@@ -38,37 +38,25 @@ class Supplied:
     def coverage(self, equation: Equation) -> float:
         """The share of an equation's inputs that the givens supply, 0 to 1."""
         inputs = equation.inputs
-        if not self._givens or not inputs:
-            return 0.0
-        return sum(self.holds(equation, symbol) for symbol in inputs) / len(inputs)
+        return sum(self.holds(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
 
     def holds(self, equation: Equation, symbol: str) -> bool:
-        if not self._givens:
-            return False
-        variable = equation.symbols[symbol]
-        key = (variable.unit, variable.desc, symbol)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._is_given(*key)
-        return found
-
-    def _is_given(self, unit: str, description: str, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
 
         Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
         """
-        described, own, pure = (
-            description_words(description),
-            symbol_stem(symbol),
-            dimension(unit) == "dimensionless",
-        )
-        initial = own[0].lower()
-        for given in self._measured_in(unit):
-            if given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)):
-                return True
-            if len(described & given.before) * 2 >= len(described) or given.names & described:
-                return True
-        return False
+        variable = equation.symbols[symbol]
+        key = (variable.unit, variable.desc, symbol)
+        if self._givens and key not in self._known:
+            described, own = description_words(variable.desc), symbol_stem(symbol)
+            pure, initial = dimension(variable.unit) == "dimensionless", own[0].lower()
+            self._known[key] = any(
+                (given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)))
+                or len(described & given.before) * 2 >= len(described)
+                or given.names & described
+                for given in self._measured_in(variable.unit)
+            )
+        return self._known.get(key, False)
 
     def _measured_in(self, unit: str) -> list[_Stated]:
         """The givens that can be converted to a unit."""

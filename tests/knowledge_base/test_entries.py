@@ -80,12 +80,8 @@ def test_each_gate_fails_what_it_should(change, complaint):
     assert re.search(complaint, failures(SUTTON_GRAVES | change))
 
 
-def test_every_entry_names_its_neighbours():
-    assert [entry.id for entry in BASE if not entry.confusable_with] == []
-
-
-def test_every_entry_has_two_test_vectors():
-    assert [entry.id for entry in BASE if len(entry.tests) < 2] == []
+def test_every_entry_names_its_neighbours_and_has_two_test_vectors():
+    assert [entry.id for entry in BASE if not entry.confusable_with or len(entry.tests) < 2] == []
 
 
 def test_degrees_in_a_trigonometric_function_are_found():

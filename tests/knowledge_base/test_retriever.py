@@ -4,8 +4,9 @@ import pytest
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 
-from ansatz.knowledge_base import EquationRetriever, Searcher
+from ansatz.knowledge_base import EquationRetriever
 from ansatz.knowledge_base.equation import library
+from ansatz.knowledge_base.search import Searcher
 
 QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, with the real stagnation-point pressure instead of Cp = 2."
 

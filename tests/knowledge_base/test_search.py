@@ -25,76 +25,20 @@ def lexical():
 
 # Question, the equation it needs, and the equation of a neighbouring regime that it must not be given.
 TRIPLES = [
-    (
-        "Find the pressure coefficient on a 12 deg wedge in a Mach 12 air stream.",
-        "newtonian.pressure.tangent_wedge_hypersonic",
-        "newtonian.pressure.cone_small_disturbance",
-    ),
-    (
-        "What is the drag coefficient of a sphere at Mach 15 in continuum flow, Kn = 0.001, by Newtonian theory?",
-        "newtonian.force.sphere_drag",
-        "newtonian.free_molecular.sphere_drag",
-    ),
-    (
-        "Estimate the pressure coefficient of a thin airfoil at Mach 0.5 from its incompressible value.",
-        "newtonian.pressure.prandtl_glauert",
-        "newtonian.pressure.ackeret",
-    ),
-    (
-        "A pitot probe in a Mach 3 stream: what is the ratio of pitot pressure to free-stream static pressure?",
-        "shock.pitot.rayleigh",
-        "shock.pitot.bernoulli",
-    ),
-    (
-        "Find the static pressure ratio across a normal shock at Mach 4 in a calorically perfect gas.",
-        "shock.normal.pressure_ratio",
-        "shock.isentropic.pressure_ratio",
-    ),
-    (
-        "Bow shock standoff distance ahead of a cylinder of nose radius 0.3 m at Mach 8.",
-        "shock.standoff.billig_cylinder",
-        "shock.standoff.billig_sphere",
-    ),
-    (
-        "Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, insulated wall.",
-        "viscous_interaction.induced_pressure_strong_insulated",
-        "viscous_interaction.induced_pressure_weak_insulated",
-    ),
-    (
-        "Induced pressure on a sharp flat plate at M_inf = 6 with Re_x = 4e6, laminar, insulated wall.",
-        "viscous_interaction.induced_pressure_weak_insulated",
-        "viscous_interaction.induced_pressure_strong_insulated",
-    ),
-    (
-        "Find the local skin friction coefficient on a flat plate: Mach 0.1, laminar, Re_x = 1e5.",
-        "boundary_layer.laminar.blasius_cf",
-        "boundary_layer.turbulent.one_fifth_cf",
-    ),
-    (
-        "Recovery temperature of a turbulent boundary layer at edge Mach number M_e = 5.",
-        "boundary_layer.recovery.turbulent_temperature",
-        "boundary_layer.recovery.laminar_temperature",
-    ),
-    (
-        "Heat transfer on a sharp cone compared with a flat plate, laminar boundary layer: which factor?",
-        "boundary_layer.cone.laminar_factor",
-        "boundary_layer.cone.turbulent_factor",
-    ),
-    (
-        "Viscosity of molecular nitrogen N2 at a temperature of 6000 K.",
-        "equilibrium.blottner.n2",
-        "equilibrium.sutherland.n2",
-    ),
-    (
-        "Radiative flux from an optically thin isothermal shock layer slab of thickness 0.1 m.",
-        "radiation.thin_slab_flux",
-        "radiation.rosseland_flux",
-    ),
-    (
-        "Stagnation-point radiative heating of a capsule that enters the atmosphere of Mars at 7.5 km/s.",
-        "radiation.tauber_sutton.mars",
-        "radiation.tauber_sutton.earth",
-    ),
+    ("Find the pressure coefficient on a 12 deg wedge in a Mach 12 air stream.", "newtonian.pressure.tangent_wedge_hypersonic", "newtonian.pressure.cone_small_disturbance"),
+    ("What is the drag coefficient of a sphere at Mach 15 in continuum flow, Kn = 0.001, by Newtonian theory?", "newtonian.force.sphere_drag", "newtonian.free_molecular.sphere_drag"),
+    ("Estimate the pressure coefficient of a thin airfoil at Mach 0.5 from its incompressible value.", "newtonian.pressure.prandtl_glauert", "newtonian.pressure.ackeret"),
+    ("A pitot probe in a Mach 3 stream: what is the ratio of pitot pressure to free-stream static pressure?", "shock.pitot.rayleigh", "shock.pitot.bernoulli"),
+    ("Find the static pressure ratio across a normal shock at Mach 4 in a calorically perfect gas.", "shock.normal.pressure_ratio", "shock.isentropic.pressure_ratio"),
+    ("Bow shock standoff distance ahead of a cylinder of nose radius 0.3 m at Mach 8.", "shock.standoff.billig_cylinder", "shock.standoff.billig_sphere"),
+    ("Induced pressure on a sharp flat plate at M_inf = 15 with Re_x = 2e4, laminar, insulated wall.", "viscous_interaction.induced_pressure_strong_insulated", "viscous_interaction.induced_pressure_weak_insulated"),
+    ("Induced pressure on a sharp flat plate at M_inf = 6 with Re_x = 4e6, laminar, insulated wall.", "viscous_interaction.induced_pressure_weak_insulated", "viscous_interaction.induced_pressure_strong_insulated"),
+    ("Find the local skin friction coefficient on a flat plate: Mach 0.1, laminar, Re_x = 1e5.", "boundary_layer.laminar.blasius_cf", "boundary_layer.turbulent.one_fifth_cf"),
+    ("Recovery temperature of a turbulent boundary layer at edge Mach number M_e = 5.", "boundary_layer.recovery.turbulent_temperature", "boundary_layer.recovery.laminar_temperature"),
+    ("Heat transfer on a sharp cone compared with a flat plate, laminar boundary layer: which factor?", "boundary_layer.cone.laminar_factor", "boundary_layer.cone.turbulent_factor"),
+    ("Viscosity of molecular nitrogen N2 at a temperature of 6000 K.", "equilibrium.blottner.n2", "equilibrium.sutherland.n2"),
+    ("Radiative flux from an optically thin isothermal shock layer slab of thickness 0.1 m.", "radiation.thin_slab_flux", "radiation.rosseland_flux"),
+    ("Stagnation-point radiative heating of a capsule that enters the atmosphere of Mars at 7.5 km/s.", "radiation.tauber_sutton.mars", "radiation.tauber_sutton.earth"),
 ]  # fmt: skip
 
 
@@ -183,19 +127,8 @@ def test_lexical_search_needs_no_model(monkeypatch):
 
 # A problem of two steps, the equation that answers it, and the one that yields what is not given.
 TWO_STEPS = [
-    (
-        "Pressure coefficient at a surface inclination of 40 deg on a blunt nose at Mach 8 by the modified Newtonian "
-        "law with gamma = 1.4.",
-        "newtonian.pressure.modified",
-        "newtonian.pressure.cp_max",
-    ),
-    (
-        "Peak convective stagnation heating of a steep ballistic entry by Sutton-Graves in the Earth's atmosphere; "
-        "nose radius 0.5 m, the density at peak heating is not given, ballistic coefficient 400 kg/m^2, "
-        "scale height 7.1 km, entry angle 30 deg.",
-        "heating.sutton_graves.earth",
-        "heating.entry.peak_heating_density",
-    ),
+    ("Pressure coefficient at a surface inclination of 40 deg on a blunt nose at Mach 8 by the modified Newtonian law with gamma = 1.4.", "newtonian.pressure.modified", "newtonian.pressure.cp_max"),
+    ("Peak convective stagnation heating of a steep ballistic entry by Sutton-Graves in the Earth's atmosphere; nose radius 0.5 m, the density at peak heating is not given, ballistic coefficient 400 kg/m^2, scale height 7.1 km, entry angle 30 deg.", "heating.sutton_graves.earth", "heating.entry.peak_heating_density"),
 ]  # fmt: skip
 
 
