@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
@@ -14,6 +15,7 @@ import tempfile
 import threading
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 SHARED_FOLDERS = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path("/dev/mqueue"))
 IPC_RMID = 0
@@ -53,8 +55,8 @@ class Stage:
         (self.outside / "program").write_text(f"#!/bin/sh\ntouch {self.outside}/started\n")
         (self.home / ".netrc").write_text(f"password {self.canaries['home']}\n")
         (self.home / ".bashrc").write_text("# empty\n")
-        if hasattr(os, "setxattr"):
-            _try_attribute(self.outside / "stat.txt", self.canaries["attribute"])
+        with contextlib.suppress(OSError):  # where files have none
+            os.setxattr(self.outside / "stat.txt", "user.canary", self.canaries["attribute"].encode())
         for path in (self.outside, self.home, self.scratch, *self.outside.iterdir(), *self.home.iterdir()):
             os.chown(path, self.user, -1, follow_symlinks=False)
             if not path.is_symlink():
@@ -79,11 +81,11 @@ class Stage:
 
     def changes(self) -> list[str]:
         """What differs outside the runner since `reset`."""
-        after = self._look()
+        before, after = self._before, self._look()
         return sorted(
-            f"host file {path} was {_verb(self._before.get(path), after.get(path))}"
-            for path in self._before.keys() | after.keys()
-            if self._before.get(path) != after.get(path)
+            f"host file {path} was {'made' if path not in before else 'changed' if path in after else 'removed'}"
+            for path in before.keys() | after.keys()
+            if before.get(path) != after.get(path)
         )
 
     def leaks(self, text: str) -> list[str]:
@@ -139,30 +141,28 @@ class Listeners:
         self.datagram_path = folder / "datagram.sock"
         self.abstract_name = f"ansatz-{secrets.token_hex(6)}"
         self._selector = selectors.DefaultSelector()
-        tcp = self._listen("tcp", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
-        udp = self._listen("udp", socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
-        secret = self._listen("secret", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
-        self.tcp_port, self.udp_port, self.secret_port = (s.getsockname()[1] for s in (tcp, udp, secret))
-        self.tcp6_port = 0
-        if has_ipv6():
-            tcp6 = self._listen("tcp6", socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0))
-            self.tcp6_port = tcp6.getsockname()[1]
-        self._listen("unix", socket.AF_UNIX, socket.SOCK_STREAM, str(self.unix_path))
-        self._listen("datagram", socket.AF_UNIX, socket.SOCK_DGRAM, str(self.datagram_path))
-        self._listen("abstract", socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract_name)
+        stream, datagram, loopback = socket.SOCK_STREAM, socket.SOCK_DGRAM, ("127.0.0.1", 0)
+        self.tcp_port = self._listen("tcp", socket.AF_INET, stream, loopback)[1]
+        self.udp_port = self._listen("udp", socket.AF_INET, datagram, loopback)[1]
+        self.secret_port = self._listen("secret", socket.AF_INET, stream, loopback)[1]
+        self.tcp6_port = self._listen("tcp6", socket.AF_INET6, stream, ("::1", 0))[1] if has_ipv6() else 0
+        self._listen("unix", socket.AF_UNIX, stream, str(self.unix_path))
+        self._listen("datagram", socket.AF_UNIX, datagram, str(self.datagram_path))
+        self._listen("abstract", socket.AF_UNIX, stream, "\0" + self.abstract_name)
         for path in (self.unix_path, self.datagram_path):
             path.chmod(0o777)
         self._stop, self._thread = threading.Event(), threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
-    def _listen(self, name: str, family: int, kind: int, address: object) -> socket.socket:
+    def _listen(self, name: str, family: int, kind: int, address: object) -> Any:
+        """The address where it listens."""
         listener = socket.socket(family, kind)
         listener.bind(address)
         if kind == socket.SOCK_STREAM:
             listener.listen()
         listener.setblocking(False)
         self._selector.register(listener, selectors.EVENT_READ, name)
-        return listener
+        return listener.getsockname()
 
     def _serve(self) -> None:
         while not self._stop.is_set():
@@ -199,19 +199,8 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
-def _try_attribute(path: Path, value: str) -> None:
-    try:
-        os.setxattr(path, "user.canary", value.encode())
-    except OSError:
-        return
-
-
 def _fingerprint(path: Path) -> tuple[object, ...]:
     info = path.lstat()
     content = hashlib.sha256(path.read_bytes()).hexdigest() if stat.S_ISREG(info.st_mode) else ""
     attributes = tuple(os.listxattr(path, follow_symlinks=False))
     return (info.st_mode, info.st_uid, info.st_gid, info.st_nlink, info.st_mtime_ns, content, attributes)
-
-
-def _verb(before: object, after: object) -> str:
-    return "made" if before is None else "removed" if after is None else "changed"
