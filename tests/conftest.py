@@ -81,13 +81,14 @@ def pytest_collection_modifyitems(config, items):
 class ByFile(LoadFileScheduling):
     """The tests of a file run in one worker, as do files that share more: what they share is made once.
 
-    Attacks on one level by one user share the process that they are put to.
+    Attacks on one level by one user share the process that they are put to, as those without protection do.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid).removeprefix("tests/")
-        if "-user-" in nodeid:
-            return nodeid.partition("-user-")[0]
+        for runner in ("-current-", "-ordinary-", "_control["):
+            if runner in nodeid:
+                return nodeid.partition(runner)[0] + runner
         return next((group for group, files in TOGETHER.items() if file in files), file)
 
 

@@ -59,7 +59,7 @@ def ordinary_user(folder: Path) -> User:
     Raises LookupError with the reason when this machine has no way to be another user.
     """
     if os.getuid() != 0:
-        return current_user()
+        raise LookupError("the current user is an ordinary one")
     nobody = pwd.getpwnam("nobody")
     for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
         made = _interpreter(folder, python)
@@ -117,9 +117,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def offered(user: User) -> frozenset[str]:
-    """The conditions of the corpus that hold here for this user."""
-    root = user.number == 0
+def offered() -> frozenset[str]:
+    """The conditions of the corpus that hold here for the current user."""
+    root = os.getuid() == 0
     pattern = Path("/proc/sys/kernel/core_pattern")
     scope = Path("/proc/sys/kernel/yama/ptrace_scope")
     held = {

@@ -1,7 +1,9 @@
 """Every attack of the corpus is contained, judged from outside, and each defeats the unprotected control."""
 
 import re
+import tempfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -12,34 +14,35 @@ from tests.sandbox.containment_runners import refusal_of
 
 CORPUS = load()
 LEVELS = ("L3", "L2", "L1")
-USERS = {"current-user": False, "ordinary-user": True}
-BESIDES = [pytest.param(level, USERS[user], id=f"{level}-{user}") for level in LEVELS for user in USERS][1:]
+OTHERS = [("L3", "ordinary"), ("L2", "current"), ("L2", "ordinary"), ("L1", "current"), ("L1", "ordinary")]
 
 
 @pytest.fixture(scope="module")
-def judges(tmp_path_factory):
+def judges():
     """One judge for each runner and user, kept while its attacks last."""
     kept = {}
 
-    def judge(runner: str, ordinary: bool) -> Judge:
-        if (runner, ordinary) not in kept:
+    def judge(runner: str, user: str = "current") -> Judge:
+        if (runner, user) not in kept:
             while kept:
                 kept.popitem()[1].__exit__()
             try:
-                user = ordinary_user(tmp_path_factory.mktemp("user")) if ordinary else current_user()
+                kept[runner, user] = Judge(
+                    runner, ordinary_user(Path(folder)) if user == "ordinary" else current_user()
+                )
             except LookupError as reason:
                 pytest.skip(str(reason))
-            kept[runner, ordinary] = Judge(runner, user)
-        return kept[runner, ordinary]
+        return kept[runner, user]
 
-    yield judge
-    while kept:
-        kept.popitem()[1].__exit__()
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to other users
+        yield judge
+        while kept:
+            kept.popitem()[1].__exit__()
 
 
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
 def test_an_attack_is_contained(judges, attack):
-    _assert_contained(judges, "L3", False, attack)
+    _assert_contained(judges, "L3", "current", attack)
 
 
 @pytest.mark.parametrize(
@@ -54,27 +57,25 @@ def test_an_attack_is_contained(judges, attack):
 )
 def test_the_judge_sees_what_gets_out(judges, id, seen):
     [attack] = [each for each in CORPUS if each.id == id]
-    assert re.search(seen, "; ".join(judges("plain", False).judge(attack)))
+    assert re.search(seen, "; ".join(judges("plain").judge(attack)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
-@pytest.mark.parametrize(("level", "ordinary"), BESIDES)
-def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, ordinary, attack):
-    _assert_contained(judges, level, ordinary, attack)
+@pytest.mark.parametrize(("level", "user"), OTHERS, ids=lambda each: each)
+def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, user, attack):
+    _assert_contained(judges, level, user, attack)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "attack", sorted(CORPUS, key=lambda attack: attack.control), ids=lambda attack: attack.id
 )
-@pytest.mark.parametrize("ordinary", USERS.values(), ids=USERS)
-def test_an_attack_defeats_its_control(judges, ordinary, attack):
+def test_an_attack_defeats_its_control(judges, attack):
     """An attack that fails where nothing protects would prove nothing where something does."""
-    judge = judges(attack.control, ordinary)
-    if missing := attack.needs - offered(judge.user):
+    if missing := attack.needs - offered():
         pytest.skip(f"this machine and user do not offer {', '.join(sorted(missing))}")
-    assert judge.judge(attack)
+    assert judges(attack.control).judge(attack)
 
 
 @pytest.mark.parametrize(
@@ -88,10 +89,10 @@ def test_nothing_is_left_when_the_sandbox_ends(level):
         assert judge.stop() == []
 
 
-def _assert_contained(judges, level: str, ordinary: bool, attack: Attack) -> None:
+def _assert_contained(judges, level: str, user: str, attack: Attack) -> None:
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
-    reasons = judges(f"sandbox:{level}", ordinary).judge(attack)
+    reasons = judges(f"sandbox:{level}", user).judge(attack)
     if why := attack.known.get(level):
         secrets = [reason for reason in reasons if "'key'" in reason or "'answer'" in reason]
         assert not secrets, f"known to escape ({why}), but never with these"

@@ -176,6 +176,7 @@ def test_what_holds_itself_is_refused():
         b'{"$": "complex", "v": ["a", 1]}',
         b'{"$": "complex", "v": [1]}',
         b'{"$": "complex", "v": [{"$": "int", "v": "0x' + b"f" * 4000 + b'"}, 0]}',
+        b'{"$": "array", "d": "|S8", "s": [1], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "|O8", "s": [1], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f8", "s": [1000000000000], "v": "AAAAAAAAAAA="}',
         b'{"$": "array", "d": "<f8", "s": [-1], "v": "AAAAAAAAAAA="}',
