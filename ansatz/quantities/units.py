@@ -172,10 +172,11 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
     """
     if isinstance(value, int | float):
         return registry().Quantity(float(value), parse_unit(unit or "-"))
-    read = value
     if isinstance(value, str):
         number, own = number_and_unit(value)
         read = registry().Quantity(number, parse_unit(own))
+    else:
+        read = value
     if unit is None:
         return read
     if isinstance(value, str) and read.units == registry().Unit("") and value.strip()[-1:].isdigit():

@@ -16,9 +16,13 @@ from ansatz.agents.models import connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
 from ansatz.agents.slide_rule.arithmetic import by_hand
+from ansatz.agents.slide_rule.formulas import remembered
+from ansatz.agents.slide_rule.naming import stored
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
 from ansatz.quantities.parser import parse
+from ansatz.quantities.scales import scale
+from ansatz.quantities.tree import Formula, Name
 
 OFFLINE = connect("offline:slide-rule")
 ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
@@ -372,3 +376,15 @@ async def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what
     reply = ToolMessage(result, tool_call_id=call.tool_calls[0]["id"])
     assert found in (await ask(question, call, reply)).text
     assert not (await ask(HumanMessage("A pump: head = 9 m. Power?\n\nP = ___ kW"))).tool_calls
+
+
+@pytest.mark.parametrize("entry", stored("memory.yaml")["formulas"], ids=lambda entry: entry["name"])
+def test_a_remembered_formula_is_read_right_and_homogeneous(entry):
+    [formula] = [each for each in remembered() if each.title == entry["name"]]
+    constants = {name: constant.value for name, constant in formula.constants.items()}
+    read = Formula(formula.text, formula.tree)
+    assert read.value(constants | entry["example"]) == pytest.approx(entry["gives"], rel=1e-3)
+    units = {symbol.name: symbol.unit for symbol in formula.inputs}
+    units |= {name: constant.unit for name, constant in formula.constants.items()}
+    found = read.dimension(lambda leaf: scale(units[leaf.name] if isinstance(leaf, Name) else "-").dimension)
+    assert found == pytest.approx(scale(formula.output.unit).dimension, abs=1e-6)
