@@ -99,9 +99,8 @@ class SetQuestion(QuestionSpec):
         """The quantities that its answer consists of or is chosen by."""
         options = self.choice.options.values() if self.choice else ()
         conditions = (Relation.parse(each.when, FUNCTIONS).names for each in options if each.when)
-        return {*self.targets, *PLACEHOLDER.findall(self.answer.text if self.answer else "")}.union(
-            *conditions
-        )
+        words = PLACEHOLDER.findall(self.answer.text) if self.answer else ()
+        return {*self.targets, *words}.union(*conditions)
 
 
 class ProblemSet(Template):

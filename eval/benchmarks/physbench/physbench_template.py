@@ -65,7 +65,7 @@ class PhysBenchTemplate(Template):
     @model_validator(mode="after")
     def _asks_what_its_kind_asks(self) -> PhysBenchTemplate:
         if self.kind == "conceptual":
-            if not self.answer:
+            if not self.answer or len(self.answer.key_points) < 2:
                 raise ValueError("answer: a conceptual question needs one, with its key points")
         elif not self.steps:
             raise ValueError("steps: a problem to be solved needs at least one")

@@ -1,7 +1,7 @@
 """The engine of benchmarks that are made from templates: numbers drawn by seed, keys computed.
 
-A template is one YAML file and one family of problems; its solution is a chain of knowledge-base equations
-that is executed for every instance.
+A template is one YAML file and one family of problems; its solution, a chain of knowledge-base equations or
+of formulas, is executed for every instance. A set of questions on one story is a template with several.
 """
 
 from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety

@@ -79,7 +79,7 @@ class _Instance:
         if self.options:
             right, texts = self.options.correct, self.options.texts
             return (ChoiceTarget(name="answer", weight=1.0, value=right, options=texts),)
-        found = tuple(_asked(self.story.template, self.asked, self.story.numbers))
+        found = tuple(_targets(self.story.template, self.asked, self.story.numbers))
         if found or self.asked.answer is None:
             return found
         return (MessageTarget(name="answer", weight=1.0, value=self.story.tell(self.asked.answer.text)),)
@@ -189,7 +189,7 @@ def _count(given: GivenSpec) -> int:
     return math.floor((high - low) / step + 1e-9) + 1
 
 
-def _asked(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
+def _targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
     """The closed form, the numbers and then the words asked for."""
     if wanted := asked.derivation:
         yield SymbolicTarget(
