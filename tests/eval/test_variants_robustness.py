@@ -57,14 +57,10 @@ def report(
     )
 
 
-def deltas(made: Section) -> dict[tuple[str, str], Estimate]:
+def deltas(made: Section) -> dict[tuple[object, ...], Estimate]:
     [table] = made.tables
-    at = [column.name for column in table.columns].index("Δ")
-    found = {}
-    for row in table.rows:
-        assert isinstance(row[at], Estimate)
-        found[str(row[0]), str(row[1])] = row[at]
-    return found
+    pairs = zip(table.rows, table.column("Δ"), strict=True)
+    return {tuple(row[:2]): delta for row, delta in pairs if isinstance(delta, Estimate)}
 
 
 def test_a_planted_drop_is_found_where_it_is_and_nowhere_else() -> None:
