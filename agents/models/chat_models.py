@@ -21,6 +21,7 @@ from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
+    from httpx2 import AsyncBaseTransport
     from langchain_core.language_models import BaseChatModel
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
@@ -61,10 +62,17 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
         include={"temperature", "top_p", "seed", "max_tokens", "timeout", "base_url"}, exclude_none=True
     )
     arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
-    if provider == "openai":
-        return _openai(arguments, batched)
-    if provider == "anthropic":
-        return OpenedModel(_anthropic(arguments, batched))
+    if provider in ("openai", "anthropic"):
+        from ansatz.agents.models.connections import Transport, demand_http_proxies
+
+        demand_http_proxies()
+        transport = Transport()
+        if provider == "anthropic":
+            return OpenedModel(_anthropic(arguments, batched or transport))
+        chat = _openai(arguments, batched or transport)
+        has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
+        is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
+        return OpenedModel(chat, Completions(chat, transport) if is_plain else None)
     from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
 
     if provider not in _BUILTIN_PROVIDERS:
@@ -73,24 +81,12 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
     return OpenedModel(init_chat_model(model_provider=provider, **arguments))
 
 
-def _openai(arguments: dict[str, Any], batched: BatchTransport | None) -> OpenedModel:
-    from openai import DefaultAsyncHttpxClient
-
-    from ansatz.agents.models.connections import Transport, demand_http_proxies
-
-    demand_http_proxies()
-    transport = Transport()
-    http = DefaultAsyncHttpxClient(transport=batched or transport)
-    chat = _chat_openai(arguments, http)
-    has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
-    is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
-    return OpenedModel(chat, Completions(chat, transport) if is_plain else None)
-
-
-def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
+def _openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseChatOpenAI:
     from langchain_openai import ChatOpenAI
     from langchain_openai.chat_models.base import BaseChatOpenAI
+    from openai import DefaultAsyncHttpxClient
 
+    http = DefaultAsyncHttpxClient(transport=transport)
     # Without socket options LangChain warns of proxies that its own client, which asks nothing, would miss.
     arguments = {"http_async_client": http, "http_socket_options": (), **arguments}
     if "base_url" in arguments:
@@ -108,19 +104,16 @@ def _chat_openai(arguments: dict[str, Any], http: Any) -> BaseChatOpenAI:
     return chat
 
 
-def _anthropic(arguments: dict[str, Any], batched: BatchTransport | None) -> BaseChatModel:
+def _anthropic(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseChatModel:
     from anthropic import DefaultAsyncHttpxClient
     from langchain_anthropic import ChatAnthropic
 
-    from ansatz.agents.models.connections import Transport, demand_http_proxies
-
     if "seed" in arguments:
         raise ModelError("anthropic takes no seed; leave it out")
-    demand_http_proxies()
     chat = ChatAnthropic(**_placeholder("anthropic"), **arguments)
     # LangChain shares one HTTP client between all chat models of an address; ours must close alone.
     chat.__dict__["_async_client"] = chat._async_client.with_options(
-        http_client=DefaultAsyncHttpxClient(transport=batched or Transport())
+        http_client=DefaultAsyncHttpxClient(transport=transport)
     )
     return chat
 

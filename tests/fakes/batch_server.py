@@ -12,8 +12,6 @@ from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Failure, Recorded, Request, Slow
 from tests.fakes.openai_server import OpenAIServer
 
-_PART = re.compile(rb'name="file".*?\r\n\r\n(.*?)\r\n--', re.DOTALL)
-
 
 class Batches:
     """What both have in common: batches end `seconds` after they came, unless a behaviour says otherwise.
@@ -76,17 +74,10 @@ class OpenAIBatchServer(OpenAIServer):
     def _told(self, batch: dict[str, Any]) -> dict[str, Any]:
         ended = self.kept.has_ended(batch)
         files = {"output_file_id": f"out_{batch['id']}", "error_file_id": f"err_{batch['id']}"}
-        about = {
-            key: batch[key] for key in ("id", "endpoint", "completion_window", "input_file_id", "metadata")
-        }
+        about = {key: each for key, each in batch.items() if key not in ("rows", "at")}
         status = "completed" if ended else "in_progress"
-        return {
-            "object": "batch",
-            "created_at": int(batch["at"]),
-            "status": status,
-            **about,
-            **(files if ended else {}),
-        }
+        told = {"object": "batch", "created_at": int(batch["at"]), "status": status, **about}
+        return {**told, **(files if ended else {})}
 
     def _content(self, file: str) -> str:
         """Answers out of order; what the script refuses stands in the file of errors."""
@@ -95,26 +86,17 @@ class OpenAIBatchServer(OpenAIServer):
         for name, body in reversed(self.kept.batches[int(id.split("_")[1])]["rows"]):
             request = request_of(body, self.kept.answered, "/v1/chat/completions")
             found = self.script(request)
-            if isinstance(found, Answer) and kind == "out":
+            if isinstance(found, Answer) != (kind == "out"):
+                continue
+            response, error = None, None
+            if isinstance(found, Answer):
                 self.kept.answered += 1
-                response = {"status_code": 200, "request_id": "r", "body": self.encode(found, request)}
-                lines.append({"id": "x", "custom_id": name, "response": response, "error": None})
-            elif isinstance(found, Failure) and kind == "err":
-                response = {
-                    "status_code": found.status,
-                    "request_id": "r",
-                    "body": self.encode_failure(found),
-                }
-                expired = {"code": "batch_expired", "message": "This request could not be executed in time."}
-                late = found.status == 504
-                lines.append(
-                    {
-                        "id": "x",
-                        "custom_id": name,
-                        "response": None if late else response,
-                        "error": expired if late else None,
-                    }
-                )
+                response = {"status_code": 200, "body": self.encode(found, request)}
+            elif found.status == 504:
+                error = {"code": "batch_expired", "message": "This request could not be executed in time."}
+            else:
+                response = {"status_code": found.status, "body": self.encode_failure(found)}
+            lines.append({"id": "x", "custom_id": name, "response": response, "error": error})
         return "\n".join(json.dumps(line) for line in lines)
 
 
