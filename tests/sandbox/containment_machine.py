@@ -43,14 +43,12 @@ assert call() > 0
 class User:
     """Who runs the host, and the interpreter that this user may start."""
 
-    name: str
     number: int
     python: str
-    switches: bool
 
 
 def current_user() -> User:
-    return User(pwd.getpwuid(os.getuid()).pw_name, os.getuid(), sys.executable, switches=False)
+    return User(os.getuid(), sys.executable)
 
 
 def ordinary_user(folder: Path) -> User:
@@ -60,10 +58,8 @@ def ordinary_user(folder: Path) -> User:
     """
     if os.getuid() != 0:
         raise LookupError("the current user is an ordinary one")
-    nobody = pwd.getpwnam("nobody")
     for python in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):
-        made = _interpreter(folder, python)
-        user = User(nobody.pw_name, nobody.pw_uid, made, switches=True)
+        user = User(pwd.getpwnam("nobody").pw_uid, _interpreter(folder, python))
         if _starts(user):
             return user
     raise LookupError("no interpreter of this version that an ordinary user may read with this checkout")
@@ -71,7 +67,9 @@ def ordinary_user(folder: Path) -> User:
 
 def popen_as(user: User) -> dict[str, object]:
     """Arguments for subprocess that start a process as this user."""
-    return {"user": user.number, "group": user.number, "extra_groups": []} if user.switches else {}
+    if user.number == os.getuid():
+        return {}
+    return {"user": user.number, "group": user.number, "extra_groups": []}
 
 
 def _interpreter(folder: Path, python: str) -> str:
@@ -95,19 +93,12 @@ def _interpreter(folder: Path, python: str) -> str:
 def _starts(user: User) -> bool:
     check = f"import sys, numpy, pydantic, tests; raise SystemExit(sys.version_info[:2] != {sys.version_info[:2]})"
     environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    command = [user.python, "-c", check]
     try:
-        return (
-            subprocess.run(
-                [user.python, "-c", check],
-                env=environment,
-                capture_output=True,
-                check=False,
-                **popen_as(user),
-            ).returncode
-            == 0
-        )
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, **popen_as(user))
     except OSError:
         return False
+    return done.returncode == 0
 
 
 def free_port() -> int:
