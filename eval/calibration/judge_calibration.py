@@ -96,12 +96,16 @@ class _Score:
 def calibrate(labels: Sequence[Label], method: Method | None = None) -> Calibration:
     """Every dimension that both sides scored, in the order of the judge's first answers."""
     method = method or Method()
-    rated = {name: _scores(labels, name) for name in _dimensions(labels)}
+    rated = _scores(labels)
     dimensions = tuple(_one(name, scores, scores, method) for name, scores in rated.items() if scores)
-    far = tuple(_disagreements(labels, method.apart))
-    return Calibration(
-        dimensions, _overall(OVERALL, labels, method), far, tuple(_warnings(labels, dimensions))
-    )
+    far = []
+    for label in labels:
+        for name, judge in label.judge.items():
+            human = tuple(rater.get(name) for rater in label.human)
+            if judge is not None and any(x is not None and abs(judge - x) >= method.apart for x in human):
+                far.append(Disagreement(label.answer_id, name, judge, human))
+    overall = _overall(OVERALL, labels, method)
+    return Calibration(dimensions, overall, tuple(far), tuple(_warnings(labels, dimensions)))
 
 
 def groups_by_tag(
@@ -140,10 +144,11 @@ def compare_judges(judges: Mapping[str, Sequence[Label]], method: Method | None 
     ValueError where there are none, or where the judges' labels hold different scores of people.
     """
     method = method or Method()
-    pooled = {name: _pooled(labels) for name, labels in _scored_by_all(judges).items()}
+    shared = _scored_by_all(judges)
+    pooled = {name: _pooled(labels) for name, labels in shared.items()}
     if not any(pooled.values()):
         raise ValueError("no answer has scores of every judge and of a person on the same dimension")
-    compared = [_one(name, scores, _means(scores), method) for name, scores in pooled.items()]
+    compared = [_overall(name, labels, method) for name, labels in shared.items()]
     compared.sort(
         key=lambda one: (-one.leniency.correct, one.leniency.lenient) if one.leniency else (0.0, 0.0)
     )
@@ -194,12 +199,8 @@ def _tagged(labels: Sequence[Label], tag: str) -> dict[str, list[Label]]:
     return {value: [label for label in labels if label.tags.get(tag) == value] for value in values}
 
 
-def _dimensions(labels: Sequence[Label]) -> list[str]:
-    return list(dict.fromkeys(name for label in labels for name in label.judge))
-
-
 def _pooled(labels: Sequence[Label]) -> list[_Score]:
-    return [score for name in _dimensions(labels) for score in _scores(labels, name)]
+    return [score for scores in _scores(labels).values() for score in scores]
 
 
 def _overall(name: str, labels: Sequence[Label], method: Method) -> DimensionCalibration:
@@ -207,13 +208,14 @@ def _overall(name: str, labels: Sequence[Label], method: Method) -> DimensionCal
     return _one(name, pooled, _means(pooled), method)
 
 
-def _scores(labels: Sequence[Label], dimension: str) -> list[_Score]:
-    found = []
+def _scores(labels: Sequence[Label]) -> dict[str, list[_Score]]:
+    """By dimension, the answers that both sides scored."""
+    found: dict[str, list[_Score]] = {name: [] for label in labels for name in label.judge}
     for label in labels:
-        judge = label.judge.get(dimension)
-        human = tuple(score for rater in label.human if (score := rater.get(dimension)) is not None)
-        if judge is not None and human:
-            found.append(_Score(label.family or label.answer_id, label.answer_id, judge, human))
+        for name, judge in label.judge.items():
+            human = tuple(score for rater in label.human if (score := rater.get(name)) is not None)
+            if judge is not None and human:
+                found[name].append(_Score(label.family or label.answer_id, label.answer_id, judge, human))
     return found
 
 
@@ -246,6 +248,13 @@ def _one(
     ac = partial(gwet_ac, scale=method.scale, weights=method.ac_weights)
     rated = list(zip(judge, human, strict=True))
     raters = [score.human for score in scores]
+    span = max(method.scale) - min(method.scale)
+    bias = clustered_mean(
+        np.array([each.judge - _mean(each.human) for each in answers]),
+        np.array([each.family for each in answers]),
+        seed=method.seed,
+        ends=(-span, span),
+    )
     return DimensionCalibration(
         dimension=name,
         answers=len(answers),
@@ -253,34 +262,18 @@ def _one(
         kappa=with_interval(kappa, [judge, human], families),
         ac=with_interval(ac, [rated], families),
         rho=spearman([each.judge for each in answers], [_mean(each.human) for each in answers]),
-        bias=_bias(answers, method),
+        bias=bias,
         agreement=agreement_shares(judge, human, method.apart),
         leniency=leniency(judge, human),
         people=ac(raters),
     )
 
 
-def _bias(answers: Sequence[_Score], method: Method) -> PairedDelta:
-    """The mean of judge − people with its interval, families resampled; at most the scale's length."""
-    span = max(method.scale) - min(method.scale)
-    return clustered_mean(
-        np.array([each.judge - _mean(each.human) for each in answers]),
-        np.array([each.family for each in answers]),
-        seed=method.seed,
-        ends=(-span, span),
-    )
-
-
-def _disagreements(labels: Sequence[Label], apart: float) -> Iterator[Disagreement]:
-    for label in labels:
-        for name, judge in label.judge.items():
-            human = tuple(rater.get(name) for rater in label.human)
-            if judge is not None and any(one is not None and abs(judge - one) >= apart for one in human):
-                yield Disagreement(label.answer_id, name, judge, human)
-
-
 def _warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration]) -> Iterator[str]:
-    judged, compared = set(_dimensions(labels)), {each.dimension for each in dimensions}
+    judged, compared = (
+        {name for label in labels for name in label.judge},
+        {each.dimension for each in dimensions},
+    )
     scored = {name for label in labels for rater in label.human for name in rater}
     for name in sorted((judged | scored) - compared):
         yield f"{name}: no answer has a score of both sides"

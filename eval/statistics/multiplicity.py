@@ -69,8 +69,18 @@ class Together(Generic[Name]):
         return float((reached + 1) / (len(self.maxima) + 1))
 
     def level_of(self, delta: PairedDelta) -> float:
-        """At which the interval of another comparison is right beside all of these."""
-        return simultaneous_level(self.critical, delta)
+        """At which the interval of another comparison is right beside all of these.
+
+        It is then clear of zero where |T| exceeds the critical value. With T from as many families, Student's
+        t is T √((families − 1)/(families − T²)).
+        """
+        from scipy.special import stdtr
+
+        if delta.families < 2:
+            return delta.level
+        room = max(delta.families - self.critical**2, 1e-3 * delta.families)
+        t = self.critical * float(np.sqrt((delta.families - 1) / room))
+        return float(min(max(delta.level, 2 * stdtr(delta.families - 1, t) - 1), _HIGHEST))
 
     @cached_property
     def critical(self) -> float:
@@ -86,20 +96,6 @@ def statistic(delta: PairedDelta) -> float:
     if delta.totals is None or not (scale := float(np.sqrt((delta.totals.sums**2).sum()))):
         return 0.0
     return abs(float(delta.totals.sums.sum())) / scale
-
-
-def simultaneous_level(critical: float, delta: PairedDelta) -> float:
-    """The level at which a comparison's interval is clear of zero where |T| exceeds the critical value.
-
-    With T from as many families, Student's t is T √((families − 1)/(families − T²)).
-    """
-    from scipy.special import stdtr
-
-    if delta.families < 2:
-        return delta.level
-    room = max(delta.families - critical**2, 1e-3 * delta.families)
-    t = critical * float(np.sqrt((delta.families - 1) / room))
-    return float(min(max(delta.level, 2 * stdtr(delta.families - 1, t) - 1), _HIGHEST))
 
 
 def judge_together(

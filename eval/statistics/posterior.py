@@ -42,6 +42,8 @@ def posterior(differences: Floats, families: NDArray[np.generic], prior: float) 
 
 @lru_cache(maxsize=1024)
 def _drawn(table: bytes, prior: float) -> Floats:
+    from scipy.special import gammaln
+
     counts = np.frombuffer(table, dtype=np.int64).reshape(-1, 3)
     rng, totals, sizes = np.random.default_rng(0), counts.sum(axis=0), counts.sum(axis=1)
     if sizes.max() <= 1:
@@ -55,19 +57,13 @@ def _drawn(table: bytes, prior: float) -> Floats:
         logarithms = np.log(chances)
         means.append(chances[:, 0] - chances[:, 1])
         weights.append(_likelihood(counts, chances, alike) + logarithms @ (prior - proposal))
-        weights[-1] += _normaliser(proposal)
+        # less the density of the proposals, which a Dirichlet's constant is a part of
+        weights[-1] += float(gammaln(proposal).sum() - gammaln(proposal.sum()))
     drawn, logs = np.concatenate(means), np.concatenate(weights)
     order = np.argsort(drawn)
     shares = np.cumsum(np.exp(logs[order] - logs.max()))
     places = np.searchsorted(shares, (np.arange(_DRAWS) + 0.5) / _DRAWS * shares[-1])
     return np.asarray(drawn[order][np.minimum(places, len(drawn) - 1)])
-
-
-def _normaliser(weights: Floats) -> float:
-    """ln of what the density of a Dirichlet is divided by."""
-    from scipy.special import gammaln
-
-    return float(gammaln(weights).sum() - gammaln(weights.sum()))
 
 
 def _likelihood(counts: Counts, chances: Floats, alike: float) -> Floats:

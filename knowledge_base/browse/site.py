@@ -32,7 +32,11 @@ def write_site(
         folder.mkdir(parents=True, exist_ok=True)
     for name in ("style.css", "search.js"):
         (target / name).write_bytes((_HERE / name).read_bytes())
-    data = json.dumps([_searched(one) for one in library], ensure_ascii=False)
+    searched = []
+    for one in library:
+        words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
+        searched.append([one.id, one.name, " ".join(words), _regimes(one)])
+    data = json.dumps(searched, ensure_ascii=False)
     (target / "entries.js").write_text(f"window.ENTRIES = {data};\n", encoding="utf-8")
     pages = _templates(library)
 
@@ -119,11 +123,6 @@ def _symbol(one: Equation, name: str) -> Any:
 def _unit(unit: str) -> str:
     written = written_unit(unit)
     return written if written != "-" else "–"
-
-
-def _searched(one: Equation) -> list[object]:
-    words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
-    return [one.id, one.name, " ".join(words), _regimes(one)]
 
 
 def _regimes(one: Equation) -> list[str]:

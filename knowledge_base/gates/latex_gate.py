@@ -39,24 +39,13 @@ def notation_problems(equation: Equation) -> list[str]:
     ]
     written = set(re.findall(r"\d+(?:\.\d+)?", latex.replace("{,}", "").replace(r"\,", "")))
     lines += [f"latex does not show the number {text}" for text in _numbers(equation) if text not in written]
-    return [*lines, *_contradicted(equation)]
-
-
-def _contradicted(equation: Equation) -> list[str]:
-    """Constants that the LaTeX gives as another number.
-
-    A power of ten may be one of units, and a constant of one carries a unit alone.
-    """
-    return [
-        f"latex shows {name} as {each.latex}, its value is {each.value:g}"
-        for name, each in equation.constants.items()
-        if re.fullmatch(r"[\d.]+", each.latex) and each.value != 1 and not _rounds_to(each.value, each.latex)
-    ]
-
-
-def _rounds_to(value: float, written: str) -> bool:
-    digits = written.replace(".", "").lstrip("0")
-    return f"{abs(value):.{len(digits) - 1}e}".split("e")[0].replace(".", "") == digits
+    for name, each in equation.constants.items():
+        # A power of ten may be one of units, and a constant of one carries a unit alone.
+        if re.fullmatch(r"[\d.]+", each.latex) and each.value != 1:
+            digits = each.latex.replace(".", "").lstrip("0")
+            if f"{abs(each.value):.{len(digits) - 1}e}".split("e")[0].replace(".", "") != digits:
+                lines.append(f"latex shows {name} as {each.latex}, its value is {each.value:g}")
+    return lines
 
 
 def _shown(equation: Equation, name: str, latex: str) -> bool:

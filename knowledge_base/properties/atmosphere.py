@@ -7,8 +7,9 @@ mass above 80 km from table 8, constants from table 2; equation numbers below ar
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from dataclasses import dataclass
+
+import numpy as np
 
 from ansatz.knowledge_base.properties.air import conductivity, viscosity
 from ansatz.knowledge_base.properties.thermo_state import PropertyError
@@ -31,8 +32,8 @@ _LAYERS = (  # base in geopotential m, lapse rate in K/m
 )
 _LOWEST = -5_000.0  # m: the Standard tabulates from -5 km
 _SEA_LEVEL = (288.15, 101_325.0)  # K, Pa
-_MASS_RATIO_FROM = 80_000.0  # m geometric, then every 500 m
-_MASS_RATIO = (
+_MASS_RATIO_AT = np.linspace(80_000.0, TOP, 13)  # m, geometric
+_MASS_RATIO = (  # M/M0
     *(1.0, 0.999996, 0.999989, 0.999971, 0.999941, 0.999909, 0.999870),
     *(0.999829, 0.999786, 0.999741, 0.999694, 0.999641, 0.999579),
 )
@@ -64,7 +65,7 @@ def at(*, geometric: float) -> Air:
             f"the standard atmosphere is known here from -5 km to 86 km geometric, not {geometric:g} m"
         )
     molecular_temperature, pressure = _layer_state(height)
-    T = molecular_temperature * _mass_ratio(geometric)  # eq. 22
+    T = molecular_temperature * float(np.interp(geometric, _MASS_RATIO_AT, _MASS_RATIO))  # eq. 22
     specific = MOLAR_GAS_CONSTANT / MOLAR_MASS
     return Air(
         geometric=geometric,
@@ -94,13 +95,3 @@ def _layer_state(height: float) -> tuple[float, float]:
         if height <= top:
             break
     return temperature, pressure
-
-
-def _mass_ratio(geometric: float) -> float:
-    """M/M0, linear between the tabulated points from 80 km to 86 km."""
-    if geometric <= _MASS_RATIO_FROM:
-        return 1.0
-    steps = [_MASS_RATIO_FROM + 500.0 * n for n in range(len(_MASS_RATIO))]
-    n = min(bisect_right(steps, geometric), len(steps) - 1)
-    share = (geometric - steps[n - 1]) / 500.0
-    return _MASS_RATIO[n - 1] + share * (_MASS_RATIO[n] - _MASS_RATIO[n - 1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import islice
 
@@ -49,15 +49,11 @@ def _numbers(given: tuple[WrittenQuantity, ...], text: str) -> dict[str, tuple[A
             origin = f"stated as {each.shown(axis)}"
             number = AxisNumber(low, high, origin, confidence, text[each.start : each.end], each.start)
             found.setdefault(axis, []).append(number)
-    if "T_inf" in found and not _is_fast(found):
+    limits = {"mach": 3.0, "speed": 1000.0}  # beyond, the gas that matters is far hotter than the free stream
+    fast = any(number.high > limit for axis, limit in limits.items() for number in found.get(axis, ()))
+    if "T_inf" in found and not fast:
         found.setdefault("T", []).extend(found["T_inf"])
     return {axis: tuple(dict.fromkeys(numbers)) for axis, numbers in found.items()}
-
-
-def _is_fast(found: Mapping[str, list[AxisNumber]]) -> bool:
-    """Whether the gas that matters is far hotter than the free stream, which then says nothing of it."""
-    limits = {"mach": 3.0, "speed": 1000.0}
-    return any(number.high > limit for axis, limit in limits.items() for number in found.get(axis, ()))
 
 
 def _name_behind(given: WrittenQuantity, axis: str) -> str:

@@ -91,7 +91,11 @@ def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     found[rows >= 0] = stored[rows[rows >= 0]]
     found *= np.float32(_STEP)
     if missing := np.flatnonzero(rows < 0).tolist():
-        found[missing] = _embedded([entries[place] for place in missing])
+        texts = list(dict.fromkeys(text for place in missing for text in entries[place]))
+        vectors = dict(zip(texts, vectors_of(texts), strict=True))
+        for place in missing:
+            parts = entries[place]
+            found[place] = sum(weight * vectors[text] for text, weight in parts.items()) / sum(parts.values())
     return found
 
 
@@ -118,16 +122,6 @@ def _key(parts: Parts) -> int:
     """64 bits of the digest of an entry's texts and weights."""
     written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
     return int.from_bytes(hashlib.sha256(written.encode()).digest()[:8])
-
-
-def _embedded(entries: Sequence[Parts]) -> Vectors:
-    texts = list(dict.fromkeys(text for parts in entries for text in parts))
-    vectors = dict(zip(texts, vectors_of(texts), strict=True))
-    means = [
-        sum(weight * vectors[text] for text, weight in parts.items()) / sum(parts.values())
-        for parts in entries
-    ]
-    return np.asarray(means, dtype=np.float32)
 
 
 def _stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:

@@ -10,7 +10,6 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.search.retrieved import Hit, Prerequisite
 from ansatz.knowledge_base.search.searcher import Searcher, searcher
 
 
@@ -34,25 +33,29 @@ class EquationRetriever(BaseRetriever):
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         found = self.searcher.search(query, self.k, traps=False, prerequisites=self.prerequisites)
-        return [*map(_of_hit, found.hits), *map(_of_prerequisite, found.prerequisites)]
+        hits = [
+            _document(
+                each.equation, role="hit", score=each.score, open=list(each.open), against=list(each.against)
+            )
+            for each in found.hits
+        ]
+        needed = [
+            _document(
+                each.equation,
+                role="prerequisite",
+                gives=each.symbol,
+                needed_by=each.needed_by.id if each.needed_by else None,
+            )
+            for each in found.prerequisites
+        ]
+        return [*hits, *needed]
 
 
-def _of_hit(hit: Hit) -> Document:
-    details = {"score": hit.score, "open": list(hit.open), "against": list(hit.against)}
-    return _document(hit.equation, "hit", details)
-
-
-def _of_prerequisite(needed: Prerequisite) -> Document:
-    details = {"gives": needed.symbol, "needed_by": needed.needed_by.id if needed.needed_by else None}
-    return _document(needed.equation, "prerequisite", details)
-
-
-def _document(equation: Equation, role: str, details: dict[str, Any]) -> Document:
+def _document(equation: Equation, **details: Any) -> Document:
     common = {
         "id": equation.id,
         "name": equation.name,
         "domain": equation.domain,
-        "role": role,
         "conditions": [predicate.words() for predicate in equation.regime.require],
     }
     return Document(page_content=equation.sheet(), metadata={**common, **details})

@@ -8,7 +8,7 @@ TPS-CalcBench has (arXiv:2604.17966, table 18).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,21 +40,16 @@ def held_out(library: Library, lesson: Lesson, seeds: Iterable[int]) -> list[dic
         names = np.random.default_rng(seed).permutation(np.unique(families))
         kept_out = np.isin(families, names[: int(_HELD_OUT * len(names))])
         test = kept_out[lesson.wanted]
-        learnt = learn(_without(lesson, kept_out), seed)
+        confusable = [[place for place in each if not kept_out[place]] for each in lesson.confusable]
+        taught = replace(
+            lesson, asked=lesson.asked[~test], wanted=lesson.wanted[~test], confusable=confusable
+        )
+        learnt = learn(taught, seed)
         wanted.append(lesson.wanted[test])
         ranks.append(np.array([_ranks(matrix, lesson, test) for matrix in (untrained, learnt)]))
     of_domain, all_ranks = domains[np.concatenate(wanted)], np.concatenate(ranks, axis=1)
     rows = [(name, all_ranks[:, of_domain == name]) for name in np.unique(of_domain)]
     return [_row(str(name), found) for name, found in (*rows, ("all", all_ranks))]
-
-
-def _without(lesson: Lesson, kept_out: NDArray[np.bool_]) -> Lesson:
-    """A lesson without the entries that are kept out."""
-    test = kept_out[lesson.wanted]
-    confusable: Sequence[Sequence[int]] = [
-        [place for place in each if not kept_out[place]] for each in lesson.confusable
-    ]
-    return replace(lesson, asked=lesson.asked[~test], wanted=lesson.wanted[~test], confusable=confusable)
 
 
 def _row(name: str, ranks: NDArray[np.intp]) -> dict[str, object]:
