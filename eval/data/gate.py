@@ -22,11 +22,8 @@ from ansatz.eval.data.review import Disposition, check_current, queue_line
 from ansatz.eval.data.set_files import file_hash, json_lines, json_text, write_folder
 from ansatz.eval.data.solvability import SolvabilityOpinion
 from ansatz.eval.data.splits import RATIO
-from ansatz.eval.item import Item
 
 STAGES = ("schema", "duplicates", "units and dimensions", "solvability", "review")
-MERGED = "merged_from"
-"""The metadata field that lists the places of the near-duplicates an item stands for."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class Gated:
         rejected = [json.loads(json.dumps(asdict(each)), parse_constant=str) for each in self.rejected]
         history = ({"id": each.item.id, **each.history()} for each in self.accepted)
         texts = {
-            "accepted.jsonl": json_lines(_final(each).fields() for each in self.accepted),
+            "accepted.jsonl": json_lines(each.item.fields() for each in self.accepted),
             "rejected.jsonl": json_lines(rejected),
             "review.jsonl": json_lines(map(queue_line, self.queued)),
             "provenance.jsonl": json_lines(history),
@@ -120,8 +117,8 @@ def gate(
             queued.append(outcome)
         else:
             accepted.append(outcome)
-    checks = readiness([each.item for each in accepted], lambda again: len(screen(again)[0]), seed)
-    return Gated(tuple(accepted), tuple(queued), tuple(rejected), tuple(checks))
+    checks = tuple(readiness([each.item for each in accepted], seed))
+    return Gated(tuple(accepted), tuple(queued), tuple(rejected), checks)
 
 
 def unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -160,12 +157,3 @@ def _decided(each: Candidate, given: Disposition) -> Candidate | Rejection:
     if isinstance(revised, Rejection):
         return each.rejected(5, "failed_repair", f"{revised.reason}: {revised.message}")
     return revised
-
-
-def _final(each: Candidate) -> Item:
-    """The item with the places of the near-duplicates that it stands for."""
-    if not each.merged:
-        return each.item
-    earlier = each.item.metadata.get(MERGED)
-    places = "; ".join([*([earlier] if isinstance(earlier, str) else []), *each.merged])
-    return each.item.model_copy(update={"metadata": {**each.item.metadata, MERGED: places}})

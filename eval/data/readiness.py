@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -39,13 +39,8 @@ class ReadinessFigure:
         return {**asdict(self), "verdict": _WORDS[self.go]}
 
 
-def readiness(
-    items: Sequence[Item], passes: Callable[[Sequence[Candidate]], int], seed: int
-) -> Iterator[ReadinessFigure]:
-    """Data quality, evaluation feasibility and experimental reproducibility of a set.
-
-    `passes` counts how many candidates get through the automatic stages. No item is a no-go everywhere.
-    """
+def readiness(items: Sequence[Item], seed: int) -> Iterator[ReadinessFigure]:
+    """Data quality, evaluation feasibility and reproducibility of a set; no item is a no-go everywhere."""
     candidates = [Candidate(item.id, item) for item in items]
     fields = ("level", "task_type", "domains", "given")
     used = [name for name in fields if any(getattr(item, name) for item in items)]
@@ -64,10 +59,8 @@ def readiness(
     read = _share(_reads_back(each) for each in numbers if each.value is not None) if numbers else bool(items)
     detail = "a stated reference answer is read back"
     yield ReadinessFigure("evaluation_feasibility", "answer_extractability", float(read), 0.98, detail)
-    again = passes(candidates) / len(items) if items else 0.0
-    check = "experimental_reproducibility"
-    yield ReadinessFigure(check, "gate_repeats", again, 1.0, "accepted items pass a second time")
-    yield ReadinessFigure(check, "split_stability", *_stability(items, seed))
+    stable, detail = _stability(items, seed)
+    yield ReadinessFigure("experimental_reproducibility", "split_stability", stable, 1.0, detail)
 
 
 def _fields_filled(item: Item, used: Sequence[str]) -> Iterator[bool]:
@@ -86,14 +79,14 @@ def _reads_back(target: NumberTarget) -> bool:
     return number is not None and abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 
-def _stability(items: Sequence[Item], seed: int) -> tuple[float, float, str]:
+def _stability(items: Sequence[Item], seed: int) -> tuple[float, str]:
     """Whether a split on trial is the same for the items in another order, and which it is."""
     problems = [item.problem() for item in items]
     try:
         first, second = (split(each, seed).manifest() for each in (problems, problems[::-1]))
     except InvalidData as error:
-        return 0.0, 1.0, str(error)
-    return float(first == second), 1.0, f"seed {seed}, manifest {str(first['sha256'])[:12]}"
+        return 0.0, str(error)
+    return float(first == second), f"seed {seed}, manifest {str(first['sha256'])[:12]}"
 
 
 def _share(found: Iterable[bool]) -> float:

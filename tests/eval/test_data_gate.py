@@ -42,7 +42,7 @@ def test_planted_candidates_are_stopped_for_their_reason(planted, name):
     assert caught >= PLANTED * len(found), Counter(map(frozenset, found))
 
 
-def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_their_originals(tmp_path):
+def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_their_originals():
     sound, copies = corpus.sound(), corpus.duplicates()
     gated = gate(corpus.candidates([*sound, *copies]))
     merged = [each for each in gated.rejected if each.reason == "near_duplicate"]
@@ -54,10 +54,6 @@ def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_the
     assert [each.item.problem() for each in passed] == list(corpus.sound_problems())
     kept = Counter(place for each in gated.accepted for place in each.merged)
     assert kept == Counter(each.place for each in merged)
-    gated.write(tmp_path, [], 0)
-    written = map(json.loads, (tmp_path / "accepted.jsonl").read_text().splitlines())
-    sources = [found for each in written if (found := each.get("metadata", {}).get("merged_from"))]
-    assert sorted("; ".join(sources).split("; ")) == sorted(kept)
 
 
 def test_the_funnel_accounts_for_every_line(tmp_path, planted):
