@@ -64,10 +64,8 @@ class SlideRule(BaseModel):
         calls = (
             [{"name": call.name, "args": call.arguments, "id": f"call_{len(messages)}"}] if call.name else []
         )
-        asked, written = (
-            sum(_tokens(message.text) for message in messages),
-            _tokens(f"{call.text} {calls or ''}"),
-        )
+        asked = sum(_tokens(message.text) for message in messages)
+        written = _tokens(f"{call.text} {calls or ''}")
         thought = written if thorough else 0
         usage = UsageMetadata(
             input_tokens=asked, output_tokens=written + thought, total_tokens=asked + written + thought

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ansatz.agents.slide_rule.chaining import SolutionPath
-from ansatz.agents.slide_rule.comprehension import Comprehension, Kind, Known, Symbol, kind_of
+from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Symbol, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.naming import stored
 from ansatz.agents.slide_rule.solving import Call
@@ -46,46 +46,46 @@ class PropertyQuestion:
 
 def property_question(reading: Comprehension) -> PropertyQuestion | None:
     """The question as one about a fluid's state; None if it is not."""
-    text, kinds = (
-        reading.body.lower(),
-        {name: kind_of(_unit(name)) for name in stored("properties.yaml")["units"]},
-    )
-    words, fluids = re.findall(r"[\w-]+", text), stored("properties.yaml")["fluids"]
+    words = re.findall(r"[\w-]+", reading.body.lower())
+    fluids = stored("properties.yaml")["fluids"]
     fluid = next((name for name in fluids if not set(fluids[name]["names"]).isdisjoint(words)), None)
-    state = {_property_of(given, kinds): given for given in reading.givens}
-    if fluid is None or None in state or len(state) > _MOST_GIVENS:
+    wanted = [_wanted(target) for target in reading.targets]
+    state = {_property_of(given): given for given in reading.givens}
+    if fluid is None or None in wanted or None in state or not wanted or len(state) > _MOST_GIVENS:
         return None
     if fluid == "air" and any(given.symbol for given in reading.givens):
         return None  # air under named symbols is a matter of formulas, not of tables
-    wanted = []
-    for target in reading.targets:
-        found = _TARGET.fullmatch(target.name)
-        name = "P" if found and found["name"] == "p" else found["name"] if found else ""
-        if target.name.lower() == "phase":
-            wanted.append((target, "phase", ""))
-        elif found and target.kind == kinds[name]:
-            wanted.append((target, name, found["at"] or ""))
-        else:
-            return None
     known = {name: given for name, given in state.items() if name}
-    if "x" not in known and (said := re.search(r"saturated (liquid|vapou?r|steam)", text)):
+    if "x" not in known and (said := re.search(r"saturated (liquid|vapou?r|steam)", reading.body.lower())):
         known["x"] = Known("x", 0.0 if said[1] == "liquid" else 1.0, "-")
-    complete = len(known) > 1 or (known and all(at for *_, at in wanted))
-    return PropertyQuestion(fluid, known, tuple(wanted)) if complete and wanted else None
+    asked = tuple(each for each in wanted if each)
+    complete = len(known) > 1 or (known and all(at for _, _, at in asked))
+    return PropertyQuestion(fluid, known, asked) if complete else None
 
 
-def _property_of(given: Known, kinds: Mapping[str, Kind | None]) -> str | None:
+def _wanted(target: Symbol) -> tuple[Symbol, str, str] | None:
+    if target.name.lower() == "phase":
+        return target, "phase", ""
+    found = _TARGET.fullmatch(target.name)
+    if found is None:
+        return None
+    name = "P" if found["name"] == "p" else found["name"]
+    return (target, name, found["at"] or "") if target.kind == kind_of(_unit(name)) else None
+
+
+def _property_of(given: Known) -> str | None:
     name = {"p": "P", "quality": "x"}.get(given.symbol, given.symbol)
-    if name in kinds and given.kind == kinds[name]:
+    if name in stored("properties.yaml")["units"] and given.kind == kind_of(_unit(name)):
         return name
-    if given.kind == kind_of("-") and "qualiti" in given.words:
+    of_a_kind = [each for each in ("T", "P", "v", "s", "rho", "h") if given.kind == kind_of(_unit(each))]
+    if given.kind == kind_of("-") and not given.words.isdisjoint({"qualiti"}):
         return "x"
-    of_a_kind = (each for each in ("T", "P", "v", "s", "rho", "h") if given.kind == kinds[each])
-    return None if given.symbol else next(of_a_kind, None)
+    return of_a_kind[0] if of_a_kind and not given.symbol else None
 
 
 def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | Call | None:
     """The next call, the answer read off the results, or None where no bound tool can help."""
+    calls = [call for call in _sensible_calls(question) if call.name in talk.tools]
     results = [result for result in talk.results if result.name in _TOOLS]
     for result in results:
         values: dict[str, Known | str] = {
@@ -97,28 +97,27 @@ def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | 
         path = _looked_up(question, values, f"Values read from {result.name}({asked}).")
         if not result.failed and all(value is not None for _, value in path.found):
             return path
-    # At most two calls can answer; the second is for when the first one does not.
+    return calls[len(results)] if len(results) < len(calls) else None
+
+
+def _sensible_calls(question: PropertyQuestion) -> list[Call]:
+    """At most two calls that can answer; the second is for when the first one does not."""
     stated = {name: f"{name} = {given.text}" for name, given in question.state.items()}
-    line = next((stated[name] for name in ("P", "T") if name in stated), None)
-    calls = [Call("saturation_state", {"fluid": question.fluid, "at": line})] if line else []
-    if len(stated) > 1:
-        first, second = list(stated.values())[:2]
-        names = dict.fromkeys(name + ("_sat" if at == "sat" else "") for _, name, at in question.wanted)
-        pair: dict[str, object] = {
-            "fluid": question.fluid,
-            "first": first,
-            "second": second,
-            "properties": [*names],
-        }
-        saturated = any(at in ("f", "g", "fg") for *_, at in question.wanted)
-        calls.insert(len(calls) if saturated else 0, Call("fluid_state", pair))
-    return next(iter([call for call in calls if call.name in talk.tools][len(results) :]), None)
+    at = next((stated[name] for name in ("P", "T") if name in stated), None)
+    calls = [Call("saturation_state", {"fluid": question.fluid, "at": at})] if at else []
+    if len(stated) < 2:
+        return calls
+    first, second = list(stated.values())[:2]
+    names = list(dict.fromkeys(name + (f"_{at}" if at == "sat" else "") for _, name, at in question.wanted))
+    pair: dict[str, object] = {"fluid": question.fluid, "first": first, "second": second, "properties": names}
+    state = Call("fluid_state", pair)
+    return [*calls, state] if any(at in ("f", "g", "fg") for *_, at in question.wanted) else [state, *calls]
 
 
 def _looked_up(question: PropertyQuestion, values: Mapping[str, Known | str], source: str) -> SolutionPath:
     """What is asked for, from values by name: `h`, `P_sat`, `h_f` for saturated liquid, `h_g` for vapour."""
-    found = tuple((target, _value(name, at, question, values)) for target, name, at in question.wanted)
-    return SolutionPath((), found, (source,))
+    found = [(target, _value(name, at, question, values)) for target, name, at in question.wanted]
+    return SolutionPath((), tuple(found), (source,))
 
 
 def _value(
@@ -140,26 +139,23 @@ def recall(question: PropertyQuestion) -> SolutionPath:
     """From a handful of remembered rows: the nearest one, or a mixture of saturated liquid and vapour."""
     fluid = stored("properties.yaml")["fluids"][question.fluid]
     phase, row = _remembered(fluid, question.values)
-    values: dict[str, Known | str] = {
-        name: Known(name, value, _unit(name.partition("_")[0]), because="remembered")
-        for name, value in row.items()
-    }
+    values: dict[str, Known | str] = {"phase": phase}
+    for name, value in row.items():
+        values[name] = Known(name, value, _unit(name.partition("_")[0]), because="remembered")
     source = f"State from a remembered {question.fluid} table ({fluid['reference']}), at the nearest row."
-    return _looked_up(question, {"phase": phase} | values | dict(question.state), source)
+    return _looked_up(question, values | dict(question.state), source)
 
 
 def _remembered(fluid: Mapping[str, Any], known: Row) -> tuple[str, Row]:
     """The phase, and every value by its name: those of the state and those of the saturation line there."""
+    rows = fluid["saturation"]
+    saturated = [(_row(t, p, vf, hf, sf), _row(t, p, vg, hg, sg)) for t, p, vf, vg, hf, hg, sf, sg in rows]
     vapors = [_row(t, p, v, h, s) for p, rows in fluid["vapor"].items() for t, v, h, s in rows]
-    if not fluid["saturation"]:
+    if not saturated:
         return "superheated vapor", _nearest(vapors, known)
     at = "P" if "P" in known else "T"
-    rows = [
-        (_row(t, p, vf, hf, sf), _row(t, p, vg, hg, sg))
-        for t, p, vf, vg, hf, hg, sf, sg in fluid["saturation"]
-    ]
-    liquids = [liquid for liquid, _ in rows]
-    liquid, vapor = rows[liquids.index(_nearest(liquids, {at: known.get(at, 0.0)}))]
+    liquids = [liquid for liquid, _ in saturated]
+    liquid, vapor = saturated[liquids.index(_nearest(liquids, {at: known.get(at, 0.0)}))]
     line = {f"{name}_{end}": row[name] for end, row in (("f", liquid), ("g", vapor)) for name in row}
     line |= {f"{name}_sat": liquid[name] for name in ("T", "P")}
     share = _share(liquid, vapor, {name: value for name, value in known.items() if name != at})
