@@ -41,9 +41,10 @@ def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Pat
     folder = out or run / "view"
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "data" / "overview.js").is_file():
         raise ViewError(f"{folder} holds something else than a page; choose another --out")
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    (folder / "data" / "overview.js").touch()  # so that a page broken off here may be written again
     with as_file(files(__package__) / "static") as static:
         shutil.copytree(static, folder, dirs_exist_ok=True)
-    (folder / "data").mkdir(exist_ok=True)
     written = set()
     with Ledger.open(run, write=False) as ledger:
         for name, content in _scripts(data, ledger, live):

@@ -67,6 +67,15 @@ def test_a_folder_that_is_no_page_is_left_alone(run, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_a_page_broken_off_is_written_again(run, tmp_path, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr("ansatz.experiments.view.folder.overview", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            write_view(run, tmp_path / "page")
+    write_view(run, tmp_path / "page")
+    assert content(tmp_path / "page", "overview")["effects"]
+
+
 def test_a_run_that_lasts_is_written_until_it_is_complete(tmp_path):
     run, page, seen = tmp_path / "run", tmp_path / "page", []
     write_run(run, done=40)
