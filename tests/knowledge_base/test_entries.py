@@ -141,6 +141,15 @@ def test_forms_that_differ_only_in_how_four_symbols_mix_are_two():
     assert len(distinct([first, renamed, other])) == 2
 
 
+def test_forms_in_which_every_symbol_alone_does_the_same_are_told_apart():
+    """Six in a ring and two rings of three: each symbol stands beside two others."""
+    names = ("a", "b", "c", "d", "e", "f")
+    ring = mixed("ring", "a*b + b*c + c*d + d*e + e*f + f*a", names)
+    turned = mixed("turned", "a*d + d*b + b*f + f*c + c*e + e*a", names)
+    two = mixed("two", "a*b + b*c + c*a + d*e + e*f + f*d", names)
+    assert form(ring) == form(turned) != form(two)
+
+
 def test_a_family_counts_once_for_what_differs_in_numbers_alone():
     members = [
         mixed("one", "2*a*b*c*d*e", family={"name": "f", "instance": "one"}),
