@@ -1,6 +1,7 @@
 """Runs whose answers are judged by a served model: paid once, billed apart, blind to the arm."""
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.records import records_of
-from tests.experiments.served_study import answer, item, run_command
+from tests.experiments.served_study import answer, command, essence, item, run_command
+from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -156,6 +158,25 @@ def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
         )  # the study that the folder holds
     with Ledger.open(tmp_path / "out", write=False) as ledger:
         assert {len(record.scores) for record in records_of(ledger)} == {3}
+
+
+@pytest.mark.slow
+def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
+    choose, kills, problems, concurrency = random.Random(7), 2, 20, 4
+    with OpenAIServer(judge_or_answer, latency=0.03) as server:
+        study = judged_study(tmp_path, server.base_url, judge_by(server.base_url), problems)
+        assert run_command(study, tmp_path / "quiet").returncode == 0
+        before = len(server.requests)
+        assert before == 3 * problems
+        for _ in range(kills):
+            kill_after(command(study, tmp_path / "killed"), server, choose)
+        assert run_command(study, tmp_path / "killed").returncode == 0
+        paid = len(server.requests) - before
+    assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
+    assert 3 * problems <= paid <= 3 * problems + kills * concurrency
+    with Ledger.open(tmp_path / "killed", write=False) as ledger:
+        [judged] = [each for each in spent(ledger) if each.arm is None]
+        assert judged.requests == problems
 
 
 @pytest.mark.parametrize(

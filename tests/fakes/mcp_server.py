@@ -17,6 +17,10 @@ server._mcp_server.version = "2.0" if "--second" in sys.argv else "1.0"
 @server.tool()
 async def shaft_power(flow: float, head: float, efficiency: float) -> float:
     """Shaft power of a water pump in kW, from flow in L/s, head in m and efficiency from 0 to 1."""
+    if log := os.environ.get("PLANT_CALLS"):
+        with open(log, "a") as file:
+            file.write(f"{os.getpid()}\n")
+        await asyncio.sleep(0.05)  # so that a call can be broken off
     if head < 0:
         raise ValueError("head must not be negative")
     if flow == 666:

@@ -1,14 +1,18 @@
 """A foreign server's tools as a switch, over both transports, and a server that dies or hangs."""
 
 import asyncio
+import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import polars
 import pytest
 
 import ansatz as az
@@ -131,3 +135,36 @@ def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, plant):
     again = study(az.WithMCP(f"{sys.executable} {mended}"), (12, 666)).run(tmp_path / "run")
     assert again.counts["failed"] == 0
     assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
+
+
+@pytest.mark.slow
+def test_a_killed_server_costs_no_score_and_the_next_run_asks_only_what_it_left(tmp_path, monkeypatch):
+    """SIGKILL amid a study: what it answered stands, the rest are failures; another server at another port goes on."""
+    calls = tmp_path / "calls"
+    calls.touch()
+    monkeypatch.setenv("PLANT_CALLS", str(calls))
+
+    def run(url):
+        one_by_one = az.Model("offline:slide-rule", concurrency=1)
+        return study(az.WithMCP(url, timeout_seconds=20), range(10, 18), one_by_one).run(tmp_path / "run")
+
+    def kill_after(number):
+        while len(called := calls.read_text().split()) < number:
+            time.sleep(0.01)
+        os.kill(int(called[0]), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_after, args=(3,))
+    killer.start()
+    with at_a_port(SERVER, "{port}") as url:
+        first = run(url)
+    killer.join()
+    answered = first["plant"].filter(polars.col("outcome") == 1).height
+    assert 2 <= answered <= 4 and first["baseline"].height == 8
+    assert first.counts == {"planned": 16, "scored": 8 + answered, "failed": 8 - answered}
+    assert all("MCP server" in str(each) for each in first.errors.to_dicts()), first.errors.to_dicts()
+    before = len(calls.read_text().split())
+    with at_a_port(SERVER, "{port}") as url:
+        again = run(url)
+    assert again.counts == {"planned": 16, "scored": 16, "failed": 0}
+    assert again["plant"]["outcome"].to_list() == [1.0] * 8
+    assert len(calls.read_text().split()) - before == 8 - answered
