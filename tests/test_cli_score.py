@@ -6,11 +6,35 @@ import pytest
 
 from tests.commands import ansatz, one_line
 from tests.eval.judge_cases import marks
-from tests.eval.test_answers import PROBLEM, RIGHT, WRONG, write
+from tests.eval.test_answers import write
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
 NAMES = [f"G{n}" for n in range(1, 9)]
+
+PROBLEM = {
+    "id": "A1",
+    "question": "Air of density rho = 1.2 kg/m^3 moves at V = 100 m/s. Find the dynamic pressure q.",
+    "given": [
+        {"name": "rho", "value": 1.2, "unit": "kg/m^3"},
+        {"name": "V", "value": 100, "unit": "m/s"},
+    ],
+    "targets": [{"name": "q", "unit": "Pa", "value": 6000.0}],
+    "gold_equations": ["newtonian.pressure.dynamic"],
+    "reference_solution": {
+        "steps": [
+            {
+                "equation": "newtonian.pressure.dynamic",
+                "symbol": "q",
+                "expression": "q = 0.5*rho*V**2",
+                "value": 6000.0,
+                "unit": "Pa",
+            }
+        ]
+    },
+}
+RIGHT = "q = 0.5*rho*V^2 = 0.5*1.2*100^2 = 6000 Pa"
+WRONG = "q = rho*V^3/2 = 1.2*100^3/2 = 600000 Pa"
 
 
 @pytest.fixture
