@@ -1,6 +1,7 @@
 """Where a layer is refused, the next level down is taken, with the reason; below the minimum nothing runs."""
 
 import errno
+import fcntl
 import os
 import platform
 import socket
@@ -27,8 +28,7 @@ def refusing(calls):
 
     def launch(settings: ZygoteSettings) -> Launched:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        number = 50
-        os.dup2(theirs.fileno(), number)
+        number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 50)
         theirs.close()
         about = arguments(settings, number, os.getpid())
         process = subprocess.Popen(
