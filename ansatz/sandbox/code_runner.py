@@ -145,8 +145,8 @@ class Sandbox:
     async def call(self, code: str, function: str, inputs: Sequence[Mapping[str, Any]]) -> list[Execution]:
         """Execute a program and call its function once per set of keyword arguments, each time afresh.
 
-        Every input has its own process, deadline and memory. Arguments and values may be complex, not finite,
-        NumPy scalars and arrays, and tuples, and values expressions (`Symbolic`). Raises as `run` does, and
+        Every input has its own process, deadline and memory. Arguments may be complex, not finite, NumPy
+        scalars and arrays, and tuples; values also expressions (`Symbolic`). Raises as `run` does, and
         EncodingError for an argument that cannot be handed over.
         """
         about = {"kind": "call", "code": code, "function": function}
