@@ -79,7 +79,7 @@ class Rows:
 
     @cached_property
     def results(self) -> Results:
-        problems = self.problems or self._plain_problems()
+        problems = self._problems
         answered = {_key(each): each for each in self.attempts}
         keys = list(dict.fromkeys(_key(each) for each in (*self.attempts, *self.cells)))
         keys = [key for key in keys if key[0] in self.models and key[1] in self.arms and key[2] in problems]
@@ -105,23 +105,6 @@ class Rows:
         who = [(self.models.index(m), self.arms.index(a), places[p], n) for m, a, p, n in keys]
         columns = np.array(who, dtype=np.intp).reshape(-1, 4).T
         stops = [answered[key].stop if key in answered else "answered" for key in keys]
-        known: dict[tuple[str, str], dict] = {}
-
-        def findings(rows):
-            for row in rows:
-                attempt = answered.get(keys[row])
-                found = dict(reasons[row])
-                if attempt is not None and attempt.answer is not None:
-                    asked = (attempt.problem, attempt.answer)
-                    if asked not in known:
-                        known[asked] = self._scored(problems[attempt.problem], attempt.answer)
-                    judged = {
-                        f"{who}kpi": ("", {"judges": {"j": {"errors": tags}}})
-                        for who, tags in attempt.tags.items()
-                    }
-                    found = {**known[asked], **judged, **found}
-                yield found
-
         return Results(
             title=self.title,
             models=self.models,
@@ -139,7 +122,7 @@ class Rows:
             notes=self.notes,
             switches=self.switches,
             labels=self.labels,
-            findings=findings,
+            findings=lambda rows: (self._findings(answered.get(keys[row]), reasons[row]) for row in rows),
         )
 
     @cached_property
@@ -150,8 +133,11 @@ class Rows:
     def comparisons(self):
         return tuple(comparisons(self.results).values())
 
-    def _plain_problems(self) -> dict[str, Problem]:
-        """Problems of which a report needs the family and the tags alone."""
+    @cached_property
+    def _problems(self) -> Mapping[str, Problem]:
+        """Those given, or ones of which a report needs the family and the tags alone."""
+        if self.problems:
+            return self.problems
         families = {cell.problem: cell.family for cell in self.cells}
         target = LabelTarget(name="x", weight=1, value="y")
         return {
@@ -166,8 +152,24 @@ class Rows:
             for id, family in families.items()
         }
 
-    def _scored(self, problem: Problem, answer: str) -> dict:
-        context = ScoringContext(problem, transcript_of(answer))
+    def _findings(self, attempt: Attempt | None, reasons: dict) -> dict:
+        if attempt is None or attempt.answer is None:
+            return reasons
+        judged = {
+            f"{who}kpi": ("", {"judges": {"j": {"errors": tags}}}) for who, tags in attempt.tags.items()
+        }
+        asked = (attempt.problem, attempt.answer)
+        if asked not in self._known:
+            self._known[asked] = self._scored(*asked)
+        return {**self._known[asked], **judged, **reasons}
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], dict]:
+        """What each answer was found to be: many attempts give the same."""
+        return {}
+
+    def _scored(self, problem: str, answer: str) -> dict:
+        context = ScoringContext(self._problems[problem], transcript_of(answer))
         scores = [score for each in self.scorers for score in asyncio.run(each.score(context))]
         return {score.dimension: (score.evidence, score.details) for score in scores}
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from ansatz.eval.benchmarks.apbench.rules import CLASSES
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import Floats, tag_values, values_of_tag
+from ansatz.eval.views.attempts import Floats, Mask, tag_values, values_of_tag
 from ansatz.eval.views.notes import Notes
 from ansatz.eval.views.results import BenchmarkRun, Cut, Results
-from ansatz.eval.views.section import Chapter, Figure, Panel, Section
+from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
 
 NOTES = Notes(__name__)
@@ -51,14 +51,7 @@ def _topics(run: APBenchRun) -> Section | None:
     caption = "Questions right under the {} rule, by topic with its number of questions"
     parts = {f"{topic} ({count})": run.data.tagged("topic", topic) for topic, count in topics.items()}
     parts["all"] = run.part
-    tables = {
-        f"{rule} rule": rows.table(
-            f"topics_{rule}",
-            caption.format(rule),
-            *(value(name, run.values[rule], part) for name, part in parts.items()),
-        )
-        for rule in _RULES
-    }
+    tables = _by_rule(run, rows, "topics", caption, parts, value)
     panels = [Panel.of_rows(table, title) for title, table in tables.items()]
     figure = Figure("heatmap", "topics", f"Questions right by topic, in percent{run.data.simulation}", panels)
     return Section("By topic", tables=[*tables.values()], figures=[figure], notes=(NOTES["topics"],))
@@ -70,19 +63,31 @@ def _positions(run: APBenchRun) -> Section:
     caption = "Numbers and choices right under the {} rule, by position in the set"
     places = sorted(values_of_tag(run.problems, "position"), key=int)
     parts = {f"q{place}": run.data.tagged("position", place) for place in places}
-    tables = {
-        f"{rule} rule": rows.table(
-            f"positions_{rule}",
-            caption.format(rule),
-            *(mean(name, run.values[rule], part) for name, part in parts.items()),
-        )
-        for rule in _RULES
-    }
+    tables = _by_rule(run, rows, "positions", caption, parts, mean)
     panels = [Panel.of_rows(table, title) for title, table in tables.items()]
     told = f"Numbers and choices right by position in the set{run.data.simulation}"
     figure = Figure("progression", "positions", told, panels, "questions right, percent")
     notes = (NOTES["positions"],)
     return Section("By position in the set", tables=[*tables.values()], figures=[figure], notes=notes)
+
+
+def _by_rule(
+    run: APBenchRun,
+    rows: Rows,
+    name: str,
+    caption: str,
+    parts: dict[str, Mask],
+    shown: Callable[..., Measure],
+) -> dict[str, Table]:
+    """A table for each rule, with a column for each part of the questions."""
+    return {
+        f"{rule} rule": rows.table(
+            f"{name}_{rule}",
+            caption.format(rule),
+            *(shown(title, run.values[rule], part) for title, part in parts.items()),
+        )
+        for rule in _RULES
+    }
 
 
 def _progressive(run: APBenchRun) -> Section | None:
