@@ -1,4 +1,4 @@
-"""APBench's two columns: the adaptive margin with its faults, the strict rule, and answers in words."""
+"""APBench's columns: the adaptive margin with its faults, the strict rule, and the likeness of answers in words."""
 
 import math
 
@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.apbench.rules import FALLBACK, deviation, is_right, margin, readings, strict
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
-from ansatz.eval.problem import ChoiceTarget, NumberTarget, Problem, Tolerance
-from ansatz.eval.score import ScoringContext
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, Likeness
+from ansatz.eval.judging import JudgeModel
+from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
+from ansatz.eval.score import NoModelToAsk, ScoringContext, asking
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.transcripts import attempt
-
-KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
 
 
 def number(value, unit="km/s", name="v", **more):
@@ -23,25 +25,25 @@ def problem(*targets):
     return Problem(id="p", family="p", benchmark="apbench", question="How fast?", targets=targets)
 
 
-# The margin
+async def scored(asked, answer, scorer=None, **models):
+    """The scores by dimension."""
+    context = ScoringContext(asked, attempt(answer), **models)
+    return {each.dimension: each for each in await (scorer or APBenchScore()).score(context)}
+
+
+async def values(*arguments, **models):
+    return [each.value for each in (await scored(*arguments, **models)).values()]
 
 
 @pytest.mark.parametrize(
     ("key", "paper", "code"),
     [
         (1.0, 0.1, 0.1),
-        (-1.0, 0.1, 0.1),
         (math.e, 0.11, 0.11),
         (7000.0, 0.18853665, 0.18853665),
         (7.0e6, 0.25761421, 0.25761421),  # the same length in metres
-        (math.exp(-9.0), 0.01, 0.01),
         (math.exp(-10.0), 0.0, 0.0),
-        (
-            math.exp(-11.0),
-            FALLBACK,
-            0.01,
-        ),  # below zero the paper falls back; its code takes the absolute value
-        (math.exp(-40.0), FALLBACK, 0.3),
+        (math.exp(-11.0), FALLBACK, 0.01),  # the code takes the absolute value
         (math.exp(95.0), FALLBACK, 1.05),
     ],
 )
@@ -50,11 +52,14 @@ def test_the_margin_is_the_papers_formula_and_the_codes(key, paper, code):
     assert margin(key, "code") == pytest.approx(code, abs=1e-8)
 
 
-@pytest.mark.parametrize("key", [0.0, -0.0, math.inf, math.nan])
-@pytest.mark.parametrize("rule", ["paper", "code"])
-def test_the_margin_is_undefined_at_zero(key, rule):
+@pytest.mark.parametrize("key", [0.0, math.inf, math.nan])
+def test_the_margin_is_undefined_at_zero(key):
     with pytest.raises(ValueError, match="undefined"):
-        margin(key, rule)
+        margin(key, "code")
+    assert not is_right(0.0, math.exp(95), "code"), "the code takes 0 for no answer, however wide the margin"
+
+
+KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
 
 
 @given(KEYS, st.floats(min_value=-0.999, max_value=3.0))
@@ -67,82 +72,113 @@ def test_an_answer_is_right_just_where_its_relative_deviation_is_below_the_margi
         assert is_right(key, key, rule) and not is_right(0.0, key, rule)
 
 
-# Reading and the two columns
-
-
-@pytest.mark.parametrize(
-    ("answer", "right_published", "right_strict"),
-    [
-        ("v = 7.50 km/s", True, True),
-        ("v = 7.51 km/s", True, True),
-        ("v = 8.2 km/s", True, False),  # 9 % off
-        ("v = 7500 m/s", False, True),  # the published rule reads no units
-        ("v = 7.5 m/s", True, False),
-        ("v = 7.5 kg", True, False),
-        ("v = 7.5", True, True),
-        ("v = -7.5 km/s", False, False),
-        ("v = 9 km/s, so v = 7.5 km/s", True, True),  # the last one counts
-        ("no idea", False, False),
-        ("", False, False),
-    ],
-)
-async def test_published_reads_bare_numbers_and_strict_reads_units(answer, right_published, right_strict):
-    scores = {
-        each.dimension: each
-        for each in await APBenchScore().score(ScoringContext(problem(number(7.5)), attempt(answer)))
-    }
-    assert (scores["published"].value, scores["strict"].value) == (right_published, right_strict)
-    assert scores["message"].value is None
-
-
 TWO = (number(1.0, name="x"), number(2.0, name="y"))
 CHOICE = (ChoiceTarget(name="answer", weight=1.0, value="B", options={"A": "left", "B": "right"}),)
+SPEED, ZERO = (number(7.5),), (number(0.0),)
 
 
 @pytest.mark.parametrize(
-    ("asked", "answer", "right"),
+    ("asked", "answer", "right_published", "right_strict"),
     [
-        (TWO, "x = 1 km/s\ny = 2 km/s", 1.0),
-        (TWO, "x = 1 km/s\ny = 3 km/s", 0.0),
-        (TWO, "x = 1 km/s", 0.0),
-        (CHOICE, "Answer: B", 1.0),
-        (CHOICE, "Answer: A", 0.0),
+        (SPEED, "v = 7.51 km/s", 1, 1),
+        (SPEED, "v = 8.2 km/s", 1, 0),  # 9 % off
+        (SPEED, "v = 7500 m/s", 0, 1),  # the published rule reads no units
+        (SPEED, "v = 7.5 m/s", 1, 0),
+        (SPEED, "v = 7.5 kg", 1, 0),
+        (SPEED, "v = 7.5", 1, 1),
+        (SPEED, "v = 9 km/s, so v = 7.5 km/s", 1, 1),  # the last one counts
+        (SPEED, "no idea", 0, 0),
+        (ZERO, "v = 0 km/s", None, 1),
+        # a question is right if all that it asks for is
+        (TWO, "x = 1 km/s\ny = 2 km/s", 1, 1),
+        (TWO, "x = 1 km/s\ny = 3 km/s", 0, 0),
+        (TWO, "x = 1 km/s", 0, 0),
+        (CHOICE, "Answer: B", 1, 1),
+        (CHOICE, "Answer: A", 0, 0),
     ],
 )
-async def test_a_question_is_right_if_all_that_it_asks_for_is(asked, answer, right):
-    scores = await APBenchScore().score(ScoringContext(problem(*asked), attempt(answer)))
-    assert [each.value for each in scores] == [right, right, None, None]
+async def test_published_reads_bare_numbers_and_strict_reads_units(
+    asked, answer, right_published, right_strict
+):
+    assert await values(problem(*asked), answer) == [right_published, right_strict, None, None]
 
 
-async def test_a_key_of_zero_has_no_published_verdict_and_a_strict_one():
-    scores = await APBenchScore().score(ScoringContext(problem(number(0.0)), attempt("v = 0 km/s")))
-    assert [each.value for each in scores] == [None, 1.0, None, None]
-    assert "undefined for a key of 0" in scores[0].evidence
+def test_an_expected_zero_is_met_within_its_absolute_tolerance():
     near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
     assert strict(near, "v = 0.04 km/s")[0].right and not strict(near, "v = 0.06 km/s")[0].right
 
 
 @pytest.mark.parametrize(
     ("answer", "read"),
-    [
-        ("The answer is 7.5 km/s.", {"answer": 7.5}),
-        ("a = 9000 km\nT = 2.36 h", {"answer": 2.36}),
-        ("nothing", {"answer": None}),
-    ],
+    [("The answer is 7.5 km/s.", 7.5), ("a = 9000 km\nT = 2.36 h", 2.36), ("nothing", None)],
 )
 def test_numbers_without_symbols_are_read_from_the_end(answer, read):
-    found = readings(problem(number(1.0, name="answer")), answer)
-    assert {name: each and each.value for name, each in found.items()} == read
+    found = readings(problem(number(1.0, name="answer")), answer)["answer"]
+    assert (found and found.value) == read
 
 
 @pytest.mark.parametrize(
     ("value", "key", "unit", "apart"),
-    [
-        (370.0, 10.0, "deg", 360.0),
-        (-179.5, 179.5, "deg", 1.0),
-        (-179.5, 179.5, "km", 359.0),
-        (10, -350, "deg", 0),
-    ],
+    [(370.0, 10.0, "deg", 360.0), (-179.5, 179.5, "deg", 1.0), (-179.5, 179.5, "km", 359.0)],
 )
 def test_angles_within_a_turn_are_compared_the_short_way_round(value, key, unit, apart):
     assert deviation(value, key, unit) == pytest.approx(apart)
+
+
+KEY = "The areal velocity is constant, so the satellite moves slowest at apogee and spends most time there."
+ALIKE = "By Kepler's second law the areal velocity is conserved: far away, at apogee, the motion is slow and takes most of the time."
+ASKED = problem(MessageTarget(name="message", weight=1.0, value=KEY))
+
+
+async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
+    alike, unlike = await scored(ASKED, ALIKE), await scored(ASKED, "Bananas are rich in potassium.")
+    assert alike["published"].value == 1.0 and unlike["published"].value == 0.0
+    assert alike["message"].value > 0.6 > 0.3 > unlike["message"].value
+    assert alike["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
+    assert alike["strict"].value is None
+    assert (await scored(ASKED, KEY))["message"].value == pytest.approx(1.0, abs=1e-5)
+    assert await values(ASKED, " ") == [0.0, None, 0.0, 0.0], "no answer is wrong"
+
+
+@pytest.mark.parametrize(
+    ("cosine", "mark", "value", "right"),
+    [(0.7, 0.5, 0.6, False), (0.7, 0.6, 0.65, True), (0.1, 1.0, 0.55, False), (0.61, None, 0.61, True)],
+)
+def test_a_message_is_right_above_the_threshold(cosine, mark, value, right):
+    likeness = Likeness(cosine, mark)
+    assert likeness.value == pytest.approx(value)
+    assert likeness.is_right is right
+
+
+async def judged(*replies):
+    """The scores that a judge's replies lead to, and the request that it was sent."""
+    with OpenAIServer(replies) as server:
+        settings = {"base_url": server.base_url, "max_tokens": 100}
+        client = connect("openai:fake", settings)
+        scorer = APBenchScore(judge=JudgeModel(name="openai:fake", settings=settings))
+        scores = await scored(ASKED, ALIKE, scorer, ask=asking({"openai:fake": client}))
+        await client.aclose()
+        return scores, server.requests[0].text
+
+
+@pytest.mark.parametrize(
+    ("reply", "mark"),
+    [
+        (Answer(calls=(("record_likeness", {"reason": "same", "likeness": 9}),)), 0.9),
+        (Answer('Here: {"reason": "uses \\mu", "likeness": 4}'), 0.4),
+        (Answer("10"), 1.0),
+    ],
+)
+async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark):
+    scores, sent = await judged(reply)
+    assert scores["message"].value == pytest.approx(0.5 * (mark + scores["cosine"].value))
+    assert "0.5 (judge" in scores["published"].evidence
+    assert "ANSWER BEGINS" in sent and "areal velocity is conserved" in sent
+
+
+async def test_a_judge_that_cannot_be_read_or_reached_leaves_the_answer_unscored():
+    scores, _ = await judged(Answer("I like it"), Answer("very much, 11 of 10"))
+    assert [each.value for each in scores.values()][:3] == [None, None, None]
+    assert "no mark that can be read" in scores["published"].evidence
+    with pytest.raises(NoModelToAsk, match="openai:fake cannot be asked here"):
+        await scored(ASKED, ALIKE, APBenchScore(judge="openai:fake"))
