@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,18 +36,13 @@ def ran(tmp_path_factory):
     return folder, done
 
 
-def test_a_run_says_how_it_went_and_keeps_everything_in_its_folder(ran):
+def test_a_run_says_how_it_went_and_keeps_its_folder_to_itself(ran, tmp_path):
     folder, done = ran
     assert done.stdout.splitlines() == [f"{folder / 'out'}: 18 of 18 units scored, 0 failed", SIMULATED]
     assert {file.name for file in (folder / "out").iterdir()} == {"ledger.sqlite", "lock", "manifest.json"}
-
-
-def test_a_second_start_does_nothing_again(ran, monkeypatch, tmp_path):
-    folder, _ = ran
-    monkeypatch.chdir(tmp_path)
-    again = ansatz("run", folder / "study.yaml", "--out", folder / "out")
-    assert "18 of 18 units are already in the ledger" in again.stderr
-    assert "18 of 18 units scored" in ansatz("run", folder / "out").stdout
+    (tmp_path / "other.yaml").write_text(STUDY.replace("name: small", "name: other"))
+    refused = one_line(ansatz("run", tmp_path / "other.yaml", "--out", folder / "out"))
+    assert "holds the study 'small', not 'other'" in refused
 
 
 def test_a_report_is_printed_and_written(ran):
@@ -59,13 +55,6 @@ def test_a_report_is_printed_and_written(ran):
         assert (folder / "out" / name).stat().st_size > 100
     assert "simulated" in (folder / "out" / "report.md").read_text().lower()
     assert json.loads(ansatz("report", folder / "out", "--json").stdout)
-
-
-def test_another_study_does_not_overwrite_a_run(ran, tmp_path):
-    folder, _ = ran
-    (tmp_path / "other.yaml").write_text(STUDY.replace("name: small", "name: other"))
-    done = ansatz("run", tmp_path / "other.yaml", "--out", folder / "out")
-    assert "holds the study 'small', not 'other'" in one_line(done)
 
 
 HEATING = """A probe enters the atmosphere of the Earth at V = 7.2 km/s where the air density is rho = 3e-4 kg/m^3.
@@ -91,11 +80,9 @@ def test_one_question_is_answered_with_what_it_rests_on():
     assert as_json.stderr.endswith(f"{SIMULATED}\n")  # a busy machine is waited for, which is told too
 
 
-@pytest.mark.parametrize("options", [(), ("--json",)])
-def test_a_question_without_an_answer_is_exit_status_1(options):
-    done = ansatz("solve", "What is the meaning of life?", *options)
-    assert done.returncode == 1
-    assert SIMULATED in done.stdout + done.stderr
+def test_a_question_without_an_answer_is_exit_status_1():
+    done = ansatz("solve", "What is the meaning of life?")
+    assert (done.returncode, SIMULATED in done.stdout) == (1, True)
 
 
 def test_settings_of_the_model_reach_its_server():
@@ -107,14 +94,10 @@ def test_settings_of_the_model_reach_its_server():
     assert (body["temperature"], body["reasoning_effort"]) == (0, "low")
 
 
-def test_what_can_be_named_is_listed():
-    rows = json.loads(ansatz("list", "--json").stdout)
-    assert {row["kind"] for row in rows} == {"interventions", "benchmarks", "scorers", "rankers", "models"}
-    assert all(row["name"] and row["what it does"] for row in rows)
+def test_a_list_has_a_line_for_each_row_however_long():
     scorers = json.loads(ansatz("list", "scorers", "--json").stdout)
     shown = ansatz("list", "scorers").stdout.splitlines()
-    assert len(shown) == len(scorers) + 1, "piped tables have a line for each row"
-    assert max(map(len, shown)) < 220
+    assert len(shown) == len(scorers) + 1 and max(map(len, shown)) < 220
 
 
 @pytest.mark.parametrize(
@@ -122,8 +105,6 @@ def test_what_can_be_named_is_listed():
     [
         (["run", "nowhere.yaml"], "ansatz: nowhere.yaml: no such file"),
         (["report", "nowhere"], "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`"),
-        (["score", "nowhere"], "ansatz: nowhere holds no run"),
-        (["score"], "name a run folder (with --scorer), or give both --problems and --answers"),
         (["score", "nowhere", "--judge", "verifier"], "beside it only --scorer can be given"),
         (["solve", "?", "--model", "opena:gpt-5"], "opena"),
         (["solve", "?", "--model", "openai:gpt-5"], "OPENAI_API_KEY"),
@@ -151,38 +132,16 @@ def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
 
 def test_an_arms_graph_needs_no_key(monkeypatch, tmp_path):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    text = STUDY.replace("[offline:slide-rule]", "[openai:gpt-5]").replace(
-        "placebo: placebo", "critic: critic"
-    )
+    text = STUDY.replace("offline:slide-rule", "openai:gpt-5").replace("placebo: placebo", "critic: critic")
     (tmp_path / "study.yaml").write_text(text)
-    shown = ansatz("graph", tmp_path / "study.yaml", "critic")
-    assert (
-        "critic" in shown.stdout and "critic" not in ansatz("graph", tmp_path / "study.yaml", "tools").stdout
-    )
+    for arm in ("critic", "tools"):
+        assert ("critic" in ansatz("graph", tmp_path / "study.yaml", arm).stdout) == (arm == "critic")
     assert "did you mean 'tools'?" in one_line(ansatz("graph", tmp_path / "study.yaml", "tool"))
 
 
-def test_help_names_every_command():
-    shown = ansatz("--help")
-    assert shown.returncode == 0
-    for command in [
-        "run",
-        "report",
-        "view",
-        "score",
-        "solve",
-        "graph",
-        "list",
-        "kb",
-        "benchmark",
-        "data",
-        "judge",
-        "sandbox",
-    ]:
-        assert f"\n  {command} " in shown.stdout
-
-
-def test_help_on_a_command_keeps_its_brackets():
+def test_help_names_every_command_and_keeps_brackets():
+    named = " ".join(re.findall(r"^  (\w+) ", ansatz("--help").stdout, re.MULTILINE))
+    assert "run plan graph report solve list view show export score kb benchmark data judge sandbox" in named
     assert '"gold": [names], "traps": [names]' in " ".join(ansatz("kb", "evaluate", "-h").stdout.split())
     nothing = ansatz()
     assert (nothing.returncode, "Commands:" in nothing.stdout + nothing.stderr) == (2, True)
@@ -200,18 +159,16 @@ def test_the_package_is_the_command_and_says_its_version():
     assert process("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
 
 
-def test_output_that_nobody_reads_ends_quietly():
+def test_output_that_nobody_reads_ends_quietly_and_that_cannot_be_written_in_a_line():
     reads, writes = os.pipe()
     os.close(reads)
-    done = process("list", "--json", stdout=writes)
-    os.close(writes)
-    assert (done.stderr, done.returncode) == ("", 1)
-
-
-def test_output_that_cannot_be_written_is_one_line():
-    with open("/dev/full", "w") as full:
-        done = process("list", "--json", stdout=full)
-    assert (done.stderr, done.returncode) == ("ansatz: No space left on device\n", 1)
+    for target, said in (
+        (writes, ""),
+        (os.open("/dev/full", os.O_WRONLY), "ansatz: No space left on device\n"),
+    ):
+        done = process("list", "--json", stdout=target)
+        os.close(target)
+        assert (done.stderr, done.returncode) == (said, 1)
 
 
 def test_an_encoding_that_lacks_signs_loses_no_minus(ran):
@@ -227,21 +184,17 @@ def test_faults_of_a_long_file_are_told_by_some_of_them(tmp_path):
     assert len(lines) == 31 and lines[-1] == "ansatz: 20 more faults like these"
 
 
-@pytest.mark.parametrize(
-    "ignored",
-    [
-        pytest.param(False, id="in a terminal", marks=pytest.mark.slow),
-        pytest.param(True, id="in the background"),
-    ],
-)
+@pytest.mark.parametrize("ignored", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path, ignored):
-    def in_background():
+    """Also in the background, where Ctrl-C is ignored."""
+
+    def begin():
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
 
     with OpenAIServer(lambda request: Slow(60.0)) as server:
         study = write_study(tmp_path, server.base_url, problems=2)
         command = [sys.executable, "-m", "ansatz", "run", study, "--out", tmp_path / "out"]
-        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=in_background)
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=begin)
         while not server.requests and running.poll() is None:
             time.sleep(0.01)
         running.send_signal(signal.SIGTERM)

@@ -3,8 +3,8 @@
 import pytest
 
 from ansatz.eval import problem_files
-from ansatz.eval.benchmarks import apbench, tps
-from tests.commands import ansatz
+from ansatz.eval.benchmarks import tps
+from tests.commands import ansatz, one_line
 
 FEW = "instances=1,domains=[radiation]"
 
@@ -18,9 +18,8 @@ FEW = "instances=1,domains=[radiation]"
     ],
 )  # fmt: skip
 def test_problems_are_shown_with_their_solutions(words, shown):
-    done = ansatz("benchmark", "problems", *words)
-    assert done.returncode == 0
-    assert all(each in done.stdout for each in shown)
+    told = ansatz("benchmark", "problems", *words).stdout
+    assert all(each in told for each in shown)
 
 
 def test_problems_are_written_as_a_study_reads_them(tmp_path):
@@ -29,11 +28,8 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
     done = ansatz("benchmark", "problems", f"tps:{FEW},language=zh", "--out", file)
     assert done.stdout == f"{len(made)} problems in {file}\n"
     assert problem_files.load(file) == made
-    assert ansatz("benchmark", "problems", file, "--only", made[-1].id).stdout.startswith(
-        f"# {made[-1].id}\n"
-    )
-    ansatz("benchmark", "problems", "apbench:topics=[lambert]", "--out", file)
-    assert problem_files.load(file) == apbench.load(topics=["lambert"])
+    last = made[-1].id
+    assert ansatz("benchmark", "problems", file, "--only", last).stdout.startswith(f"# {last}\n")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +44,4 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(words, said):
-    done = ansatz("benchmark", "problems", *words)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert said in done.stderr
+    assert said in one_line(ansatz("benchmark", "problems", *words))

@@ -33,7 +33,7 @@ def study(tmp_path, server):
 def asked(server):
     """The numbers of the problems that were asked, each once."""
     return sorted(
-        {int(number) for each in server.requests for number in re.findall(r"Problem (\d+):", each.text)}
+        {int(found) for each in server.requests for found in re.findall(r"Problem (\d+):", each.text)}
     )
 
 
@@ -136,18 +136,13 @@ def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, 
         done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=4")
     assert done.returncode == 1
     lines = done.stderr.splitlines()
-    assert [reason in line for line in lines if "served: waiting: " in line] == [True], (
-        "the first retry of its kind"
-    )
-    assert [reason in line for line in lines if "served: failed: " in line] == [True], (
-        "the first failure of its kind"
-    )
+    for told in ("served: waiting: ", "served: failed: "):  # of each kind the first
+        assert [reason in line for line in lines if told in line] == [True]
     assert any(re.match(r"served: [45] × ModelUnavailable", line) for line in lines), "counts by kind"
     assert lines[-1].startswith("ansatz: stopped after 4 failures alike in a row with openai:fake: ")
     assert lines[-1].endswith("what is finished is kept, and the same command goes on once this is mended")
     with OpenAIServer(answer) as well:
-        mended = study.read_text().replace(address, well.base_url)
-        study.write_text(mended)
+        study.write_text(study.read_text().replace(address, well.base_url))
         assert "80 of 80 units scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
 
 
@@ -171,10 +166,10 @@ async def test_solve_says_what_it_waits_for():
     with OpenAIServer([Failure(503, "busy"), Slow(0.6, Failure(503, "busy")), Answer("42")]) as serving:
         settings = {"base_url": serving.base_url, "retry": retry}
         solved = await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.5)
-        assert solved.answer == "42"
-    first, second = lines
-    assert re.fullmatch(r"waiting: openai:m: 503: busy; try 2 of 3 in 0\.\d s", first)
-    assert re.fullmatch(r"waiting: openai:m: 503: busy; try 3 of 3 in 0\.\d s", second)
+    assert solved.answer == "42"
+    for number, line in enumerate(lines, start=2):
+        assert re.fullmatch(rf"waiting: openai:m: 503: busy; try {number} of 3 in 0\.\d s", line)
+    assert len(lines) == 2
     lines.clear()
     with OpenAIServer([Slow(0.3, Answer("42"))]) as serving:
         settings = {"base_url": serving.base_url}
@@ -182,45 +177,24 @@ async def test_solve_says_what_it_waits_for():
     assert lines == ["waiting: for openai:m to answer"]
 
 
-SCORERS = """
+SCORER = """
 from ansatz.eval import Score
 from ansatz.eval.score import Dimension
 
-class Scorer:
+class Own:
     dimensions = (Dimension("length"),)
 
-class Length(Scorer):
-    async def score(self, context):
-        return (Score(dimension="length", value=0.5, evidence=context.transcript.answer),)
-
-class Raising(Scorer):
-    async def score(self, context):
-        return 1 / 0
-
-class Rubbish(Scorer):
-    async def score(self, context):
-        return 0.5
-
-class Plain(Scorer):
-    def score(self, context):
-        return ()
-
-class TooMuch(Scorer):
-    async def score(self, context):
-        return (Score(dimension="length", value=3, evidence=""),)
-
-class Undeclared(Scorer):
-    async def score(self, context):
-        return (Score(dimension="lenth", value=1, evidence=""),)
+    {score}
 """
+LENGTH = "async def score(self, context): return (Score(dimension='length', value=0.5, evidence=''),)"
 
 
 def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
-    (tmp_path / "own.py").write_text(SCORERS)
+    (tmp_path / "own.py").write_text(SCORER.format(score=LENGTH))
     out = tmp_path / "out"
     ansatz("run", study, "--out", out, "--limit", 4)
     study.unlink()
-    done = ansatz("score", out, "--scorer", "own.py:Length", "--scorer", "outcome")
+    done = ansatz("score", out, "--scorer", "own.py:Own", "--scorer", "outcome")
     assert (done.returncode, done.stdout) == (0, f"{out}: 8 units scored again, 0 failed\n")
     resumed = ansatz("run", out)
     assert "8 of 8 units are already in the ledger" in resumed.stderr
@@ -231,22 +205,22 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("score", "said"),
     [
-        ("Raising", "ScorerFailed: scorer Raising: ZeroDivisionError: division by zero"),
-        ("Rubbish", "ScorerFailed: scorer Rubbish: score must return a tuple of Scores, not 0.5"),
-        ("Plain", "ScorerFailed: scorer Plain: TypeError: score must be an async function"),
-        ("TooMuch", "ScorerFailed: scorer TooMuch: ValidationError: value: must be less than or equal to 1, not 3"),
-        ("Undeclared", "ScorerFailed: scorer Undeclared: 'lenth' is none of its dimensions; did you mean 'length'?"),
+        ("async def score(self, context): return 1 / 0", "ZeroDivisionError: division by zero"),
+        ("async def score(self, context): return 0.5", "score must return a tuple of Scores, not 0.5"),
+        ("def score(self, context): return ()", "TypeError: score must be an async function"),
+        (LENGTH.replace("0.5", "3"), "ValidationError: value: must be less than or equal to 1, not 3"),
+        (LENGTH.replace("length", "lenth"), "'lenth' is none of its dimensions; did you mean 'length'?"),
     ],
-)  # fmt: skip
-def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, name, said):
-    (tmp_path / "own.py").write_text(SCORERS)
-    study.write_text(study.read_text().replace("scorers: [outcome]", f"scorers: [own.py:{name}]"))
+)
+def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, score, said):
+    (tmp_path / "wrong.py").write_text(SCORER.format(score=score))
+    (tmp_path / "right.py").write_text(SCORER.format(score=LENGTH))
+    study.write_text(study.read_text().replace("scorers: [outcome]", "scorers: [wrong.py:Own]"))
     done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 2)
-    assert done.returncode == 1
-    assert "0 of 4 units scored, 4 failed" in done.stdout
-    assert f"failed: {said}" in done.stderr
-    study.write_text(study.read_text().replace(name, "Length"))
+    assert (done.returncode, "0 of 4 units scored, 4 failed" in done.stdout) == (1, True)
+    assert f"failed: ScorerFailed: scorer Own: {said}" in done.stderr
+    study.write_text(study.read_text().replace("wrong", "right"))
     assert "4 of 4 units scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
     assert len(server.requests) == 4

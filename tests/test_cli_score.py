@@ -5,33 +5,25 @@ import json
 import pytest
 
 from tests.commands import ansatz, one_line
+from tests.eval import test_answers
 from tests.eval.judge_cases import marks
 from tests.eval.test_answers import write
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
 NAMES = [f"G{n}" for n in range(1, 9)]
-
+STEP = {
+    "equation": "newtonian.pressure.dynamic",
+    "symbol": "q",
+    "expression": "q = 0.5*rho*V**2",
+    "value": 6000.0,
+    "unit": "Pa",
+}
 PROBLEM = {
-    "id": "A1",
-    "question": "Air of density rho = 1.2 kg/m^3 moves at V = 100 m/s. Find the dynamic pressure q.",
-    "given": [
-        {"name": "rho", "value": 1.2, "unit": "kg/m^3"},
-        {"name": "V", "value": 100, "unit": "m/s"},
-    ],
-    "targets": [{"name": "q", "unit": "Pa", "value": 6000.0}],
+    **test_answers.PROBLEM,
+    "given": [{"name": "rho", "value": 1.2, "unit": "kg/m^3"}, {"name": "V", "value": 100, "unit": "m/s"}],
     "gold_equations": ["newtonian.pressure.dynamic"],
-    "reference_solution": {
-        "steps": [
-            {
-                "equation": "newtonian.pressure.dynamic",
-                "symbol": "q",
-                "expression": "q = 0.5*rho*V**2",
-                "value": 6000.0,
-                "unit": "Pa",
-            }
-        ]
-    },
+    "reference_solution": {"steps": [STEP]},
 }
 RIGHT = "q = 0.5*rho*V^2 = 0.5*1.2*100^2 = 6000 Pa"
 WRONG = "q = rho*V^3/2 = 1.2*100^3/2 = 600000 Pa"
@@ -56,21 +48,12 @@ def test_json_has_targets_dimensions_and_kpi_of_every_answer(files):
     content = json.loads(done.stdout)
     assert list(content) == ["answers"]
     good, bad, none = content["answers"]
-    assert list(good) == [
-        "answer_id",
-        "problem_id",
-        "targets",
-        "dimensions",
-        "kpi",
-        "kpi_published",
-        "reasons",
-    ]
+    assert " ".join(good) == "answer_id problem_id targets dimensions kpi kpi_published reasons"
     assert (good["answer_id"], good["problem_id"]) == ("good", "A1")
     assert good["targets"] == {"q": {"value": 6.0, "unit": "kPa", "band": "exact", "unit_ok": True}}
     assert bad["targets"]["q"]["band"] == "wrong"
     assert none["targets"]["q"] == {"value": None, "unit": None, "band": "wrong", "unit_ok": False}
     assert [list(each["dimensions"]) for each in content["answers"]] == [NAMES] * 3
-    assert all(mark in (0, 1, 2, None) for each in content["answers"] for mark in each["dimensions"].values())
     assert (good["dimensions"]["G1"], bad["dimensions"]["G1"], none["dimensions"]["G1"]) == (2, 0, 0)
     assert good["kpi"] > 60 > bad["kpi"] > none["kpi"] == 0
 
@@ -82,48 +65,37 @@ def test_without_json_there_is_a_line_for_each_answer_and_one_of_means(files):
     assert lines[1].split()[:4] == ["good", "A1", "1", "exact"]
 
 
-def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files, tmp_path):
+def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files):
     answers = files[3]
     with answers.open("a") as file:
         file.write(json.dumps({"answer_id": "lost", "problem_id": "B", "text": "q = 1 Pa"}) + "\n")
     done = ansatz("score", *files, "--json")
-    assert done.returncode == 1
+    assert done.returncode == 1 and len(json.loads(done.stdout)["answers"]) == 3
     assert f"{answers}:4: problem_id: 'B' is not among the problems" in done.stderr
-
-
-def test_a_file_without_answers_is_refused(files):
-    files[3].write_text("")
-    assert f"{files[3]}: there is no answer to score" in one_line(ansatz("score", *files))
+    answers.write_text("")
+    assert f"{answers}: there is no answer to score" in one_line(ansatz("score", *files))
 
 
 def test_a_problem_that_run_would_refuse_is_refused(files):
     problems = files[1]
     with problems.open("a") as file:
-        file.write('{"id": "C", "question": "?", "targets": [{"name": "q", "unit": "kmm"}], "colour": 1}\n')
-        file.write('{"question": "?", "targets": [{"name": "q", "unit": "kmm", "value": 1e400}]}\n')
+        file.write('{"id": "C", "question": "?", "targets": [{"name": "q", "unit": "m"}], "colour": 1}\n')
         file.write('{"question": "?", "targets": [{"name": "q", "unit": "kmm", "value": 1}]}\n')
-        file.write('{"question": "??", "targets": [{"name": "q", "unit": "m"}]}\n')
     done = ansatz("score", *files, "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    told = [line.removeprefix("ansatz: ") for line in done.stderr.splitlines()]
-    assert told[0].startswith(f"{problems}:2: colour: there is no such field")
-    assert told[1] == f"{problems}:3: targets[0].value: must be a finite number, not inf"
-    assert told[2].startswith(f"{problems}:4: targets[0].unit: unit 'kmm' cannot be read")
-    assert told[3] == f"{problems}:5: targets[0].value: is missing"
+    told = done.stderr.splitlines()
+    assert told[0].startswith(f"ansatz: {problems}:2: colour: there is no such field")
+    assert any(f"{problems}:3: targets[0].unit: unit 'kmm' cannot be read" in line for line in told)
 
 
 def test_a_served_model_judges(files):
     def script(request):
-        return (
-            Failure(400, "no")
-            if WRONG in request.text
-            else Answer(calls=(("record_marks", marks("21021021")),))
-        )
+        judged = Answer(calls=(("record_marks", marks("21021021")),))
+        return Failure(400, "no") if WRONG in request.text else judged
 
     with OpenAIServer(script) as server:
-        done = ansatz(
-            "score", *files, "--judge", "openai:judge", "--grounded", "--base-url", server.base_url, "--json"
-        )
+        asked = ("--judge", "openai:judge", "--grounded", "--base-url", server.base_url)
+        done = ansatz("score", *files, *asked, "--json")
         assert len(server.requests) == 2  # no answer, no question
     assert done.returncode == 1
     assert "bad: openai:judge rejected the request" in done.stderr
@@ -146,6 +118,4 @@ def test_a_served_model_judges(files):
     ],
 )
 def test_judges_that_cannot_be_are_refused(files, options, said):
-    done = ansatz("score", *files, *options)
-    assert done.returncode == 2
-    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert said in one_line(ansatz("score", *files, *options))
