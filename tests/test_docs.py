@@ -41,15 +41,9 @@ _spec.loader.exec_module(reference)
 
 def blocks(language, *names):
     """Page and text of every block in a language, of all pages or of those named."""
-    found = []
-    for page in PAGES:
-        name = page.relative_to(ROOT).as_posix()
-        if not names or name in names:
-            found += [
-                (name, text)
-                for text in re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-            ]
-    return found
+    shown = re.compile(rf"```{language}\n(.*?)```", re.DOTALL)
+    pages = {page.relative_to(ROOT).as_posix(): page.read_text("utf-8") for page in PAGES}
+    return [(name, text) for name in names or pages for text in shown.findall(pages[name])]
 
 
 COMMANDS = {line for _, text in blocks("sh") for line in text.replace("\\\n", " ").splitlines()}
@@ -128,33 +122,29 @@ def test_the_site_builds_strictly(tmp_path):
 
 
 @pytest.mark.parametrize("schema", reference.PARTS_OF_ITEMS, ids=lambda each: each.__name__)
-def test_every_field_of_an_item_has_an_example_that_it_takes(schema):
-    for name in schema.model_fields:
-        shown = reference.example(schema, name)
-        if name != "kind":  # says which target it is
-            assert shown is not None, name
-            TypeAdapter(get_type_hints(schema, include_extras=True)[name]).validate_python(shown)
-
-
-def test_the_examples_together_are_an_item(tmp_path):
-    whole = {name: reference.example(Item, name) for name in Item.model_fields}
-    (tmp_path / "item.jsonl").write_text(json.dumps(whole), encoding="utf-8")
-    assert load(tmp_path / "item.jsonl")[0].reference.steps == ()
+def test_every_field_of_an_item_has_an_example_that_it_takes(schema, tmp_path):
+    """And together they are an item."""
+    shown = {name: reference.example(schema, name) for name in schema.model_fields}
+    for name in shown.keys() - {"kind"}:  # which says what target it is
+        assert shown[name] is not None, name
+        TypeAdapter(get_type_hints(schema, include_extras=True)[name]).validate_python(shown[name])
+    if schema is Item:
+        (tmp_path / "item.jsonl").write_text(json.dumps(shown), encoding="utf-8")
+        assert load(tmp_path / "item.jsonl")[0].reference.steps == ()
 
 
 def test_the_reference_holds_every_name_command_and_setting():
     pages = reference.pages()
-    assert {name for name in ansatz.__all__ if f".{name}\n" not in pages["reference/library.md"]} == {
-        "__version__"
-    }
+    library, settings, commands = (
+        pages[f"reference/{each}.md"] for each in ("library", "settings", "commands")
+    )
+    assert {name for name in ansatz.__all__ if f".{name}\n" not in library} == {"__version__"}
     for group in ("interventions", "scorers", "benchmarks", "rankers"):
-        for name in plugins.names(f"ansatz.{group}"):
-            assert f"### {name}\n" in pages["reference/settings.md"]
-    for name in (*ModelSettings.model_fields, "isolation", "fluids", "at_least"):
-        assert f"| `{name}` |" in pages["reference/settings.md"]
+        assert all(f"### {name}\n" in settings for name in plugins.names(f"ansatz.{group}"))
+    assert all(f"| `{name}` |" in settings for name in (*ModelSettings.model_fields, "isolation", "at_least"))
     for words in ("run", "kb search", "score", "benchmark thermoqa generate", "data gate"):
-        assert f"## `ansatz {words}`\n" in pages["reference/commands.md"]
-    assert "`--max-cost`" in pages["reference/commands.md"]
+        assert f"## `ansatz {words}`\n" in commands
+    assert "`--max-cost`" in commands
 
 
 def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
@@ -177,16 +167,13 @@ def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
     shown = re.search(r"```\n(problems\.jsonl:3.*?)```", page, re.DOTALL)[1].splitlines()
-    lines = [f'{{"question": "q{number}?", "answer": "1 m"}}' for number in range(9)]
+    lines = [f'{{"question": "q{number}?", "answer": "1 m"}}' for number in range(8)]
     lines[2] = '{"question": "?", "answer": "1 m", "givens": [], "steps": []}'
     lines[6] = '{"question": "??", "targets": [{"unit": "m"}]}'
     found = []
-    for value in ("1e400", "1"):
-        lines[8] = (
-            f'{{"question": "???", "targets": [{{"name": "a", "value": {value}, "unit": "m"}}, '
-            '{"name": "b", "value": 1, "unit": "kmm"}]}'
-        )
-        Path("problems.jsonl").write_text("\n".join(lines))
+    for first in ('"value": 1e400, "unit": "m"', '"value": 1, "unit": "kmm"'):
+        last = f'{{"question": "???", "targets": [{{"name": "a", {first}}}, {{"name": "b", "value": 1, "unit": "kmm"}}]}}'
+        Path("problems.jsonl").write_text("\n".join([*lines, last]))
         with pytest.raises(InvalidData) as refusal:
             load("problems.jsonl")
         found += str(refusal.value).splitlines()

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
@@ -16,7 +17,8 @@ from langchain.agents import create_agent
 from langchain_core.messages import AIMessage
 
 import ansatz
-from ansatz.agents import Transcript
+from ansatz.experiments.design import plugins
+from tests.experiments.answers import transcript_of
 from tests.experiments.studies import problem
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -35,22 +37,13 @@ def handbook(question: str) -> list[str]:
 
 def stand_ins():
     """What examples speak of without defining it."""
-    transcript = Transcript(
-        answer="a", stop="answered", messages=(), model_calls=(), tool_calls=(), seconds=1
-    )
-    chat = ScriptedModel(replies=[AIMessage("347 m/s")])
-    return {
+    known = {
         **{name: getattr(ansatz, name) for name in NAMES},
-        **{
-            "pumps": PUMPS,
-            "problem": problem(1),
-            "transcript": transcript,
-            "chat": chat,
-            "handbook": handbook,
-        },
+        **{"pumps": PUMPS, "problem": problem(1), "transcript": transcript_of("a"), "handbook": handbook},
         **{"friction_factor": friction_factor, "my_tool": friction_factor, "create_agent": create_agent},
-        **{"__name__": "example", "dataclass": __import__("dataclasses").dataclass},
     }
+    chat = ScriptedModel(replies=[AIMessage("347 m/s")])
+    return known | {"chat": chat, "dataclass": dataclass, "__name__": "example"}
 
 
 def test_names_load_and_are_listed():
@@ -62,8 +55,6 @@ def test_names_load_and_are_listed():
 
 
 def test_what_the_modules_offer_as_switches_is_public():
-    from ansatz.experiments.design import plugins
-
     for name in plugins.names("ansatz.interventions"):
         assert plugins.factory_of("ansatz.interventions", name).__name__ in NAMES
 
@@ -73,8 +64,8 @@ def test_every_public_name_has_an_example_that_runs(name, tmp_path, monkeypatch)
     text = inspect.getdoc(getattr(ansatz, name)) or ""
     assert len(text.split("Example:")) == 2, "one example each"
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "unused")
+    for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(key, "unused")
     Path("problems.jsonl").write_text('{"question": "How much?", "answer": "1 kW"}')
     shown = text.split("Example:")[1]
     names = stand_ins()

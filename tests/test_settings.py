@@ -6,8 +6,6 @@ import pytest
 
 from ansatz.errors import AnsatzError
 from ansatz.experiments.design.plugins import PluginError, factory_of, load
-from ansatz.interventions.equation_retrieval import EquationRetrieval
-from ansatz.interventions.with_retriever import WithRetriever
 
 
 @pytest.mark.parametrize(
@@ -36,7 +34,18 @@ def test_neither_a_script_nor_a_study_makes_it(group, name, field, value):
     assert refusal.value.setting == field
 
 
-def test_bounds_are_kept_to():
-    with pytest.raises(AnsatzError, match=r"^top must be greater than or equal to 1, not 0$"):
-        WithRetriever(str.splitlines, top=0)
-    assert EquationRetrieval(top=1).top == 1
+@pytest.mark.parametrize(
+    ("benchmark", "setting", "value"),
+    [
+        ("tps", "instances", 0),
+        ("tps", "domains", "shock"),
+        ("tps_noisy", "noisy", -1),
+        ("physbench", "instances", 0),
+        ("physbench_variants", "count", -3),
+        ("apbench", "instances", 0),
+        ("properties", "count", 0),
+    ],
+)
+def test_a_benchmark_gives_no_set_that_nobody_meant(benchmark, setting, value):
+    with pytest.raises(PluginError, match=f"{benchmark}: {setting}: must be .*, not {value!r}"):
+        load("ansatz.benchmarks", benchmark, {setting: value})

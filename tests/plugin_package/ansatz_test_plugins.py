@@ -47,25 +47,21 @@ def numbers(count: int = 3) -> list[int]:
     return list(range(count))
 
 
-@dataclass(frozen=True)
 class Unscaled:
     """A scorer whose dimensions are names alone."""
 
-    dimensions: ClassVar[tuple[str, ...]] = ("length",)
+    dimensions = ("length",)
 
     async def score(self, context):
         return ()
 
 
-class Undimensioned:
+class Undimensioned(Unscaled):
     """A scorer that cannot say what it measures."""
 
     @property
     def dimensions(self):
         raise KeyError("scale")
-
-    async def score(self, context):
-        return ()
 
 
 def doubling(count: int = 3) -> tuple[Problem, ...]:
