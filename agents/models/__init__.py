@@ -86,7 +86,7 @@ class ObjectClient(PatientClient):
 
     def __init__(self, chat: BaseChatModel, settings: ModelSettings) -> None:
         super().__init__(getattr(chat, "name", None) or type(chat).__name__, settings)
-        own = settings.model_fields_set - {"retry", "timeout"}
+        own = settings.model_dump(exclude_defaults=True).keys() - {"retry", "timeout"}
         if own:
             raise ModelError(f"{self._name} is an object: set {', '.join(sorted(own))} where it is made")
         self.chat = chat

@@ -52,36 +52,27 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
         (GOOD + "repeat: 3\n", 4, "repeat: there is no such field; did you mean 'repeats'?"),
         (GOOD + "limits:\n  model_call: 3\n", 5, "limits.model_call: there is no such field; did you mean 'model_calls'?"),
         (HEAD + "problems: [{benchmark: tps, limt: 3}]\n", 3, "problems[0].limt: there is no such field; did you mean 'limit'?"),
-        (GOOD + "repeats: many\n", 4, "repeats: must be a whole number, not 'many'"),
-        (GOOD + "repeats: 0\n", 4, "repeats: must be greater than or equal to 1, not 0"),
         (GOOD + "design: factorial\ninterventions: [a]\n", 4, "design: 'factorial' is not valid; did you mean 'full_factorial'?"),
         (GOOD + "design: full_factorial\n", 4, "design needs `interventions`"),
         (GOOD + "interventions: [a]\n", 4, "interventions need a design"),
         (GOOD + "baseline: bare\narms: {base: []}\n", 4, "there is no arm 'bare'; did you mean 'base'?"),
-        (GOOD + "name: again\n", 4, "'name' is given twice"),
         (GOOD + "arms:\n  a: [x]\n  a: [y]\n", 6, "'a' is given twice"),
         ("models: [offline:slide-rule]\nproblems: [tps]\n", 1, "name: is missing"),
         (GOOD + "arms:\n  a: [x, 3]\n", 5, 'arms.a: must be an object, not ["x", 3]'),
         (GOOD + "arms:\n  on: x\n", 4, "arms: the name True must be text; write it in quotes"),
-        (GOOD + "limits:\n  seconds: 5 min\n", 5, "limits.seconds: must be a number, not '5 min'"),
         (HEAD + "problems: [{benchmark: tps, where: {level: 1}}]\n", 3, "problems[0].where.level: must be text or a list, not 1"),
         (GOOD.replace("[offline:slide-rule]", "[offline:slide-rule, offline:slide-rule]"), 2, "models: two are called 'offline:slide-rule'"),
         (GOOD.replace("[offline:slide-rule]", ""), 2, "models: must be a list, not null"),
-        (GOOD.replace("[offline:slide-rule]", "[]"), 2, "models: must have at least 1 entry"),
         (GOOD.replace("[offline:slide-rule]", "[{name: x, settings: [{api_key: s3cret}]}]"), 2, "models[0].settings: must be an object"),
-        (GOOD.replace("name: x", "name: ../small"), 1, "name: must do as the name of a folder, not '../small'"),
         (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: holds a control character"),
         (GOOD + "limits: &a [*a]\n", 4, "an anchor stands within itself"),
         ("name: [\n", 2, "not valid YAML"),
-        ("- a\n", 1, "expected `key: value` lines"),
         ("", 1, "expected `key: value` lines"),
         (HEAD.replace("slide-rule", "slide-rul") + THREE, 2, "no offline model 'slide-rul'; did you mean 'slide-rule'?"),
-        (HEAD.replace("offline:", "ofline:") + THREE, 2, "ofline"),
         (HEAD + "problems: [tpz]\n", 3, "there is no benchmark 'tpz'; did you mean 'tps'?"),
         (HEAD + "problems:\n  - benchmark: tps\n    settings:\n      instance: 2\n", 6, "tps has no setting 'instance'; did you mean 'instances'?"),
         (HEAD + "problems:\n  - benchmark: properties\n    where:\n      category: dry_steam\n", 6, "properties has no problem with category 'dry_steam'"),
         (HEAD + "problems:\n  - benchmark: properties\n    where: {categori: water}\n", 5, "properties has no tag 'categori'; did you mean 'category'?"),
-        (HEAD + "problems: [{benchmark: properties, settings: {count: 0}}]\n", 3, "properties: count: must be greater than or equal to 1, not 0"),
         (HEAD + "problems: [{benchmark: items, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
         (HEAD + "problems: [{benchmark: properties, settings: {count: many}}]\n", 3, "properties: count: must be a whole number, not 'many'"),
         (GOOD + "arms:\n  a:\n    formulation: {source: teacher}\n", 6, "formulation: source: 'teacher' is not valid (valid: reference, self)"),
@@ -89,23 +80,20 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
         (GOOD + "design: one_at_a_time\ninterventions:\n  calculator: {timeout: 3}\n", 6, "did you mean 'timeout_seconds'?"),
         (GOOD + "scorers: [outcomes]\n", 4, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
         (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
-        (GOOD + "arms: {a: {calculator: no}}\n", 4, "arms.a.calculator: must be an object, not false"),
         (GOOD + "arms:\n  a:\n  - calculator\n  - calculator: {timeout_seconds: 3}\n", 5, "arms.a: 'calculator' is given twice"),
         (GOOD + "arms: no\n", 4, "arms: must be an object, not false"),
         (GOOD + "executor: {dask: ''}\n", 4, "executor.dask: must not be empty"),
         (GOOD.replace("offline:slide-rule", "{name: offline:slide-rule, label: ' '}"), 2, "models: a name must be text in one line"),
         (GOOD + "limits: {seconds: yes}\n", 4, "limits.seconds: must be a number, not true"),
-        (GOOD + "primary: [outcom]\n", 4, "primary: there is no dimension 'outcom'; did you mean 'outcome'?"),
         (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
     ],
 )  # fmt: skip
 def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):
     with pytest.raises(AnsatzError) as failure:
         Study.from_yaml(written(tmp_path, text))
-    assert str(failure.value).startswith(f"{tmp_path / 'study.yaml'}:{line}: ")
-    assert said in str(failure.value)
-    assert "\n" not in str(failure.value)
-    assert "s3cret" not in str(failure.value)
+    told = str(failure.value)
+    assert told.startswith(f"{tmp_path / 'study.yaml'}:{line}: ") and said in told
+    assert "\n" not in told and "s3cret" not in told
 
 
 @pytest.mark.parametrize(
@@ -130,11 +118,10 @@ def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
     path = written(tmp_path, yaml.safe_dump(said))
     with pytest.raises(AnsatzError) as of_file:
         Study.from_yaml(path)
-    whole = {"models": "offline:slide-rule", "problems": [("How much?", "1 W")], "name": "x", setting: wrong}
     with pytest.raises(AnsatzError) as of_script:
-        Study(whole.pop("name"), **whole)
-    assert str(of_file.value).startswith(f"{path}:")
-    assert str(of_file.value).removeprefix(f"{path}:").partition(": ")[2] == str(of_script.value)
+        Study(**{"name": "x", "models": "offline:slide-rule", "problems": [("How?", "1 W")], setting: wrong})
+    place, told = str(of_file.value).split(": ", 1)
+    assert (place.rpartition(":")[0], told) == (str(path), str(of_script.value))
 
 
 def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path):
@@ -144,21 +131,16 @@ def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path)
     assert said.primary == ("outcome",)
 
 
-def test_every_fault_of_a_file_is_told_at_once(tmp_path):
+def test_every_fault_of_a_file_is_told_at_once_and_a_missing_file_named(tmp_path):
     with pytest.raises(InvalidFile) as failure:
         load(tmp_path, GOOD + "repeat: 3\nseeds: 4\n")
     assert len(str(failure.value).splitlines()) == 2
-
-
-def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(InvalidFile, match="no such file"):
         read(tmp_path / "nowhere.yaml")
 
 
 def test_a_function_beside_the_study_is_a_tool(tmp_path):
-    (tmp_path / "own.py").write_text(
-        'def double(x: float) -> float:\n    """Twice x."""\n    return 2 * x\n', encoding="utf-8"
-    )
-    (tmp_path / "study.yaml").write_text(GOOD + 'arms: {own: "own.py:double"}\n', encoding="utf-8")
+    (tmp_path / "own.py").write_text('def double(x: float) -> float:\n    """Twice x."""\n    return 2 * x\n')
+    written(tmp_path, GOOD + 'arms: {own: "own.py:double"}\n')
     study = Study.from_yaml(tmp_path / "study.yaml")
     assert [tool.name for tool in study.arms["own"].plan.tools] == ["double"]
