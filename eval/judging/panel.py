@@ -20,21 +20,16 @@ _COMBINE: Mapping[Combination, Callable[[Sequence[float]], float]] = {
 }
 
 
-async def ask_judge(
-    ask: Ask, title: str, rubric: Rubric, parts: Sequence[str], asks: int, order: Sequence[Criterion] = ()
-) -> Opinion:
+async def ask_judge(ask: Ask, title: str, rubric: Rubric, parts: Sequence[str], asks: int) -> Opinion:
     """What a judge says on the criteria of a rubric, asked `asks` times at most for those still missing.
 
     Raises InfrastructureError where it cannot be reached.
     """
-    criteria = tuple(order or rubric.criteria)
-    opinion = Opinion(order=tuple(each.name for each in criteria))
-    while opinion.asks < asks:
-        missing = [each for each in criteria if each.name not in opinion.points]
-        request = messages(rubric, missing, parts, again=opinion.asks > 0)
-        opinion = merged(opinion, read(await ask(title, request, [tool(rubric, missing)]), rubric, missing))
-        if len(opinion.points) == len(criteria):
-            break
+    opinion = Opinion(order=tuple(rubric.criteria))
+    while opinion.asks < asks and len(opinion.points) < len(opinion.order):
+        wanted = rubric.of(*(name for name in opinion.order if name not in opinion.points))
+        request = messages(wanted, parts, again=opinion.asks > 0)
+        opinion = merged(opinion, read(await ask(title, request, [tool(wanted)]), wanted))
     return opinion
 
 
@@ -46,22 +41,21 @@ class PanelVerdict:
     """
 
     opinions: Mapping[str, Opinion]
-    criteria: tuple[Criterion, ...]
+    criteria: Mapping[str, Criterion]
     combine: Combination = "median"
     adjudication: Mapping[str, Opinion] = field(default_factory=dict)
 
     @cached_property
     def disputed(self) -> tuple[str, ...]:
         """The criteria on which two judges are apart by more than half of the scale."""
-        given = [(each, _given(self.opinions.values(), each.name)) for each in self.criteria]
-        apart = {each.name: each.share(max(ps)) - each.share(min(ps)) for each, ps in given if ps}
-        return tuple(name for name, distance in apart.items() if distance > 0.5)
+        given = {name: _given(self.opinions.values(), name) for name in self.criteria}
+        shares = {name: [*map(self.criteria[name].share, points)] for name, points in given.items() if points}
+        return tuple(name for name, each in shares.items() if max(each) - min(each) > 0.5)
 
     @property
     def status(self) -> Status:
-        points = [self.points(each.name) for each in self.criteria]
         spoken = any(opinion.points for opinion in self.opinions.values())
-        return status_of(points, spoken=spoken, overall=self.overall)
+        return status_of(map(self.points, self.criteria), spoken=spoken, overall=self.overall)
 
     def points(self, name: str) -> float | None:
         """The adjudicator's points where it decided, else the median or mean of all; None without any."""
@@ -72,8 +66,8 @@ class PanelVerdict:
     @property
     def shares(self) -> dict[str, float]:
         """Points as shares of their scale, of the criteria that have a mark."""
-        given = [(each, self.points(each.name)) for each in self.criteria]
-        return {each.name: each.share(points) for each, points in given if points is not None}
+        given = {name: self.points(name) for name in self.criteria}
+        return {name: self.criteria[name].share(each) for name, each in given.items() if each is not None}
 
     @property
     def overall(self) -> float | None:
@@ -97,12 +91,12 @@ class PanelVerdict:
         """What each judge said of a criterion; why there is no mark, where there is none."""
         if not self._is_spoken_of(name):
             return [f"no judge marked it ({self.faults or 'no reason given'})"]
-        [criterion] = [each for each in self.criteria if each.name == name]
-        said = [f"{judge} {opinion.said(criterion)}" for judge, opinion in self.opinions.items()]
+        criterion = self.criteria[name]
+        said = [f"{judge} {opinion.said(name, criterion)}" for judge, opinion in self.opinions.items()]
         if name not in self.disputed:
             return said
         decided = [
-            f"adjudicated by {judge} {opinion.said(criterion)}"
+            f"adjudicated by {judge} {opinion.said(name, criterion)}"
             for judge, opinion in self.adjudication.items()
         ]
         return [*said, *(decided or ["disputed"])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -49,13 +49,13 @@ class Opinion:
     order: tuple[str, ...] = ()
     asks: int = 0
 
-    def said(self, criterion: Criterion) -> str:
+    def said(self, name: str, criterion: Criterion) -> str:
         """The points on a criterion and why, in words."""
-        if criterion.name not in self.points:
+        if name not in self.points:
             return "gives no mark"
-        points = self.points[criterion.name]
+        points = self.points[name]
         given = "cannot tell" if points is None else f"gives {criterion.label(points)}"
-        return f"{given}: {self.justifications[criterion.name]}"
+        return f"{given}: {self.justifications[name]}"
 
     def record(self) -> dict[str, Any]:
         """All of it for programs."""
@@ -73,19 +73,20 @@ class Opinion:
         }
 
 
-def read(message: AIMessage, rubric: Rubric, wanted: Sequence[Criterion]) -> Opinion:
-    """All marks on the wanted criteria that a reply holds; `faults` says why there are not all."""
+def read(message: AIMessage, rubric: Rubric) -> Opinion:
+    """All marks on the criteria of a rubric that a reply holds; `faults` says why there are not all."""
     if is_refusal(message):
         return Opinion(faults=("the judge declined",), asks=1)
-    fields = ["marks", "errors", "overall", *(each.name for each in rubric.criteria)]
-    bare = [{wanted[0].name: message.text}] if rubric.is_flat and not wanted[0].labels else []
-    contents = (*arguments(message, rubric.tool, () if rubric.is_flat else fields), *bare)
+    fields = () if rubric.is_flat else ("marks", "errors", "overall", *rubric.criteria)
+    bare = [
+        {name: message.text} for name, each in rubric.criteria.items() if rubric.is_flat and not each.labels
+    ]
     best = max(
-        (_opinion(content, rubric, wanted) for content in contents),
+        (_opinion(content, rubric) for content in (*arguments(message, rubric.tool, fields), *bare)),
         key=lambda each: (len(each.points), each.overall is not None, len(each.errors)),
         default=Opinion(),
     )
-    missing = [each.name for each in wanted if each.name not in best.points]
+    missing = [name for name in rubric.criteria if name not in best.points]
     cut = finish_reason(message) in ("length", "max_tokens")
     if best.points or best.overall is not None:
         fault = f"{'the reply was cut off and ' if cut else ''}lacks {', '.join(missing)}"
@@ -107,13 +108,15 @@ def merged(first: Opinion, second: Opinion) -> Opinion:
     )
 
 
-def _opinion(content: Mapping[str, Any], rubric: Rubric, wanted: Sequence[Criterion]) -> Opinion:
+def _opinion(content: Mapping[str, Any], rubric: Rubric) -> Opinion:
     """Marks stand under "marks", or where models that ignore the schema put them: beside it."""
-    if rubric.is_flat:
-        table: Any = {each.name: {**content, "points": content.get(each.name, "")} for each in wanted}
-    else:
-        table = content["marks"] if isinstance(content.get("marks"), dict) else content
-    marks = {each.name: _mark(table.get(each.name, ""), each, rubric) for each in wanted}
+    table = content["marks"] if isinstance(content.get("marks"), dict) else content
+    marks = {}
+    for name, criterion in rubric.criteria.items():
+        given = table.get(name, "")
+        marks[name] = _mark(
+            given if isinstance(given, dict) else {**content, "points": given}, criterion, rubric
+        )
     points = {name: mark[0] for name, mark in marks.items() if mark}
     reasons = {name: mark[1] for name, mark in marks.items() if mark}
     tags = content.get("errors")
@@ -123,9 +126,8 @@ def _opinion(content: Mapping[str, Any], rubric: Rubric, wanted: Sequence[Criter
     return Opinion(points, reasons, tuple(errors), overall)
 
 
-def _mark(given: Any, criterion: Criterion, rubric: Rubric) -> tuple[int | None, str] | None:
+def _mark(fields: Mapping[str, Any], criterion: Criterion, rubric: Rubric) -> tuple[int | None, str] | None:
     """Points and why; None for points that are not on the scale, for which the judge is asked again."""
-    fields = given if isinstance(given, dict) else {"points": given}
     points = fields.get("points", fields.get("score", ""))
     why = " ".join(str(fields.get(rubric.reason) or "").split())
     if points is None:

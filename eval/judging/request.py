@@ -43,11 +43,9 @@ def drawn_by(seed: int, judge: str, problem: Problem, answer: str) -> random.Ran
     return random.Random(f"{seed}/{judge}/{problem.id}/{answer}")
 
 
-def messages(
-    rubric: Rubric, criteria: Sequence[Criterion], parts: Sequence[str], *, again: bool = False
-) -> list[BaseMessage]:
-    """The request for marks on these criteria, in this order, of what the parts show."""
-    names = ", ".join(each.name for each in criteria)
+def messages(rubric: Rubric, parts: Sequence[str], *, again: bool = False) -> list[BaseMessage]:
+    """The request for marks on the criteria of a rubric, in its order, of what the parts show."""
+    names = ", ".join(rubric.criteria)
     task = rubric.task if rubric.is_flat else f"Mark the {rubric.task or 'answer'} on {names}."
     if again and rubric.is_flat:
         task += f" An earlier reply could not be read. Keep the {rubric.reason} below 25 words."
@@ -56,9 +54,9 @@ def messages(
             " An earlier reply was cut off or could not be read. Mark only the "
             f"criteria listed above, and keep each {rubric.reason} below 25 words."
         )
-    shown = [each.text for each in criteria if each.text]
+    shown = [each.text for each in rubric.criteria.values()]
     return [
-        SystemMessage("\n\n".join([rubric.instructions, *shown])),
+        SystemMessage("\n\n".join(filter(None, [rubric.instructions, *shown]))),
         HumanMessage("\n\n".join(filter(None, [*parts, task.strip()]))),
     ]
 
@@ -104,10 +102,10 @@ def reference(problem: Problem) -> str:
     return "\n".join([*lines, *([f"Worked solution:\n{key.text}"] if key.text else [])])
 
 
-def tool(rubric: Rubric, criteria: Sequence[Criterion]) -> BaseTool:
+def tool(rubric: Rubric) -> BaseTool:
     """The call that records marks; its arguments are the strict schema of a reply, reasons before points."""
     reason = {"type": "string"}
-    points = {each.name: _points(each, rubric.abstain) for each in criteria}
+    points = {name: _points(each, rubric.abstain) for name, each in rubric.criteria.items()}
     if rubric.is_flat:
         fields = {rubric.reason: reason, **points}
     else:

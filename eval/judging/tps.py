@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.eval.judging.model_graded import RubricJudge, unanswered
+from ansatz.eval.judging.model_graded import JudgePanel, unanswered
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
@@ -14,20 +14,26 @@ from ansatz.eval.verifier import kpi as sums
 
 
 @dataclass(frozen=True)
-class Judge(RubricJudge):
+class Judge(JudgePanel):
     """Marks by language models on the eight rubric dimensions; a panel where several are named.
 
-    `kpi` and `kpi_published` are the sums of `verifier.kpi`; where none of G1 to G4 has a mark, the judges'
-    overall mark, of which a wrong value leaves at most what an unsound calculation may have.
+    Settings are those of `JudgePanel`; `grounded` shows the judges the verifier's findings, and `prefix`
+    stands before every dimension. `kpi` and `kpi_published` are the sums of `verifier.kpi`; where none of G1
+    to G4 has a mark, the judges' overall mark, of which a wrong value leaves at most what an unsound
+    calculation may have.
 
     Details: of a dimension those of `ModelGraded`; of `kpi` `PanelVerdict.record` with `is_right`
     (whether the final values are; null where no key tells) and `spoiled_by`.
     """
 
+    grounded: bool = False
     prefix: str = "judge."
 
-    name: ClassVar[str] = "judge"
-    rubric: ClassVar[str] = "tps"
+    scorer: ClassVar[str] = "judge"
+
+    @property
+    def prompt_hash(self) -> str:
+        return Rubric.load("tps").sha256
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -38,8 +44,8 @@ class Judge(RubricJudge):
         self.check()
         if not context.transcript.answer.strip():
             return unanswered(self.dimensions, context.transcript)
-        verdict = await self.graded.verdict(context, Rubric.load("tps"))
-        marks = (verdict.score(f"{self.prefix}{each.name}", each.name) for each in verdict.criteria)
+        verdict = await self.verdict(context, Rubric.load("tps"), findings=self.grounded)
+        marks = (verdict.score(f"{self.prefix}{name}", name) for name in verdict.criteria)
         is_right = answer_is_right(context.problem, context.transcript.complete_answer)
         return (*marks, *_sums(self.prefix, verdict, is_right))
 

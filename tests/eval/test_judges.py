@@ -31,7 +31,7 @@ RUBRIC = Rubric.load("tps")
 
 
 def drawn(seed, judge):
-    return [each.name for each in drawn_by(seed, judge, PROBLEM, ANSWER).sample(RUBRIC.criteria, 8)]
+    return drawn_by(seed, judge, PROBLEM, ANSWER).sample([*RUBRIC.criteria], 8)
 
 
 def scored(*replies, transcript=None, **settings):
@@ -64,7 +64,7 @@ def test_marks_become_scores_with_their_evidence():
 
 
 def test_the_schema_is_strict_and_asks_for_reasons_first():
-    wanted = tool(RUBRIC, RUBRIC.of("G4", "G1").criteria).args_schema
+    wanted = tool(RUBRIC.of("G4", "G1")).args_schema
     assert wanted["additionalProperties"] is False
     assert wanted["required"] == ["marks", "errors", "overall"]
     table = wanted["properties"]["marks"]
@@ -161,7 +161,7 @@ def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
             blind = blinded(transcript)
             findings = findings_of(PROBLEM, blind) if grounded else ()
             parts = case(PROBLEM, blind.answer, key=True, findings=findings)
-            texts.append("".join(each.text for each in messages(RUBRIC, RUBRIC.criteria, parts)))
+            texts.append("".join(each.text for each in messages(RUBRIC, parts)))
     assert texts[0] == texts[2] and texts[1] == texts[3]
     assert PROBLEM.question in texts[0] and "q = rho*V**2/2 = 6000 Pa" in texts[0] and ANSWER in texts[0]
     assert "Half the density" in texts[0]
@@ -201,7 +201,7 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     whole = marks("21021021", errors=["formula"], overall=85)
     text = json.dumps(whole)
     cut = AIMessage(text[:at], response_metadata={"finish_reason": "length"})
-    opinion = read(cut, RUBRIC, RUBRIC.criteria)
+    opinion = read(cut, RUBRIC)
     for name, points in opinion.points.items():
         assert whole["marks"][name] == {"justification": opinion.justifications[name], "points": points}
     assert opinion.overall in (None, 85)
@@ -215,14 +215,14 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({}, "judge needs models"),
+        ({}, "judge needs a model"),
         ({"models": ["a:b", "a:b"]}, "two judges are called 'a:b'"),
         (
             {"models": [{"name": "a:b", "heat": 0}]},
             r"no field 'heat' \(valid: name, label, input_price, output_price, cached_price, cache_write_price, settings\)",
         ),
         ({"models": ["offline:slide-rule"]}, "no language model"),
-        ({"models": ["a:b"], "asks": 0}, "asks must be 1 or more"),
+        ({"models": ["a:b"], "asks": 0}, "asks must be greater"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings, said):

@@ -113,12 +113,8 @@ def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
     file = tmp_path / "sheet.md"
     text = "---\nscale: [0, 3]\n---\nBe strict.\n\n## depth: How deep\n\nIs it deep?\n"
     file.write_text(text, "utf-8-sig")  # an editor may mark a file with its encoding
-    [criterion] = Rubric.load(file).criteria
-    assert (criterion.name, criterion.scale, criterion.text) == (
-        "depth",
-        (0, 3),
-        "## depth: How deep\n\nIs it deep?",
-    )
+    criterion = Rubric.load(file).criteria["depth"]
+    assert (criterion.scale, criterion.text) == ((0, 3), "## depth: How deep\n\nIs it deep?")
     scores, [[system, _]] = graded([call(justification="so", depth=3)], rubric=str(file))
     assert scores["graded"].value == 1.0 and system.text.startswith("Be strict.")
     assert "two lines that hold a long code" in system.text
@@ -160,15 +156,16 @@ def test_settings_that_cannot_be_are_refused(settings, said, tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("criteria: {}", "it has no criteria"),
+        ("criteria: {}", "criteria: must have at least 1"),
         ('criteria: {a: {question: "Is it?", wieght: 2}}', "wieght"),
         ('criteria: {a: {question: "Is it?", scale: [3, 1]}}', "a: a scale goes up"),
         ("criteria: [", "while parsing"),
         ('criteria: {a: {question: "Is it?", anchors: {3: "yes"}}}', "a: 3 is not on the scale from 0 to 2"),
-        ('criteria: {a: "Is it?"}\nweights: {a: -1}', "weights.a: must be greater than 0"),
+        ('criteria: {a: "Is it?"}\nweights: {a: -1}', "criteria.a.weight: must be greater than 0"),
         ('criteria: {a: "Is it?"}\nweights: {b: 2}', "weights: there is no criterion 'b'"),
         ('criteria: {a: "Is it?"}\ninstructions_of: tsp', "no rubric 'tsp'; did you mean 'tps'"),
         ("## a: One\nIs it?\n## a: Two\nIs it?", "two criteria are called 'a'"),
+        ("# Criteria\nIs it? ##", "it has no criteria"),
         ("---\n- 3\n---\n## a\nIs it?", "must be fields"),
     ],
 )

@@ -1,7 +1,6 @@
 """P-REFS by a judge: its replies made scores whatever they lack."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -96,6 +95,6 @@ def test_an_empty_answer_earns_zero_unasked():
 def test_the_hash_of_its_prompts_is_of_both_rubrics(monkeypatch):
     before = PrefsJudge().prompt_hash
     loaded = Rubric.load
-    changed = replace(loaded("prefs_conceptual"), task="Another one.")
+    changed = loaded("prefs_conceptual").model_copy(update={"task": "Another one."})
     monkeypatch.setattr(Rubric, "load", lambda name: changed if name == "prefs_conceptual" else loaded(name))
     assert PrefsJudge().prompt_hash != before

@@ -116,7 +116,7 @@ class APBenchScore:
             if (points := opinion.points.get("likeness")) is None:
                 why = f"the judge's replies hold no mark that can be read ({', '.join(opinion.faults)})"
                 return _score("published", None, why), no_rule, _score("message", None, why), alike
-            mark, reason = rubric.criteria[0].share(points), opinion.justifications["likeness"]
+            mark, reason = rubric.criteria["likeness"].share(points), opinion.justifications["likeness"]
             likeness = replace(likeness, mark=mark, reason=reason)
         told = likeness.evidence
         message = Score(dimension="message", value=likeness.value, evidence=told, details=asdict(likeness))

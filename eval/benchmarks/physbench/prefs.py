@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     score_assessment,
 )
 from ansatz.eval.benchmarks.physbench.prefs_rules import final_mark, is_chosen
-from ansatz.eval.judging.model_graded import RubricJudge
+from ansatz.eval.judging.model_graded import JudgePanel
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
@@ -24,19 +24,20 @@ from ansatz.eval.score import Dimension, Score, ScoringContext
 
 
 @dataclass(frozen=True)
-class PrefsJudge(RubricJudge):
+class PrefsJudge(JudgePanel):
     """Marks by language models on the criteria of P-REFS, of conceptual questions on its own rubric.
 
     Where an answer names an option, comparing decides whether it is the right one, whatever a judge says. An
     answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it raises,
     so that the attempt is scored again when the run is resumed. Offline, `prefs_rules` takes its place.
 
-    Details, of `prefs.score`: the record of `PanelVerdict.record`.
+    Settings are those of `JudgePanel`; `grounded` shows the judges the verifier's findings. Details, of
+    `prefs.score`: the record of `PanelVerdict.record`.
     """
 
-    name: ClassVar[str] = "prefs"
-    rubric: ClassVar[str] = "prefs"
-    prefix: ClassVar[str] = "prefs."
+    grounded: bool = False
+
+    scorer: ClassVar[str] = "prefs"
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
 
     @property
@@ -55,16 +56,14 @@ class PrefsJudge(RubricJudge):
         else:
             rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
             rubric = rubric.of(*(each.name for each in criteria_of(problem)))
-            assessment = _assessment(problem, answer, await self.graded.verdict(context, rubric))
+            verdict = await self.verdict(context, rubric, findings=self.grounded)
+            assessment = _assessment(problem, answer, verdict)
         return score_assessment(self.dimensions, problem, answer, assessment)
 
 
 def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) -> Assessment:
     """An error counts where half of the judges tagged it. Without any mark, comparing decides nothing."""
-    found = {
-        each.name: (verdict.points(each.name), "; ".join(verdict.said(each.name)))
-        for each in verdict.criteria
-    }
+    found = {name: (verdict.points(name), "; ".join(verdict.said(name))) for name in verdict.criteria}
     if is_chosen(problem, answer) and any(mark is not None for mark, _ in found.values()):
         mark, reason = final_mark(problem, answer)
         found["final"] = mark, f"{reason}; {found['final'][1]}"

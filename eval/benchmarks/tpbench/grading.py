@@ -91,7 +91,7 @@ class TPBenchGrade:
         if (points := opinion.points.get("grade")) is None:
             evidence = f"failed: no reply holds a grade ({', '.join(opinion.faults)})"
             return Score(dimension=dimension, value=None, evidence=evidence, details={"status": "failed"})
-        letter = rubric.criteria[0].label(points)
+        letter = rubric.criteria["grade"].label(points)
         grade = next(each for each in GRADES if each == letter)
         return _score(dimension, grade, opinion.justifications["grade"])
 
