@@ -11,6 +11,21 @@ from ansatz.eval.problem import (
     SolutionStep,
 )
 
+
+def step(equation, symbol, formula, value, unit, substitution, **told):
+    formula, substitution = f"{symbol} = {formula}", f"{symbol} = {substitution}"
+    return SolutionStep(
+        equation=f"physics.{equation}",
+        symbol=symbol,
+        expression=formula,
+        value=value,
+        unit=unit,
+        general_formula=formula,
+        substitution=substitution,
+        **told,
+    )
+
+
 BRAKING = Problem(
     id="braking",
     family="braking",
@@ -34,39 +49,15 @@ BRAKING = Problem(
             assumptions="constant deceleration, straight and level road",
         ),
         steps=(
-            SolutionStep(
-                equation="physics.kinematics.velocity_distance",
-                symbol="d",
-                expression="d = v_0**2/(2*a)",
-                value=40.0,
-                unit="m",
-                title="Find the distance",
-                reasoning="The deceleration is constant.",
-                general_formula="d = v_0**2/(2*a)",
-                substitution="d = (20 m/s)**2/(2*(5 m/s^2))",
-            ),
-            SolutionStep(
-                equation="physics.dynamics.newton_second",
-                symbol="F",
-                expression="F = m*a",
-                value=10000.0,
-                unit="N",
-                title="Find the force",
-                reasoning="The net force accelerates the mass.",
-                general_formula="F = m*a",
-                substitution="F = (2000 kg)*(5 m/s^2)",
-            ),
+            step("kinematics.velocity_distance", "d", "v_0**2/(2*a)", 40.0, "m", "(20 m/s)**2/(2*(5 m/s^2))",
+                 title="Find the distance", reasoning="The deceleration is constant."),
+            step("dynamics.newton_second", "F", "m*a", 10000.0, "N", "(2000 kg)*(5 m/s^2)",
+                 title="Find the force", reasoning="The net force accelerates the mass."),
         ),
         final_answer="d = 40 m; F = 10000 N",
     ),
-    tags={
-        "topic": "mechanics",
-        "kind": "problem_solving",
-        "format": "open",
-        "cognitive": "apply",
-        "knowledge": "procedural",
-    },
-)
+    tags={"topic": "mechanics", "kind": "problem_solving"},
+)  # fmt: skip
 
 CHOICE = Problem(
     id="speed-doubled",
@@ -77,31 +68,17 @@ CHOICE = Problem(
         ChoiceTarget(name="answer", weight=1.0, value="B", options={"A": "it doubles", "B": "it quadruples"}),
     ),
     reference=ReferenceSolution(
-        formulation=Formulation(
-            given="the speed doubles",
-            find="the right option",
-            approach="E = m v^2/2",
-            assumptions="same mass",
-        ),
         text="Kinetic energy grows with the square of the speed.",
         final_answer="(B) it quadruples",
     ),
-    tags=BRAKING.tags
-    | {
-        "kind": "conceptual",
-        "format": "multiple_choice",
-        "cognitive": "understand",
-        "knowledge": "conceptual",
-    },
+    tags={"topic": "mechanics", "kind": "conceptual"},
 )
 
 ESSAY = CHOICE.model_copy(
     update={
         "id": "why-inertia",
-        "family": "why-inertia",
         "question": "Why does a passenger lurch forward when a bus brakes?",
         "targets": (MessageTarget(name="answer", weight=1.0, value="Inertia keeps the passenger moving."),),
-        "tags": CHOICE.tags | {"format": "open"},
     }
 )
 

@@ -13,31 +13,30 @@ from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
 
 ALL = tuple(each.name for each in PROBLEM_SOLVING)
+CONCEPTUAL = ("setup", "concept", "coherence", "final")
 PROSE = "With m = 2000 kg, v_0 = 20 m/s and a = 5 m/s^2 we get d = 40 m and F = 10000 N."
 
 
 def marked(names, errors=(), **points):
-    """The arguments of a reply: full marks but for those given."""
+    """A reply with full marks but for those given."""
     given = {name: {"justification": f"on {name}", "points": points.get(name, 2)} for name in names}
-    return {"marks": given, "errors": list(errors), "overall": 80}
+    return call({"marks": given, "errors": list(errors), "overall": 80})
 
 
-def judged(answer, *replies, problem=BRAKING, transcript=None, **settings):
-    """Scores by name, evidence by name, and the requests that the judge saw. Replies are per judge."""
-    panel = replies if replies and isinstance(replies[0], list) else [list(replies)]
-    models = {f"judge{n}": ScriptedModel(replies=own) for n, own in enumerate(panel, 1)}
-    judge = PrefsJudge(models=list(models), **settings)
-    scores = asyncio.run(judge.score(context(models, transcript or attempt(answer), problem)))
+def judged(answer, *replies, problem=BRAKING):
+    """Scores by name, evidence by name, and the requests that the judge saw."""
+    models = {"judge1": ScriptedModel(replies=list(replies))}
+    judge = PrefsJudge(models=list(models))
+    scores = asyncio.run(judge.score(context(models, attempt(answer), problem)))
     assert tuple(score.dimension for score in scores) == tuple(each.name for each in judge.dimensions)
     bare = {score.dimension.replace("prefs.", ""): score for score in scores}
-    seen = [messages for model in models.values() for messages in model.seen]
     values = {name: score.value for name, score in bare.items()}
     told = {name: score.evidence for name, score in bare.items()} | {"record": bare["score"].details}
-    return values, told, seen
+    return values, told, models["judge1"].seen
 
 
 def test_an_answer_is_judged_on_all_criteria_beside_the_reference():
-    scores, evidence, [[system, human]] = judged(WORKED, call(marked(ALL, application=1, final=0)))
+    scores, evidence, [[system, human]] = judged(WORKED, marked(ALL, application=1, final=0))
     assert all(f"## {name}" in system.text for name in ALL) and "- INT: a given" in system.text
     assert "Substitution: d = 20**2/(2*5)" in human.text and "Method: Kinematics" in human.text
     assert scores["score"] == pytest.approx((10 - 0.5 - 2) / 10)
@@ -48,47 +47,37 @@ def test_an_answer_is_judged_on_all_criteria_beside_the_reference():
 
 
 def test_an_error_is_what_is_tagged_or_costs_points():
-    scores, evidence, _ = judged(PROSE, call(marked(ALL, errors=["COH", "nonsense"], calculation=0)))
+    scores, evidence, _ = judged(PROSE, marked(ALL, errors=["COH", "nonsense"], calculation=0))
     assert {code for code in CODES if scores[f"error.{code}"] == 1.0} == {"COH", "CAL"}
     assert scores["coherence"] == 1.0 and evidence["error.COH"].startswith("tagged COH")
 
 
 def test_what_is_missing_is_asked_for_again_and_else_unscored():
-    first = marked([name for name in ALL if name not in ("coherence", "final")])
-    scores, _, seen = judged(PROSE, call(first), call(marked(["coherence", "final"])))
+    first = marked(ALL[:-2])
+    scores, _, seen = judged(PROSE, first, marked(ALL[-2:]))
     assert len(seen) == 2 and "An earlier reply" in seen[1][1].text
     assert "## coherence" in seen[1][0].text and "## modeling" not in seen[1][0].text
     assert scores["score"] == 1.0
-    scores, evidence, _ = judged(PROSE, call(first), AIMessage("I would rather not."))
+    scores, evidence, _ = judged(PROSE, first, AIMessage("I would rather not."))
     assert scores["final"] is scores["fully_correct"] is scores["final_correct"] is None
     assert scores["score"] == 1.0 and evidence["score"].startswith("ok_partial")
     assert "not judged: coherence, final" in evidence["score"]
 
 
-def test_a_choice_is_right_or_wrong_whatever_the_judge_says():
-    names = ("setup", "concept", "coherence", "final")
-    scores, evidence, [[system, _]] = judged("The answer is (A).", call(marked(names)), problem=CHOICE)
-    assert scores["final"] == scores["final_correct"] == 0.0
+def test_a_choice_is_right_or_wrong_whatever_the_judge_says_unless_it_is_in_other_words():
+    scores, evidence, [[system, _]] = judged("The answer is (A).", marked(CONCEPTUAL), problem=CHOICE)
+    assert scores["final"] == scores["final_correct"] == 0.0 and "judge1 gives 2" in evidence["final"]
     assert "## execution" not in system.text
-    assert "judge1 gives 2" in evidence["final"]
     assert scores["score"] == pytest.approx(3 / 4)
-
-
-def test_a_choice_in_other_words_is_left_to_the_judge():
-    names = ("setup", "concept", "coherence", "final")
-    scores, _, _ = judged("It becomes four times as large.", call(marked(names)), problem=CHOICE)
+    scores, _, _ = judged("It becomes four times as large.", marked(CONCEPTUAL), problem=CHOICE)
     assert scores["final"] == scores["final_correct"] == 1.0
 
 
-def test_an_answer_in_words_is_marked_on_the_five_point_rubric():
-    names = ("setup", "concept", "coherence", "final")
-    scores, _, _ = judged("Inertia.", call(marked(names, coherence=1)), problem=ESSAY)
+def test_an_answer_in_words_is_marked_on_the_five_point_rubric_and_none_earns_zero_unasked():
+    scores, _, _ = judged("Inertia.", marked(CONCEPTUAL, coherence=1), problem=ESSAY)
     assert scores["score"] == pytest.approx(3.5 / 4)
     assert scores["relevance"] is scores["error.INT"] is None
-
-
-def test_an_empty_answer_earns_zero_unasked():
-    scores, _, seen = judged("  ")
+    scores, _, seen = judged("  ", problem=ESSAY)
     assert scores["score"] == 0.0 and seen == []
 
 

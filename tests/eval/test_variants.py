@@ -101,6 +101,7 @@ def test_snow_is_put_where_it_lies_and_a_story_without_marked_entities_stays():
         ("Bags of rice; a bag of rice", {"bag of rice": "urn of maize"}, "Urns of maize; an urn of maize"),
         ("Anna and Annabel", {"Anna": "Mei"}, "Mei and Annabel"),
         ("Tom meets Ben", {"Tom": "Ben", "Ben": "Kofi"}, "Ben meets Kofi"),
+        ("an umbrella, a car", {"umbrella": "unicycle", "car": "hourglass"}, "a unicycle, an hourglass"),
         ("trays, sacks of rice", {"tray": "bus", "sack of rice": "ferry"}, "buses, ferries"),
     ],
 )
