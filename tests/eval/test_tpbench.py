@@ -1,4 +1,4 @@
-"""TPBench: records are read, values are compared by one rule, faults are told."""
+"""TPBench: records are read, programs assembled, faults told; what fails without the answer's fault is unscored."""
 
 import json
 from pathlib import Path
@@ -22,24 +22,18 @@ from ansatz.experiments.study import Study
 from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
 from tests.fakes.transcripts import attempt
 
+HEADER = "def omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n"
 RECORD = {
     "problem_id": "Damped Rotor",
     "domain": "Classical Mechanics",
-    "difficulty_level": "2",
+    "difficulty_level": "3 - easy grad",
     "problem": "A rotor $I \\dot\\omega = -c\\,\\omega$ starts at $\\omega_0$. Find $\\omega(t)$.",
     "solution": "Separate the variables.",
     "answer": "$\\boxed{\\omega_0 e^{-ct/I}}$",
-    "code_answer_requirements": (
-        "Provide the answer as \\texttt{python} code. Implement the following function\n"
-        "\\begin{python}\ndef omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n    pass\n\\end{python}"
-    ),
-    "reference_implementation": (
-        "\\begin{python}\ndef omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n"
-        "    return omega0*np.exp(-c*t/I)\n\\end{python}"
-    ),
+    "code_answer_requirements": f"Answer in \\texttt{{python}}.\n\\begin{{python}}\n{HEADER}    pass\n\\end{{python}}",
+    "reference_implementation": f"\\begin{{python}}\n{HEADER}    return omega0*np.exp(-c*t/I)\n\\end{{python}}",
 }
 RIGHT = "```python\nimport numpy as np\ndef omega(omega0, c, I, t):\n    return omega0/np.exp(c*t/I)\n```"
-HALF = RIGHT.replace("omega0/", "0.5*omega0/")
 
 
 def written(folder, content, name="records.json"):
@@ -48,17 +42,36 @@ def written(folder, content, name="records.json"):
     return path
 
 
+def problem(folder, reference=RECORD["reference_implementation"], **changed):
+    """The problem of RECORD, where a reference may be the body of its function."""
+    if not reference.startswith("\\begin"):
+        reference = f"def omega(omega0, c, I, t):\n    {reference}"
+    return load(path=written(folder, [{**RECORD, "reference_implementation": reference, **changed}]))[0]
+
+
+async def score(problem, answer=RIGHT, stop="answered", **settings):
+    [found] = await TPBenchScore(**settings).score(ScoringContext(problem, attempt(answer, stop)))
+    return found
+
+
 LINES = f"{json.dumps(RECORD)}\n\n{json.dumps({**RECORD, 'problem_id': 'Second', 'title': None})}\n"
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.json", [RECORD]), ("a.jsonl", LINES)])
 def test_public_records_are_read(tmp_path, name, content):
-    problem = load(path=written(tmp_path, content, name))[0]
-    assert problem.tags["level"] == "2"
-    assert problem.id == "tpbench-damped-rotor"
-    target = problem.targets[0]
+    found = load(path=written(tmp_path, content, name))[0]
+    assert (found.id, found.tags["level"]) == ("tpbench-damped-rotor", "3")
+    [target] = found.targets
     assert (target.name, target.parameters, target.drawn) == ("omega", ("omega0", "c", "I", "t"), True)
-    assert RECORD["problem"] in problem.question and "def omega" in problem.question
+    assert RECORD["problem"] in found.question and "def omega" in found.question
+
+
+def test_stated_inputs_follow_the_signature(tmp_path):
+    inputs = [[1, 2, 3, [0, 1]], {"omega0": "-1+2j", "c": 1, "I": 2, "t": [0.5]}]
+    [target] = problem(tmp_path, test_inputs=inputs).targets
+    assert not target.drawn
+    assert (target.inputs[0]["omega0"], target.inputs[0]["t"]["$"]) == (1.0, "array")
+    assert target.inputs[1]["omega0"] == {"$": "complex", "v": [-1.0, 2.0]}
 
 
 @pytest.mark.parametrize(
@@ -69,7 +82,7 @@ def test_public_records_are_read(tmp_path, name, content):
         ("{}", "records.json: must be a list of records, not a dict"),
         ([3], "record 1: not a record but a int"),
         ([{**RECORD, "problem": ""}], "record 1: problem: is missing"),
-        ([{**RECORD, "difficulty_level": "PhD"}], "difficulty_level: 'PhD' is not valid (valid: 1, 2, 3, 4, 5)"),
+        ([{"problem": "x"}, {**RECORD, "difficulty_level": "PhD"}], "record 2: difficulty_level: 'PhD' is not valid (valid: 1, 2"),
         ([RECORD, RECORD], "record 2: problem_id: there is another 'tpbench-damped-rotor' above"),
         ([{**RECORD, "reference_implementation": "def omega(:"}], "reference_implementation: exception: SyntaxError"),
         ([{**RECORD, "reference_implementation": "def other(x):\n    return x"}], "reference_implementation: signature mismatch"),
@@ -77,14 +90,12 @@ def test_public_records_are_read(tmp_path, name, content):
         ([{**RECORD, "test_inputs": [[1, 2]]}], "test_inputs: 2 values for the parameters omega0, c, I, t"),
         ([{**RECORD, "test_inputs": [[1, 2, "many", [1]]]}], "test_inputs: I: 'many' is no number"),
         ([{**RECORD, "relative_tolerance": "small"}], "relative_tolerance: must be a number, not 'small'"),
-        ([{"problem": "x"}, {**RECORD, "difficulty_level": "9"}], "record 2: difficulty_level: '9' is not valid"),
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_told_with_its_place(tmp_path, content, said):
     with pytest.raises(InvalidData) as caught:
         load(path=written(tmp_path, content))
-    assert said in str(caught.value)
-    assert str(tmp_path) in str(caught.value)
+    assert said in str(caught.value) and str(tmp_path) in str(caught.value)
 
 
 def test_levels_and_domains_choose_problems():
@@ -97,27 +108,13 @@ def test_levels_and_domains_choose_problems():
         load(levels=["6"])
 
 
-def test_stated_inputs_follow_the_signature(tmp_path):
-    record = {
-        **RECORD,
-        "difficulty_level": "3 - easy grad",
-        "test_inputs": [[1, 2, 3, [0, 1]], {"omega0": "-1+2j", "c": 1, "I": 2, "t": [0.5]}],
-    }
-    problem = load(path=written(tmp_path, [record]))[0]
-    target = problem.targets[0]
-    assert problem.tags["level"] == "3" and not target.drawn
-    assert target.inputs[0]["omega0"] == 1.0
-    assert target.inputs[0]["t"]["$"] == "array"
-    assert target.inputs[1]["omega0"] == {"$": "complex", "v": [-1.0, 2.0]}
-
-
 @pytest.mark.parametrize(
     ("text", "name", "parameters"),
     [
         ("def f(x: float, n: int = 2) -> float: pass", "f", {"x": "float", "n": "int"}),
         ("def find\\_delta(a:float)->Tuple[float, float]:", "find_delta", {"a": "float"}),
         (
-            "Implement\n  def g(\n    a: np.ndarray,\n    b,\n  ) -> complex:\n    pass",
+            "Implement\n  def g(\n    a: np.ndarray,\n    b,\n  ) -> complex:",
             "g",
             {"a": "np.ndarray", "b": ""},
         ),
@@ -142,77 +139,70 @@ def test_no_text_breaks_the_extraction(text):
     assert isinstance(found, NoProgram) or compile(found.source, "<assembled>", "exec")
 
 
-def test_long_runs_of_marks_are_read_in_linear_time():
-    for text in ("`" * 100_000, "```python\n" + "`" * 100_000 + "x", "```" + " " * 100_000 + "x"):
-        assert isinstance(assemble(text, "f", ["x"]), NoProgram)
+NESTED = "def f(x):\n    return " + "(" * 5000 + "x" + ")" * 5000
 
 
-def test_a_block_nested_beyond_measure_is_an_exception_of_the_answer():
-    answer = "```python\ndef f(x):\n    return " + "(" * 5000 + "x" + ")" * 5000 + "\n```"
-    assert assemble(answer, "f", ["x"]).outcome == "exception"
-    assert assemble("```python\n" + "x = 1\n" * 40_000 + "```", "f", ["x"]).outcome == "exception"
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("`" * 90_000, "no code"),
+        ("```python\n" + "`" * 90_000 + "x", "no code"),
+        ("```" + " " * 90_000 + "x", "no code"),
+        (f"```python\n{NESTED}\n```", "exception"),
+        ("```python\n" + "x = 1\n" * 40_000 + "```", "exception"),
+    ],
+    ids=["marks", "marks in code", "blanks", "nested beyond measure", "too long"],
+)
+def test_what_is_long_beyond_measure_is_read_in_linear_time(text, outcome):
+    assert assemble(text, "f", ["x"]).outcome == outcome
 
 
-async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path):
-    problem = load(path=written(tmp_path, [RECORD]))[0]
-    scorer = TPBenchScore()
-    [right] = await scorer.score(ScoringContext(problem, attempt(RIGHT)))
-    [wrong] = await scorer.score(ScoringContext(problem, attempt(HALF)))
-    [empty] = await scorer.score(ScoringContext(problem, attempt("", "model_calls")))
-    assert (right.dimension, right.value, right.evidence) == ("auto", 1.0, "correct: 12 of 12 inputs agree")
-    assert (wrong.value, wrong.evidence.split(":")[0]) == (0.0, "wrong value")
-    assert "0 of 12 inputs agree" in wrong.evidence
-    assert (empty.value, empty.evidence) == (0.0, "no code: no function omega in 0 blocks of code")
+@pytest.mark.parametrize(
+    ("answer", "value", "said"),
+    [
+        (RIGHT, 1.0, "correct: 12 of 12 inputs agree"),
+        (RIGHT.replace("omega0/", "0.5*omega0/"), 0.0, "0 of 12 inputs agree"),
+        ("", 0.0, "no code: no function omega in 0 blocks of code"),
+    ],
+)
+async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path, answer, value, said):
+    found = await score(problem(tmp_path), answer, "answered" if answer else "model_calls")
+    assert (found.dimension, found.value) == ("auto", value)
+    assert found.evidence.endswith(said)
 
 
-@pytest.mark.parametrize("value", ["1/0", "t*float('nan')", "'text'"])
-async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, value):
-    reference = f"def omega(omega0, c, I, t):\n    return {value}"
-    problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
-    [score] = await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
-    assert score.value is None
-    assert "finite value at only 0 inputs" in score.evidence
+@pytest.mark.parametrize(
+    ("reference", "inputs", "said"),
+    [
+        ("return 1/0", [], "finite value at only 0 inputs"),
+        ("return t*float('nan')", [], "finite value at only 0 inputs"),
+        ("return 'text'", [], "finite value at only 0 inputs"),
+        ("return [1/I]", [[1, 1, 0, [1]]], "ZeroDivisionError"),  # a chosen input has to have a value
+    ],
+)
+async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, inputs, said):
+    found = await score(problem(tmp_path, reference, test_inputs=inputs))
+    assert found.value is None and said in found.evidence
 
 
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
-    reference = "import numpy as np\ndef omega(omega0, c, I, t):\n    return t*float(np.sqrt(omega0 - 1)) if omega0 > 1 else 1/0"
-    problem = load(path=written(tmp_path, [{**RECORD, "reference_implementation": reference}]))[0]
-    expected = await TPBenchScore().expected(problem.targets[0])
-    assert 3 <= len(expected.inputs) < 12
-    assert all(each["omega0"] > 1 for each in expected.inputs)
+    [target] = problem(tmp_path, "return t*(omega0 - 1)**0.5 if omega0 > 1 else 1/0").targets
+    expected = await TPBenchScore().expected(target)
+    assert 3 <= len(expected.inputs) < 12 and all(each["omega0"] > 1 for each in expected.inputs)
 
 
-async def test_a_chosen_input_at_which_the_reference_fails_is_a_fault_of_the_problem(tmp_path):
-    record = {
-        **RECORD,
-        "test_inputs": [[1, 1, 0, [1]]],
-        "reference_implementation": "def omega(omega0, c, I, t):\n    return [1/I]",
-    }
-    [score] = await TPBenchScore().score(
-        ScoringContext(load(path=written(tmp_path, [record]))[0], attempt(RIGHT))
-    )
-    assert score.value is None and "ZeroDivisionError" in score.evidence
+async def test_a_fault_of_the_sandbox_or_a_reference_that_is_cut_off_is_not_a_wrong_answer(
+    tmp_path, monkeypatch
+):
+    with pytest.raises(InfrastructureError, match="did not finish"):
+        await score(problem(tmp_path, "while True: pass", test_inputs=[[1, 1, 1, [1]]]), timeout_seconds=0.3)
 
-
-async def test_a_fault_of_the_sandbox_is_not_a_wrong_answer(tmp_path, monkeypatch):
     async def broken(*args):
         raise InfrastructureError("the worker died")
 
-    problem = load(path=written(tmp_path, [RECORD]))[0]
     monkeypatch.setattr(Sandbox, "call", broken)
-    with pytest.raises(InfrastructureError):
-        await TPBenchScore().score(ScoringContext(problem, attempt(RIGHT)))
-
-
-async def test_a_reference_that_is_cut_off_is_a_fault_of_the_machine(tmp_path):
-    reference = "def omega(omega0, c, I, t):\n    while True: pass"
-    problem = load(
-        path=written(
-            tmp_path, [{**RECORD, "reference_implementation": reference, "test_inputs": [[1, 1, 1, [1]]]}]
-        )
-    )[0]
-    with pytest.raises(InfrastructureError, match="did not finish"):
-        await TPBenchScore(timeout_seconds=0.3).score(ScoringContext(problem, attempt(RIGHT)))
+    with pytest.raises(InfrastructureError, match="the worker died"):
+        await score(problem(tmp_path))
 
 
 def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_not_its_report(monkeypatch):
@@ -220,12 +210,8 @@ def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_no
         raise SandboxUnavailable(f"model-written code cannot be isolated at {minimum} here")
 
     monkeypatch.setattr(isolation, "require", refuse)
-    study = {
-        "name": "s",
-        "models": [{"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}],
-        "problems": ["tpbench"],
-        "scorers": {"tpbench": {}},
-    }
+    model = {"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}
+    study = {"name": "s", "models": [model], "problems": ["tpbench"], "scorers": {"tpbench": {}}}
     with pytest.raises(StudyError, match="cannot be isolated at L2 here"):
         Study(**settings_of(StudyFile.model_validate(study), Path()))
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

@@ -4,13 +4,27 @@ import os
 import re
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import yaml
 
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES, TPBenchScore
-from tests.eval.tpbench_answers import CASES
 
+
+class Case(NamedTuple):
+    """An answer to the problem that asks for `function`; `label` is the outcome, `kind` what was done to it."""
+
+    name: str
+    kind: str
+    function: str
+    label: str
+    answer: str
+
+
+ANSWERS = Path(__file__).with_name("tpbench_answers.yaml").read_text(encoding="utf-8")
+CASES = [Case(**each) for each in yaml.load(ANSWERS, Loader=yaml.CSafeLoader)]
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
 GUIDE = Path(__file__).parents[2] / "docs" / "tpbench.md"
 SCORER = TPBenchScore(timeout_seconds=30.0)  # for each call; enough for whatever is not endless
