@@ -78,8 +78,9 @@ def test_prose_that_begins_like_a_heading_opens_no_part(prose):
 
 
 def test_of_a_heading_that_occurs_twice_the_longer_part_counts():
-    answer = read_answer(f"{written()}\n\n**Final Answer**\n")
-    assert answer.parts["final"] == FINAL and answer.is_compliant
+    for text in (f"{written()}\n\n**Final Answer**\n", f"**Final Answer**\n\n{written()}"):
+        answer = read_answer(text)
+        assert answer.parts["final"] == FINAL and answer.is_compliant
 
 
 @given(st.text(alphabet=st.sampled_from("*#: \nabFinalAnswerSolutiop1.-"), max_size=200))
