@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.retry import RetryPolicy
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.settings import Count, PositiveNumber
 
 _LONGEST_ANSWER = 32_768  # tokens: what reasoning models need for hard problems, at a price that one can bear
 _OF_UNKNOWN = 16_384
@@ -47,9 +48,9 @@ class ModelSettings(BaseModel):
     fallbacks: tuple[str, ...] = ()
     temperature: float | None = None
     top_p: float | None = None
-    seed: int | None = None
-    max_tokens: int | None = Field(None, gt=0)
-    timeout: float = Field(300.0, gt=0)
+    seed: Annotated[int, Field(strict=True)] | None = None
+    max_tokens: Count | None = None
+    timeout: PositiveNumber = 300.0
     retry: RetryPolicy = RetryPolicy()
     extra: dict[str, Any] = Field(default_factory=dict)
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ansatz.agents.transcript import Retry
 from ansatz.errors import InfrastructureError
+from ansatz.settings import Count
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ class RetryPolicy(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    tries: int = Field(6, ge=1)
+    tries: Count = 6
     total_wait: float = Field(120.0, ge=0)
     first_wait: float = Field(1.0, ge=0)
     longest_wait: float = Field(30.0, ge=0)

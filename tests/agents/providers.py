@@ -5,7 +5,7 @@ from contextlib import aclosing
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 
-from ansatz.agents.models import ModelSettings, RetryPolicy, connect
+from ansatz.agents.models import RetryPolicy, connect
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.openai_server import OpenAIServer
 
@@ -15,10 +15,15 @@ KEY = "sk-planted-0123456789"
 ASK = [HumanMessage("How much heat?")]
 
 
+def connected(name, server, **settings):
+    """A client of the server, for `async with`."""
+    defaults = {"base_url": server.base_url, "retry": IMPATIENT, "timeout": 5.0}
+    return aclosing(connect(name, {**defaults, **settings}))
+
+
 async def ask(name, server, tools=(), **settings):
     """One reply of a fresh client."""
-    settings = {"retry": IMPATIENT, "timeout": 5.0, **settings}
-    async with aclosing(connect(name, ModelSettings(base_url=server.base_url, **settings))) as client:
+    async with connected(name, server, **settings) as client:
         return await client.reply(ASK, tools)
 
 

@@ -10,38 +10,34 @@ from langchain_core.caches import InMemoryCache
 from langchain_core.globals import set_llm_cache
 
 from ansatz.agents import AgentPlan, Question, Usage, run_agent
-from ansatz.agents.models import ModelError, ModelSettings, connect
-from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, double
+from ansatz.agents.models import ModelError, connect
+from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, connected, double
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
 
 
-async def test_text_and_usage(name):
-    with SERVERS[name]([Answer("42 kJ", tokens=Tokens(100, 20, cached=30, reasoning=7))]) as server:
-        client = connect(name, ModelSettings(base_url=server.base_url))
-        transcript = await run_agent(AgentPlan(), Question("How much heat?"), client)
-        await client.aclose()
-    assert (transcript.answer, transcript.stop) == ("42 kJ", "answered")
-    [call] = transcript.model_calls
-    written = 0 if name.startswith("anthropic") else None  # only some providers tell
-    assert call.usage == Usage(input=100, output=20, cached_input=30, cache_write=written, reasoning=7)
-    assert call.retries == ()
-
-
-async def test_an_agent_calls_a_tool_and_answers_from_its_result(name):
-    script = [Answer(calls=(("double", {"number": 21}), ("double", {"number": 1.5}))), Answer("42 kJ")]
+async def test_an_agent_calls_a_tool_and_how_it_ended_and_what_it_took_is_known(name):
+    script = [
+        Answer(calls=(("double", {"number": 21}), ("double", {"number": 1.5}))),
+        Answer("42 kJ", tokens=Tokens(100, 20, cached=30, reasoning=7)),
+        Answer("I", finish="length"),
+        Answer("I", finish="content_filter"),
+    ]
     plan = AgentPlan().instruct("Use the tool.").equip(double)
     with SERVERS[name](script) as server:
-        client = connect(name, ModelSettings(base_url=server.base_url))
-        transcript = await run_agent(plan, Question("Double 21 and 1.5."), client)
-        await client.aclose()
-    assert transcript.answer == "42 kJ"
-    assert [record.result for record in transcript.tool_calls] == ["42.0", "3.0"]
-    assert "Use the tool." in server.requests[0].text
-    assert '"double"' in server.requests[0].text
+        async with connected(name, server) as client:
+            ended = [await run_agent(plan, Question("Double 21 and 1.5."), client) for _ in range(3)]
+    assert [each.stop for each in ended] == ["answered", "truncated", "refused"]
+    assert ended[0].answer == "42 kJ"
+    assert [record.result for record in ended[0].tool_calls] == ["42.0", "3.0"]
+    assert "Use the tool." in server.requests[0].text and '"double"' in server.requests[0].text
     assert '"42.0"' in server.requests[1].text
+    written = 0 if name.startswith("anthropic") else None  # only some providers tell
+    call = ended[0].model_calls[1]
+    assert call.usage == Usage(input=100, output=20, cached_input=30, cache_write=written, reasoning=7)
+    assert call.retries == ()
 
 
 async def test_a_cache_of_langchain_is_used():
@@ -49,97 +45,65 @@ async def test_a_cache_of_langchain_is_used():
     set_llm_cache(InMemoryCache())
     try:
         with OpenAIServer([Answer("42")]) as server:
-            async with aclosing(connect("openai:m", {"base_url": server.base_url})) as client:
-                replies = [(await client.reply(ASK, ())).message.text for _ in range(2)]
+            async with connected("openai:m", server) as client:
+                assert [(await client.reply(ASK, ())).message.text for _ in range(2)] == ["42", "42"]
     finally:
         set_llm_cache(None)
-    assert (replies, len(server.requests)) == (["42", "42"], 1)
 
 
-@pytest.mark.parametrize(("finish", "stop"), [("length", "truncated"), ("content_filter", "refused")])
-async def test_how_the_provider_says_an_answer_ended(name, finish, stop):
-    with SERVERS[name]([Answer("I", finish=finish)]) as server:
-        client = connect(name, ModelSettings(base_url=server.base_url))
-        assert (await run_agent(AgentPlan(), Question("?"), client)).stop == stop
-        await client.aclose()
-
-
-async def test_parameters_reach_the_server_and_max_tokens_is_always_set(name):
-    with SERVERS[name]([Answer("42"), Answer("42")]) as server:
-        await ask(name, server)
-        await ask(name, server, temperature=0.5, top_p=0.9, max_tokens=77)
-    plain, set_ = (request.body for request in server.requests)
-    assert plain["max_tokens"] == 16_384
-    assert "temperature" not in plain
-    assert (set_["temperature"], set_["top_p"], set_["max_tokens"]) == (0.5, 0.9, 77)
-    assert set_["model"] == name.partition(":")[2]
+SET = {"temperature": 0.5, "top_p": 0.9, "max_tokens": 77}
 
 
 @pytest.mark.parametrize(
-    ("name", "tokens"),
+    ("model", "settings", "sent"),
     [
-        ("openai:gpt-5.2", 32_768),  # it could write 128,000
-        ("openai:gpt-4o", 16_384),  # all it can write
-        ("openai:gpt-4", 4096),  # it writes into the window of 8,192 that it reads from
-        ("anthropic:claude-opus-5", 32_768),
-        ("anthropic:claude-unheard-of", 16_384),
-    ],
-)
-async def test_max_tokens_are_what_the_model_can_write_within_reason(name, tokens):
-    """Hidden reasoning counts among them, and an answer that is cut is a wrong one."""
-    serve = SERVERS["openai:gpt-test" if name.startswith("openai") else "anthropic:claude-test"]
-    with serve([Answer("42")]) as server:
-        async with aclosing(connect(name, ModelSettings(base_url=server.base_url))) as client:
-            await client.reply(ASK, ())
-            assert client.identity["max_tokens"] == tokens
-    assert server.requests[0].body["max_tokens"] == tokens
-
-
-@pytest.mark.parametrize(
-    ("settings", "sent"),
-    [
+        ("openai:gpt-test", {}, {"model": "gpt-test", "max_tokens": 16_384, "temperature": None}),
+        ("anthropic:claude-unheard-of", {}, {"max_tokens": 16_384, "temperature": None}),
+        ("openai:gpt-5.2", {}, {"max_tokens": 32_768}),  # it could write 128,000
+        ("openai:gpt-4o", {}, {"max_tokens": 16_384}),  # all it can write
+        ("openai:gpt-4", {}, {"max_tokens": 4096}),  # it writes into the window of 8,192 that it reads from
+        ("anthropic:claude-opus-5", {}, {"max_tokens": 32_768}),
+        ("openai:gpt-test", SET, SET),
+        ("anthropic:claude-test", SET, SET),
         (
+            "openai:m",
             {"seed": 7, "extra": {"reasoning_effort": "low", "extra_body": {"top_k": 40}}},
-            {"seed": 7, "reasoning_effort": "low", "top_k": 40, "max_tokens": 16_384},
+            {"seed": 7, "reasoning_effort": "low", "top_k": 40},
         ),
-        (
+        (  # its own limit, through a gateway
+            "openai:m",
             {"extra": {"model_kwargs": {"max_completion_tokens": 9}}},
             {"max_completion_tokens": 9, "max_tokens": None},
         ),
     ],
-    ids=["of a provider", "its own limit, through a gateway"],
 )
-async def test_provider_parameters_reach_the_server(settings, sent):
-    with OpenAIServer([Answer("42")]) as server:
-        await ask("openai:m", server, **settings)
+async def test_settings_reach_the_server_and_a_limit_is_always_set(model, settings, sent):
+    """What the model can write within reason: hidden reasoning counts, and an answer that is cut is wrong."""
+    serve = SERVERS["openai:gpt-test" if model.startswith("openai") else "anthropic:claude-test"]
+    with serve([Answer("42")]) as server:
+        await ask(model, server, **settings)
+        identity = connect(model, {"base_url": server.base_url, **settings}).identity
     assert {name: server.requests[0].body.get(name) for name in sent} == sent
+    assert identity["max_tokens"] == (sent.get("max_tokens") or 16_384)
 
 
-async def test_openai_itself_gets_max_completion_tokens(monkeypatch):
-    """OpenAI's own models reject max_tokens; only the address makes the difference."""
+async def test_openai_itself_is_asked_in_its_own_words_and_by_one_api_in_every_arm(monkeypatch):
+    """Its models reject max_tokens, and LangChain would ask gpt-6 by another API in the arms with tools."""
     monkeypatch.setattr("ansatz.agents.models.provider_client.environment_base_url", lambda name: None)
-    with OpenAIServer([Answer("42")]) as server:
+    calls = Answer(calls=(("double", {"number": 21}),))
+    with OpenAIServer([Answer("42"), Answer("42"), calls, Answer("4", finish="length")]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        async with aclosing(connect("openai:gpt-test")) as client:
-            await client.reply(ASK, ())
+        async with (
+            aclosing(connect("openai:gpt-test")) as older,
+            aclosing(connect("openai:gpt-6-test")) as new,
+        ):
+            await older.reply(ASK, ())
+            assert (await new.reply(ASK, ())).message.text == "42"
+            assert (await new.reply(ASK, [double])).message.tool_calls[0]["args"] == {"number": 21}
+            assert (await run_agent(AgentPlan(), Question("?"), new)).stop == "truncated"
+    assert [request.path for request in server.requests] == ["/v1/chat/completions", *["/v1/responses"] * 3]
     assert server.requests[0].body["max_completion_tokens"] == 16_384
     assert "max_tokens" not in server.requests[0].body
-
-
-async def test_every_arm_of_a_model_uses_the_same_api(monkeypatch):
-    """LangChain would send gpt-6 to the responses API with tools and to chat completions without."""
-    monkeypatch.setattr("ansatz.agents.models.provider_client.environment_base_url", lambda name: None)
-    script = [Answer("42"), Answer(calls=(("double", {"number": 21}),)), Answer("4", finish="length")]
-    with OpenAIServer(script) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        async with aclosing(connect("openai:gpt-6-test")) as client:
-            plain = await client.reply(ASK, ())
-            called = await client.reply(ASK, [double])
-            cut = await run_agent(AgentPlan(), Question("?"), client)
-    assert {request.path for request in server.requests} == {"/v1/responses"}
-    assert plain.message.text == "42"
-    assert called.message.tool_calls[0]["args"] == {"number": 21}
-    assert cut.stop == "truncated"
 
 
 async def test_a_local_server_needs_no_key_but_the_provider_does(name, monkeypatch):
@@ -153,14 +117,13 @@ async def test_a_local_server_needs_no_key_but_the_provider_does(name, monkeypat
 
 
 def test_a_client_serves_one_event_loop_after_another(name):
+    async def use(opened):
+        async with opened as client:
+            return (await client.reply(ASK, ())).message.text
+
     with SERVERS[name](lambda request: Answer("42 kJ")) as server:
-        client = connect(name, ModelSettings(base_url=server.base_url))
-
-        async def use():
-            async with aclosing(client):
-                return (await client.reply(ASK, ())).message.text
-
-        assert [asyncio.run(use()), asyncio.run(use())] == ["42 kJ", "42 kJ"]
+        opened = connected(name, server)
+        assert [asyncio.run(use(opened)), asyncio.run(use(opened))] == ["42 kJ", "42 kJ"]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +140,9 @@ def test_a_client_serves_one_event_loop_after_another(name):
         ("openai:gpt-5", {"extra": {"reasoning_efort": "high"}}, "reasoning_efort is not default parameter"),
         ("openai:gpt-5", {"temprature": 0}, "no setting 'temprature'; did you mean 'temperature'?"),
         ("openai:gpt-5", {"retry": {"trys": 2}}, "no setting 'retry.trys'; did you mean 'tries'?"),
-        ("openai:gpt-5", {"max_tokens": 0}, "model setting max_tokens: Input should be greater than 0"),
+        ("openai:gpt-5", {"max_tokens": 0}, "model setting max_tokens: Input should be greater than"),
+        ("openai:gpt-5", {"max_tokens": True}, "model setting max_tokens: Input should be a valid integer"),
+        ("openai:gpt-5", {"retry": {"tries": True}}, "model setting retry.tries: Input should be a valid"),
         ("openai:gpt-5", {"base_url": "localhost:8000/v1"}, "base_url must begin with http:// or https://"),
         ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not hold a password"),
         ("openai:gpt-5", {"base_url": "http://h/v1?api-version=3"}, "a query goes into extra: {default_query"),
@@ -195,7 +160,7 @@ def test_a_bad_name_or_setting_is_one_clear_line(model, settings, said):
 
 def test_identity_is_what_can_change_answers(name, monkeypatch):
     def identity(**settings):
-        return connect(name, ModelSettings(**settings)).identity
+        return connect(name, settings).identity
 
     plain = identity()
     assert plain == {"model": name, "max_tokens": 16_384, "extra": {}}

@@ -1,17 +1,16 @@
 """Exchanges that are recorded from one model and answered from without it."""
 
 import json
-from typing import Any
 
 import pytest
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, HumanMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import HumanMessage
 
 import ansatz as az
 from ansatz.agents.models import connect
 from ansatz.experiments.design.asked_models import by_batches
 from tests.experiments.studies import problem
+from tests.fakes.behaviours import Answer
+from tests.fakes.openai_server import OpenAIServer
 
 
 def double(x: float) -> float:
@@ -24,34 +23,21 @@ def study(model):
     return az.Study("doubling", models=model, problems=[problem(4)], arms=arms, scorers=[az.Outcome()])
 
 
-class Doubling(BaseChatModel):
+def doubling(request):
     """Calls a tool where it has one, and guesses otherwise."""
-
-    tools: tuple[Any, ...] = ()
-
-    @property
-    def _llm_type(self):
-        return "doubling"
-
-    def bind_tools(self, tools, **settings):
-        return Doubling(tools=tuple(tools))
-
-    def _generate(self, messages, *args, **settings):
-        text = "Q = 3 kJ" if not self.tools else "Q = 4 kJ" if messages[-1].type == "tool" else ""
-        reply = AIMessage(text, usage_metadata=USED, tool_calls=[] if text else [CALL])
-        return ChatResult(generations=[ChatGeneration(message=reply)])
-
-
-CALL = {"name": "double", "args": {"x": 2}, "id": "call_1"}
-USED = {"input_tokens": 7, "output_tokens": 3, "total_tokens": 10}
+    if "tools" not in request.body:
+        return Answer("Q = 3 kJ")
+    is_told = request.body["messages"][-1]["role"] == "tool"
+    return Answer("Q = 4 kJ") if is_told else Answer(calls=(("double", {"x": 2}),))
 
 
 def test_what_is_recorded_replays_to_the_same_run(tmp_path):
-    chat = Doubling(name="doubling")
-    model = az.Model(chat, record=tmp_path / "exchanges.jsonl")
-    first = study(model).run(tmp_path / "first").attempts()
-    assert len((tmp_path / "exchanges.jsonl").read_text().splitlines()) == 3
-    second = study(f"replay:{tmp_path / 'exchanges.jsonl'}").run(tmp_path / "second").attempts()
+    file = tmp_path / "exchanges.jsonl"
+    with OpenAIServer(doubling) as server:
+        model = az.Model("openai:m", settings={"base_url": server.base_url}, record=file)
+        first = study(model).run(tmp_path / "first").attempts()
+    assert len(file.read_text().splitlines()) == 3
+    second = study(f"replay:{file}").run(tmp_path / "second").attempts()
     outcomes = dict(zip(first["arm"], first["outcome"], strict=True))
     assert outcomes["baseline"] < outcomes["tool"] == 1.0
     assert second.drop("model", "seconds").equals(first.drop("model", "seconds"))
@@ -114,8 +100,7 @@ def test_a_faulty_line_is_named(tmp_path, line, said):
 
 
 async def test_equal_requests_are_answered_in_the_order_of_the_file(tmp_path):
-    client = connect(
-        f"replay:{exchanges(tmp_path, {'reply': 'a', 'asked': 'x'}, {'reply': 'b', 'asked': 'x'})}"
-    )
+    path = exchanges(tmp_path, {"reply": "a", "asked": "x"}, {"reply": "b", "asked": "x"})
+    client = connect(f"replay:{path}")
     said = [(await client.reply([HumanMessage("x")], [])).message.text for _ in range(3)]
     assert said == ["a", "b", "a"]

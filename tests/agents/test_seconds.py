@@ -1,11 +1,10 @@
 """`seconds` is the provider's and the tools' working time, however many attempts are made at once."""
 
 import asyncio
+import multiprocessing
 import statistics
-import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,50 +12,38 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.tools import StructuredTool
 
-from ansatz.agents import Limits, Question, Reply, run_agent
+from ansatz.agents import Limits, Question, Reply, Retry, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.interventions.calculator import python_tool
 from ansatz.sandbox import Execution, Sandbox
+from tests.agents.providers import SERVERS
+from tests.fakes.behaviours import Answer
 
 QUESTION = Question("How much?")
 DELAY = 0.4
-SERVER = f"""
-import sys, time
-from tests.fakes.{{module}} import {{name}}
-from tests.fakes.behaviours import Answer
-class Timed({{name}}):
-    came = {{{{}}}}
-    def _record(self, head, body):
-        request = super()._record(head, body)
-        self.came[request.number] = time.perf_counter()
-        return request
-def script(request):
-    return Answer(str(time.perf_counter() - Timed.came[request.number]))
-with Timed(script, latency={DELAY}) as server:
-    print(server.base_url, flush=True)
-    sys.stdin.read()
-"""
 
 
-@contextmanager
-def server(provider):
-    """In a process of its own: in ours it would wait for the very lock that the attempts wait for."""
-    module, name = {
-        "openai": ("openai_server", "OpenAIServer"),
-        "anthropic": ("anthropic_server", "AnthropicServer"),
-    }[provider]
-    code = SERVER.format(module=module, name=name)
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        yield process.stdout.readline().strip()
-        process.stdin.close()
+def serve(name, pipe):
+    """Answers with the time that it took, until it is told to end."""
+    came = {}
+
+    class Timed(SERVERS[name]):
+        def _record(self, head, body):
+            request = super()._record(head, body)
+            came[request.number] = time.perf_counter()
+            return request
+
+    def script(request):
+        return Answer(str(time.perf_counter() - came[request.number]))
+
+    with Timed(script, latency=DELAY) as server:
+        pipe.send(server.base_url)
+        pipe.recv()
 
 
-async def mean_times(base_url, provider, concurrency, attempts):
+async def mean_times(client, concurrency, attempts):
     """Seconds as recorded, by the clock on the wall, and by the server's own; with so many attempts at once."""
-    client = connect(f"{provider}:fake", {"base_url": base_url})
     gate = asyncio.Semaphore(concurrency)
 
     async def attempt():
@@ -73,39 +60,56 @@ async def mean_times(base_url, provider, concurrency, attempts):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when an answer came")
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
-async def test_a_models_seconds_do_not_grow_with_the_number_of_attempts_at_once(provider):
-    """The server's own time is what is left to compare with where the machine is busy with other things."""
-    with server(provider) as base_url:
-        for concurrency, attempts in ((4, 12), (50, 150)):
-            seconds, elapsed, served = await mean_times(base_url, provider, concurrency, attempts)
-            print(provider, concurrency, seconds, elapsed, served)
-            assert seconds == pytest.approx(served, abs=0.1 * DELAY)
+async def test_a_models_seconds_do_not_grow_with_the_number_of_attempts_at_once(name):
+    """The server's own time is what is left to compare with where the machine is busy with other things.
+
+    It is a process of its own: in ours it would wait for the very lock that the attempts wait for.
+    """
+    here, there = multiprocessing.Pipe()
+    server = multiprocessing.get_context("spawn").Process(target=serve, args=(name, there), daemon=True)
+    server.start()
+    client = connect(name, {"base_url": here.recv()})
+    for concurrency, attempts in ((4, 12), (50, 150)):
+        seconds, elapsed, served = await mean_times(client, concurrency, attempts)
+        print(name, concurrency, seconds, elapsed, served)
+        assert seconds == pytest.approx(served, abs=0.1 * DELAY)
+    here.send("end")
+    server.join()
     assert elapsed > seconds + 0.25 * DELAY  # a clock on the wall would have counted the wait for our process
 
 
 @dataclass
-class AsksForTools:
-    """Asks for `calls` at once, then answers. Works no time at all."""
+class Client:
+    """Asks for the calls of each round, then answers. Works `works` of the seconds that a reply takes."""
 
-    calls: list[dict[str, object]]
+    rounds: tuple[list[dict[str, object]], ...] = ()
+    works: float = 0.0
+    takes: float = 0.0
     identity: ClassVar = {"model": "asks"}
 
     async def reply(self, messages, tools):
-        done = any(message.type == "tool" for message in messages)
-        calls = [] if done else [{**call, "id": str(number)} for number, call in enumerate(self.calls)]
-        return Reply(AIMessage("done" if done else "", tool_calls=calls), seconds=0.0)
+        await asyncio.sleep(self.takes)
+        done = sum(message.type == "ai" for message in messages)
+        asked = self.rounds[done] if done < len(self.rounds) else []
+        calls = [{**call, "id": str(number)} for number, call in enumerate(asked)]
+        waited = Retry(reason="429", waited=self.takes - self.works)
+        return Reply(AIMessage("" if calls else "done", tool_calls=calls), self.works, (waited,))
 
     async def aclose(self):
         pass
 
 
-async def test_waiting_for_a_worker_of_the_sandbox_is_no_work_and_costs_no_time_limit():
+@pytest.mark.parametrize(("works", "stop"), [(0.01, "answered"), (0.2, "seconds")])
+async def test_waiting_between_tries_costs_no_time_limit(works, stop):
+    plan = BASE_PLAN.limited(Limits(seconds=0.1))
+    assert (await run_agent(plan, QUESTION, Client(works=works, takes=0.2))).stop == stop
+
+
+async def test_waiting_for_a_worker_of_the_sandbox_is_no_work():
     nap = {"name": "run_python", "args": {"code": "import time\ntime.sleep(0.3)"}}
     async with Sandbox(1, preload=(), min_isolation="L1") as sandbox:  # its start, too, is waited for
-        plan = BASE_PLAN.equip(python_tool(sandbox)).limited(Limits(seconds=60.0))
         started = time.perf_counter()
-        transcript = await run_agent(plan, QUESTION, AsksForTools([nap] * 6))
+        transcript = await run_agent(BASE_PLAN.equip(python_tool(sandbox)), QUESTION, Client(([nap] * 6,)))
         elapsed = time.perf_counter() - started
     assert [call.ok for call in transcript.tool_calls] == [True] * 6
     assert elapsed > 1.8
@@ -120,16 +124,8 @@ async def test_the_time_limit_leaves_out_the_wait_for_a_worker():
             return Execution(status="ok", stdout="42\n", wall=0.01)
 
     plan = BASE_PLAN.equip(python_tool(Busy())).limited(Limits(seconds=0.6))
-
-    class Twice(AsksForTools):
-        async def reply(self, messages, tools):
-            done = sum(message.type == "tool" for message in messages)
-            calls = [{"name": "run_python", "args": {"code": "1"}, "id": str(done)}] if done < 3 else []
-            return Reply(AIMessage("" if calls else "done", tool_calls=calls), seconds=0.0)
-
-    transcript = await run_agent(plan, QUESTION, Twice([]))
-    assert (transcript.stop, len(transcript.tool_calls)) == ("answered", 3)
-    assert transcript.seconds == pytest.approx(0.03)
+    client = Client(([{"name": "run_python", "args": {"code": "1"}}],) * 3)
+    assert (await run_agent(plan, QUESTION, client)).stop == "answered"
 
 
 async def test_waiting_for_a_thread_is_no_work_of_a_tool():
@@ -139,5 +135,5 @@ async def test_waiting_for_a_thread_is_no_work_of_a_tool():
         return "rested"
 
     plan = BASE_PLAN.equip(StructuredTool.from_function(nap)).limited(Limits(tool_calls=100))
-    transcript = await run_agent(plan, QUESTION, AsksForTools([{"name": "nap", "args": {}}] * 64))
+    transcript = await run_agent(plan, QUESTION, Client(([{"name": "nap", "args": {}}] * 64,)))
     assert statistics.mean(call.seconds for call in transcript.tool_calls) == pytest.approx(0.1, rel=0.3)

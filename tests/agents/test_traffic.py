@@ -2,15 +2,14 @@
 
 import asyncio
 import time
-from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ansatz.agents.models import ModelSettings, connect, traffic
+from ansatz.agents.models import traffic
 from ansatz.agents.models.retry import RetryPolicy
 from ansatz.agents.models.traffic import Rates, Traffic, _seconds
-from tests.agents.providers import ASK, SERVERS
+from tests.agents.providers import ASK, SERVERS, connected
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
@@ -21,45 +20,42 @@ PATIENT = RetryPolicy(tries=50, total_wait=60, first_wait=0.01, longest_wait=0.0
 
 async def asked(name, server, shared, count):
     """Seconds that so many requests take, all begun at once, and how many tries were refused."""
-    async with aclosing(connect(name, ModelSettings(base_url=server.base_url, retry=PATIENT))) as client:
+    async with connected(name, server, retry=PATIENT) as client:
         client.traffic = shared
         started = time.perf_counter()
         replies = await asyncio.gather(*(client.reply(ASK, ()) for _ in range(count)))
     return time.perf_counter() - started, sum(len(reply.retries) for reply in replies)
 
 
-class Crowded:
-    """Refuses whatever comes while it has `room` requests under way; each takes a while."""
+def always(request):
+    return Answer("42")
 
-    def __init__(self, server_class, room, seconds=0.05):
-        self.room, self.seconds, self.busy, self.most = room, seconds, 0, 0
-        outer = self
 
-        class Server(server_class):
-            async def _act(self, behaviour, request, writer):
-                if outer.busy >= outer.room:
-                    return await super()._act(Failure(429, "too many at once"), request, writer)
-                outer.busy += 1
-                outer.most = max(outer.most, outer.busy)
-                try:
-                    await asyncio.sleep(outer.seconds)
-                    return await super()._act(behaviour, request, writer)
-                finally:
-                    outer.busy -= 1
+class Crowded(OpenAIServer):
+    """Refuses whatever comes while it has eight requests under way; each takes a while."""
 
-        self.server = Server(lambda request: Answer("42"))
+    busy = most = 0
+
+    async def _act(self, behaviour, request, writer):
+        if self.busy >= 8:
+            return await super()._act(Failure(429, "too many at once"), request, writer)
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        try:
+            await asyncio.sleep(0.05)
+            return await super()._act(behaviour, request, writer)
+        finally:
+            self.busy -= 1
 
 
 async def test_as_many_at_once_as_the_provider_bears():
-    crowded, shared = Crowded(OpenAIServer, room=8), Traffic(64)
-    with crowded.server as server:
-        _, refused = await asked(NAME, server, shared, 300)
-    assert crowded.most == 8  # all its room is used
+    with Crowded(always) as server:
+        _, refused = await asked(NAME, server, shared := Traffic(64), 300)
+    assert server.most == 8  # all its room is used
     assert 2 <= shared.at_once <= 20
     assert refused < 200  # 64 at once for ever would be refused several times each
-    shared = Traffic(64)
-    with OpenAIServer(lambda request: Answer("42")) as server:
-        await asked(NAME, server, shared, 100)
+    with OpenAIServer(always) as server:
+        await asked(NAME, server, shared := Traffic(64), 100)
     assert shared.at_once == 64
 
 
@@ -75,7 +71,7 @@ async def test_rates_are_those_of_the_study_or_of_the_headers(name, stated, monk
         def extra_headers(self):
             return {} if stated else told
 
-    with Telling(lambda request: Answer("42")) as server:
+    with Telling(always) as server:
         shared = Traffic(8, Rates(requests=1200) if stated else None)
         await asked(name, server, shared, 1)
         seconds, _ = await asked(name, server, shared, 24)
@@ -85,7 +81,7 @@ async def test_rates_are_those_of_the_study_or_of_the_headers(name, stated, monk
 async def test_tokens_a_minute_are_what_answers_really_took(monkeypatch):
     """15 tokens each by usage, 6,000 a minute: 6.7 a second."""
     monkeypatch.setattr(traffic, "_WINDOW", 0.3)
-    with OpenAIServer(lambda request: Answer("42")) as server:
+    with OpenAIServer(always) as server:
         shared = Traffic(8, Rates(tokens=6000))
         await asked(NAME, server, shared, 1)
         seconds, _ = await asked(NAME, server, shared, 10)
@@ -113,8 +109,6 @@ async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
 
 def test_how_providers_say_when():
     soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
-    assert [_seconds(text) for text in ("1s", "6m0s", "20ms", "1h2m", "2.5", "soon", None)] == [
-        *(1.0, 360.0, 0.02, 3720.0, 2.5),
-        *(None, None),
-    ]
+    said = {"1s": 1.0, "6m0s": 360.0, "20ms": 0.02, "1h2m": 3720.0, "2.5": 2.5, "soon": None, None: None}
+    assert {text: _seconds(text) for text in said} == said
     assert _seconds(soon) == pytest.approx(30, abs=2)
