@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import Floats, Mask, System
+from ansatz.eval.views.attempts import Floats, Mask
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import COUNT, Column, Entry, Table
 
@@ -24,17 +24,12 @@ class Row:
     about: Any = None
 
 
-Values = Floats | Callable[[Row], Floats]
-"""Values by attempt, the same for all rows or by row."""
-Of = Callable[[Row], Entry | PairedDelta]
-
-
 @dataclass(frozen=True)
 class Measure:
     """A column, and how an entry of it is found. A difference becomes an estimate with its p."""
 
     name: str
-    of: Of
+    of: Callable[[Row], Entry | PairedDelta]
     scale: Scale | None = PERCENT
     change: bool = False
 
@@ -86,44 +81,32 @@ def systems(data: Results, part: Mask | None = None, head: str = "arm") -> Rows:
 
 
 def _measure(
-    name: str, of: Callable[[Cut, Floats], Any], values: Values, part: Mask | None, *shown: Any
+    of: Callable[[Cut, Floats], Any],
+    name: str,
+    values: Floats | Callable[[Row], Floats],
+    part: Mask | None = None,
+    scale: Scale = PERCENT,
+    *,
+    change: bool = False,
 ) -> Measure:
-    """A column of what is made of a row's attempts, or of a part of them, and of their values."""
+    """What is made of a row's attempts, or of a part of them, and of values, one for all or by row."""
 
     def found(row: Row) -> Any:
         cut = row.cut if part is None else row.cut.where(part)
         return of(cut, values(row) if callable(values) else values)
 
-    return Measure(name, found, *shown)
+    return Measure(name, found, scale, change)
 
 
-def value(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
-    """The mean over problems, or over those of a part, without an interval."""
-    return _measure(name, Cut.value, values, part, scale)
-
-
-def plain_mean(name: str, values: Values, scale: Scale = PERCENT) -> Measure:
-    """The mean over attempts, whatever problem they are at."""
-    return _measure(name, Cut.plain_mean, values, None, scale)
-
-
-def mean(name: str, values: Values, part: Mask | None = None) -> Measure:
-    """The mean over problems of a share, with its interval."""
-    return _measure(name, Cut.mean, values, part)
-
-
-def gain(name: str, values: Values, part: Mask | None = None, scale: Scale = PERCENT) -> Measure:
-    """The difference from the baseline, empty for the baseline itself."""
-    return _measure(name, Cut.gain, values, part, scale, True)
-
-
-def counted(name: str, of: Of) -> Measure:
-    return Measure(name, of, COUNT)
-
-
-def change(name: str, found: Mapping[System, Entry | PairedDelta], scale: Scale | None = PERCENT) -> Measure:
-    """Differences that were found beforehand, by system."""
-    return Measure(name, lambda row: found.get(row.cut.system), scale, change=True)
+value = partial(_measure, Cut.value)
+"""The mean over problems, or over those of a part, without an interval."""
+plain_mean = partial(_measure, Cut.plain_mean)
+"""The mean over attempts, whatever problem they are at."""
+mean = partial(_measure, Cut.mean)
+"""The mean over problems of a share, with its interval."""
+gain = partial(_measure, Cut.gain, change=True)
+"""The difference from the baseline, empty for the baseline itself."""
+counted = partial(Measure, scale=COUNT)
 
 
 class Tally:

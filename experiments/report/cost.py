@@ -52,7 +52,7 @@ def cost(data: Results) -> Section:
     for name, title, decimals in _MEANS:
         values = data.values(name)
         if not np.isnan(values).all():
-            columns.append(plain_mean(title, values, Scale(title, 1, decimals)))
+            columns.append(plain_mean(title, values, scale=Scale(title, 1, decimals)))
     dollars = data.values("dollars")
     if not np.isnan(dollars).all():
         total = Scale("dollars in all", 1, 2)

@@ -11,12 +11,12 @@ from ansatz.eval.benchmarks.apbench.rules import CLASSES
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, Mask, tag_values, values_of_tag
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import BenchmarkRun, Cut, Results
 from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _RULES = ("published", "strict")
 _RIGHT = "right"
@@ -67,8 +67,9 @@ def _positions(run: APBenchRun) -> Section:
     panels = [Panel.of_rows(table, title) for title, table in tables.items()]
     told = f"Numbers and choices right by position in the set{run.data.simulation}"
     figure = Figure("progression", "positions", told, panels, "questions right, percent")
-    notes = (NOTES["positions"],)
-    return Section("By position in the set", tables=[*tables.values()], figures=[figure], notes=notes)
+    return Section(
+        "By position in the set", tables=[*tables.values()], figures=[figure], notes=(NOTES["positions"],)
+    )
 
 
 def _by_rule(
@@ -154,8 +155,7 @@ def _rules(run: APBenchRun) -> Section | None:
         *(cases.count("strict alone", (0, 1)), cases.count("neither", (0, 0))),
         cases.share("at odds", (1, 0), (0, 1)),
     )
-    notes = (NOTES["odds"],)
-    return Section("Published and strict rule", tables=[table], notes=notes)
+    return Section("Published and strict rule", tables=[table], notes=(NOTES["odds"],))
 
 
 def _messages(run: APBenchRun) -> Section | None:

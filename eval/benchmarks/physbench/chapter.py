@@ -19,12 +19,12 @@ from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWL
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, System
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table, plain
 from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, gain, mean, value
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "topic": ("topic", TOPICS),

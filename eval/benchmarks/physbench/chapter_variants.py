@@ -9,12 +9,12 @@ from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import Results, estimate
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
 from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _MEASURES = {
     "score": "P-REFS score",

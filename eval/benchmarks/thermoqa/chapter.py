@@ -12,12 +12,12 @@ from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import mean_and_sigma
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.views.attempts import Floats
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import Cut, Results
 from ansatz.eval.views.section import COUNT, Chapter, Column, Entry, Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, counted, gain, systems, value
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _SHOWN = 12
 _FEWEST_QUESTIONS = 3  # in a group, below which a spread is chance

@@ -21,7 +21,7 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
 from ansatz.eval.views.attempts import System
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import BenchmarkRun, Results
 from ansatz.eval.views.section import (
     COEFFICIENT,
@@ -37,7 +37,7 @@ from ansatz.eval.views.section import (
 )
 from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, systems
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _GRADINGS = {"grade.informed": "informed of the verification", "grade.blind": "not informed"}
 _ALL = "all"  # the levels together

@@ -16,12 +16,12 @@ from ansatz.eval.benchmarks.tps.chapter_noise import noise_sensitivity
 from ansatz.eval.benchmarks.tps.chapter_run import RUBRIC, SHARES, STATUSES, TPSRun
 from ansatz.eval.score import PERCENT, POINTS
 from ansatz.eval.views.attempts import Floats
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.results import Results
 from ansatz.eval.views.section import COUNT, Chapter, Figure, Panel, Section
 from ansatz.eval.views.tabulation import Measure, Row, Tally, counted, gain, mean, plain_mean, systems, value
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _FRONTIER, _STRONG, _LOW = 0.80, 0.62, 0.50
 _PROCESS_HIGH = 0.70
@@ -61,7 +61,7 @@ def _track_a(run: TPSRun) -> Section:
 
 def _track_b(run: TPSRun) -> Section:
     """The eight dimensions of the process, and how the reviews ended (tables 9 and 12)."""
-    marks = [plain_mean(name, run.mark(name), POINTS) for name in RUBRIC]
+    marks = [plain_mean(name, run.mark(name), scale=POINTS) for name in RUBRIC]
     coverage = Measure("coverage", lambda row: run.covered(row.about, row.cut))
     table = run.rows.table("track_b", "Process, mean marks 0–2", *marks, coverage)
     blocks = table.blocks(run.titles)

@@ -10,11 +10,11 @@ from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.eval.views.attempts import Floats, Numbers
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
 from ansatz.eval.views.tabulation import Measure, Row, counted, gain, mean, systems
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 _HALLUCINATION = "error.hallucination"
 

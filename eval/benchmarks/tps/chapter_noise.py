@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KIND
-from ansatz.eval.score import POINTS, Dimension
+from ansatz.eval.score import PERCENT, POINTS, Dimension, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.noise_shift import RankShift, SetShift, rank_shifts, set_shift
-from ansatz.eval.views.attempts import Floats, values_of_tag
-from ansatz.eval.views.notes import Notes
+from ansatz.eval.views.attempts import Floats, System, values_of_tag
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.section import COUNT, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, Rows, change, systems
+from ansatz.eval.views.tabulation import Measure, Row, Rows, systems
 
-NOTES = Notes(__name__)
+NOTES = notes(__name__)
 
 
 class _Noise:
@@ -96,6 +96,10 @@ def _ranks(noise: _Noise) -> Table:
     return Rows(run.data, run.heads, rows).table("noise_kpi", caption, *columns)
 
 
+def _change(name: str, found: Mapping[System, Estimate | PairedDelta], scale: Scale = PERCENT) -> Measure:
+    return Measure(name, lambda row: found[row.cut.system], scale, change=True)
+
+
 def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Table]:
     """Sound items against all, and each damaged item against its original."""
     data = noise.run.data
@@ -107,7 +111,7 @@ def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Ta
     for each in group:
         values = data.values(each.name)
         found = dict(zip(data.systems, map(_estimate, noise.shifts(values)), strict=True))
-        sets.append(change(f"Δ {each.name}", found, each.scale))
+        sets.append(_change(f"Δ {each.name}", found, each.scale))
         pairs.append(Measure(f"Δ {each.name}", partial(less, values), each.scale, change=True))
     caption = f"Sound items against all items, {name} by dimension"
     told = f"Each damaged item against its original, {name} by dimension"
@@ -123,7 +127,7 @@ def _kinds(noise: _Noise, reviewer: Reviewer) -> Table:
     columns = []
     for kind in noise.kinds:
         found = {row.cut.system: row.cut.less(row.about, kpi) for row in noise.pairs(kind).rows}
-        columns.append(change(kind.replace("_", " "), found))
+        columns.append(_change(kind.replace("_", " "), found))
     caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
     name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
     return systems(run.data).table(name, caption, *columns)
