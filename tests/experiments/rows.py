@@ -1,11 +1,12 @@
-"""Small runs for tests of reports, written down as rows and turned into the columns that a ledger holds."""
+"""Small runs for tests of reports: what came of each attempt, turned into the columns that a ledger holds."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -26,103 +27,74 @@ _DETAILS = {*(f"G{n}" for n in range(1, 9)), "kpi_published", "units", "cosine"}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One attempt on one dimension; `reason` says why it failed or could not be scored."""
-
-    model: str
-    arm: str
-    problem: str
-    family: str
-    repeat: int
-    dimension: str
-    value: float | None
-    state: str
-    reason: str = ""
-
-
-@dataclass(frozen=True)
 class Attempt:
-    """What one attempt answered; `answer` is None where it failed. `tags` are what each judge tagged."""
+    """What came of one attempt; a value is None where a scorer could not tell.
+
+    Its `details` are evidence and details by dimension, beside what the scorers of the run say of its answer;
+    `error` tells why it failed.
+    """
 
     model: str
     arm: str
     problem: str
-    repeat: int
-    answer: str | None
-    output_tokens: int = 0
-    tokens: int = 0
-    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    repeat: int = 0
+    values: Mapping[str, float | None] = field(default_factory=dict)
+    answer: str = ""
+    details: Mapping[str, tuple[str, dict]] = field(default_factory=dict)
     stop: str = "answered"
+    error: str = ""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A run as rows; `scorers` give the details of what attempts answered, as they do where they score."""
+    """A run as its attempts; `scorers` give the details of answers, as they do where they score."""
 
-    title: str
     models: tuple[str, ...]
     arms: tuple[str, ...]
-    baseline: str
     dimensions: tuple[str | Dimension, ...]
-    cells: tuple[Cell, ...]
+    problems: Mapping[str, Problem]
+    attempts: tuple[Attempt, ...]
+    title: str = "small"
     planned: int | None = None
-    tags: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     simulated: frozenset[str] = frozenset()
-    seed: int = 0
-    resamples: int = 2000
-    problems: Mapping[str, Problem] = field(default_factory=dict)
-    attempts: tuple[Attempt, ...] = ()
-    notes: tuple[str, ...] = ()
+    resamples: int = 200
     switches: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: tuple = ()
     scorers: tuple = ()
 
     @cached_property
     def results(self) -> Results:
-        problems = self._problems
-        answered = {_key(each): each for each in self.attempts}
-        keys = list(dict.fromkeys(_key(each) for each in (*self.attempts, *self.cells)))
-        keys = [key for key in keys if key[0] in self.models and key[1] in self.arms and key[2] in problems]
-        at = {key: row for row, key in enumerate(keys)}
-        names = [each if isinstance(each, str) else each.name for each in self.dimensions]
-        values = {name: np.full(len(keys), np.nan) for name in (*names, "output_tokens")}
-        errors, reasons = [""] * len(keys), [{} for _ in keys]
-        for cell in self.cells:
-            row = at.get(_key(cell))
-            if row is None:
-                continue
-            if cell.state == "error":
-                errors[row] = cell.reason or "down"
-            elif cell.value is None:
-                reasons[row][cell.dimension] = (cell.reason, {})
-            elif cell.dimension in values:
-                values[cell.dimension][row] = cell.value
-        for key, attempt in answered.items():
-            if key in at:
-                errors[at[key]] = errors[at[key]] or ("down" if attempt.answer is None else "")
-                values["output_tokens"][at[key]] = attempt.output_tokens
-        places = {id: place for place, id in enumerate(problems)}
-        who = [(self.models.index(m), self.arms.index(a), places[p], n) for m, a, p, n in keys]
-        columns = np.array(who, dtype=np.intp).reshape(-1, 4).T
-        stops = [answered[key].stop if key in answered else "answered" for key in keys]
+        kept = [each for each in self.attempts if each.model in self.models and each.arm in self.arms]
+        dimensions = tuple(
+            each if isinstance(each, Dimension) else dimension(each) for each in self.dimensions
+        )
+        names = dict.fromkeys(
+            [*(each.name for each in dimensions), *(name for each in kept for name in each.values)]
+        )
+        places = {id: place for place, id in enumerate(self.problems)}
+        who = [
+            (self.models.index(each.model), self.arms.index(each.arm), places[each.problem], each.repeat)
+            for each in kept
+        ]
         return Results(
             title=self.title,
             models=self.models,
             arms=self.arms,
-            baseline=self.baseline,
-            dimensions=tuple(
-                each if isinstance(each, Dimension) else dimension(each) for each in self.dimensions
+            baseline=self.arms[0],
+            dimensions=dimensions,
+            problems=self.problems,
+            attempts=Attempts(
+                *np.array(who, dtype=np.intp).reshape(-1, 4).T,
+                [each.error for each in kept],
+                [each.stop for each in kept],
+                {name: np.array([each.values.get(name) for each in kept], dtype=float) for name in names},
             ),
-            problems=problems,
-            attempts=Attempts(*columns, errors, stops, values),
-            planned=len(keys) if self.planned is None else self.planned,
+            planned=len(kept) if self.planned is None else self.planned,
             simulated=self.simulated,
-            seed=self.seed,
             resamples=self.resamples,
-            notes=self.notes,
             switches=self.switches,
             labels=self.labels,
-            findings=lambda rows: (self._findings(answered.get(keys[row]), reasons[row]) for row in rows),
+            findings=lambda rows: (self._findings(kept[row]) for row in rows),
         )
 
     @cached_property
@@ -133,45 +105,59 @@ class Rows:
     def comparisons(self):
         return tuple(comparisons(self.results).values())
 
-    @cached_property
-    def _problems(self) -> Mapping[str, Problem]:
-        """Those given, or ones of which a report needs the family and the tags alone."""
-        if self.problems:
-            return self.problems
-        families = {cell.problem: cell.family for cell in self.cells}
-        target = LabelTarget(name="x", weight=1, value="y")
-        return {
-            id: Problem(
-                id=id,
-                family=family,
-                benchmark="own",
-                question="?",
-                targets=(target,),
-                tags=self.tags.get(id, {}),
-            )
-            for id, family in families.items()
-        }
+    def tables(self, name: str) -> list[dict[str, Any]]:
+        """The rows of a chapter's table by column name, as stored."""
+        every = (table for each in self.chapters for section in each.sections for table in section.tables)
+        [found] = [table for table in every if table.name == name]
+        names = [column.name for column in found.columns]
+        return [dict(zip(names, row, strict=True)) for row in found.rows]
 
-    def _findings(self, attempt: Attempt | None, reasons: dict) -> dict:
-        if attempt is None or attempt.answer is None:
-            return reasons
-        judged = {
-            f"{who}kpi": ("", {"judges": {"j": {"errors": tags}}}) for who, tags in attempt.tags.items()
-        }
+    def row(self, name: str, **where: object) -> dict[str, Any]:
+        [found] = [row for row in self.tables(name) if where.items() <= row.items()]
+        return found
+
+    def _findings(self, attempt: Attempt) -> dict:
+        if attempt.error:
+            return {}
         asked = (attempt.problem, attempt.answer)
         if asked not in self._known:
-            self._known[asked] = self._scored(*asked)
-        return {**self._known[asked], **judged, **reasons}
+            context = ScoringContext(self.problems[attempt.problem], transcript_of(attempt.answer))
+            scores = [score for each in self.scorers for score in asyncio.run(each.score(context))]
+            self._known[asked] = {score.dimension: (score.evidence, score.details) for score in scores}
+        return {**self._known[asked], **attempt.details}
 
     @cached_property
     def _known(self) -> dict[tuple[str, str], dict]:
         """What each answer was found to be: many attempts give the same."""
         return {}
 
-    def _scored(self, problem: str, answer: str) -> dict:
-        context = ScoringContext(self._problems[problem], transcript_of(answer))
-        scores = [score for each in self.scorers for score in asyncio.run(each.score(context))]
-        return {score.dimension: (score.evidence, score.details) for score in scores}
+
+def tried(
+    problems: Iterable[Problem],
+    came_of: Callable[[Problem, str, str, int], Mapping[str, Any] | None],
+    *,
+    models: tuple[str, ...] = ("m",),
+    arms: Iterable[str],
+    repeats: int = 1,
+    **fields: Any,
+) -> Rows:
+    """Every model under every arm at every problem; `came_of` has the fields of an attempt, None for one that failed."""
+    asked = {problem.id: problem for problem in problems}
+    attempts = tuple(
+        Attempt(model, arm, id, repeat, **({"error": "ModelUnavailable: 503"} if found is None else found))
+        for id, problem in asked.items()
+        for repeat in range(repeats)
+        for model in models
+        for arm in arms
+        for found in [came_of(problem, model, arm, repeat)]
+    )
+    return Rows(models, tuple(arms), problems=asked, attempts=attempts, **fields)
+
+
+def own_problem(id: str, family: str, **tags: str) -> Problem:
+    """One of which a report needs the family and the tags alone."""
+    target = LabelTarget(name="x", weight=1, value="y")
+    return Problem(id=id, family=family, benchmark="own", question="?", targets=(target,), tags=tags)
 
 
 def dimension(name: str) -> Dimension:
@@ -183,18 +169,3 @@ def dimension(name: str) -> Dimension:
     bare = name.rpartition(".")[2]
     is_mark = bare[0] == "G" and bare in _DETAILS
     return Dimension(name, detail=bare in _DETAILS, **({"scale": POINTS} if is_mark else {}))
-
-
-def _key(each: Cell | Attempt) -> tuple[str, str, str, int]:
-    return each.model, each.arm, each.problem, each.repeat
-
-
-def scores_by_problem(
-    rows: Rows, arm: str, name: str, model: str | None = None
-) -> dict[str, list[float | None]]:
-    """Of an arm on a dimension, straight from the rows."""
-    found: dict[str, list[float | None]] = {}
-    for cell in rows.cells:
-        if (cell.arm, cell.dimension) == (arm, name) and model in (None, cell.model):
-            found.setdefault(cell.problem, []).append(cell.value)
-    return found
