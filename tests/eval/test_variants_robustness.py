@@ -6,7 +6,7 @@ from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustn
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, REGIONS
 from ansatz.eval.problem import LabelTarget, Problem
 from ansatz.eval.views import Estimate
-from tests.experiments.rows import Cell, Rows
+from tests.experiments.rows import tried
 
 QUESTION = Problem(
     id="", family="", benchmark="b", question="?", targets=(LabelTarget(name="x", weight=1, value="y"),)
@@ -15,17 +15,19 @@ QUESTION = Problem(
 
 def section(drop, noise=0.0, regions=(NO_REGION, *REGIONS)):
     """Of one model under two arms; the arm `shaky` loses `drop` on the variants of a region."""
-    rng, problems, cells = random.Random(1), {}, []
-    for family in map(str, range(60)):
-        base = rng.uniform(0.3, 0.7)
+    rng, problems = random.Random(1), []
+    base = {str(family): rng.uniform(0.3, 0.7) for family in range(60)}
+    for family in base:
         for region in regions:
             id = family if region == NO_REGION else f"{family}@{region}"
             tags = {"region": region, "original_id": family}
-            problems[id] = QUESTION.model_copy(update={"id": id, "family": family, "tags": tags})
-            for arm in ("baseline", "shaky"):
-                value = base - (drop.get(region, 0.0) if arm == "shaky" else 0.0) + rng.gauss(0, noise)
-                cells.append(Cell("m", arm, id, family, 0, "outcome", value, "scored"))
-    rows = Rows("t", ("m",), ("baseline", "shaky"), "baseline", ("outcome",), tuple(cells), problems=problems)
+            problems.append(QUESTION.model_copy(update={"id": id, "family": family, "tags": tags}))
+
+    def scored(problem, model, arm, repeat):
+        lost = drop.get(problem.tags["region"], 0.0) if arm == "shaky" else 0.0
+        return {"values": {"outcome": base[problem.family] - lost + rng.gauss(0, noise)}}
+
+    rows = tried(problems, scored, arms=("baseline", "shaky"), dimensions=("outcome",))
     return contextual_robustness(rows.results)
 
 

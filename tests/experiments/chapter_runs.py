@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
 
-from ansatz.eval import Problem
-from ansatz.eval.benchmarks.apbench import load
+from ansatz.eval import Problem, Score
+from ansatz.eval.benchmarks import apbench, tpbench
 from ansatz.eval.benchmarks.apbench.rules import published, strict
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
 from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
-from ansatz.eval.outcome import Outcome
+from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Tolerance
-from ansatz.eval.verifier import kpi
 from tests.eval.prefs_cases import BRAKING, CHOICE
 from tests.experiments.rows import Rows, tried
 
 
 def number_of(problem: Problem) -> int:
-    return int(problem.id.removesuffix("-noisy").rpartition("-")[2])
+    return int(problem.id.rpartition("-")[2])
 
 
 # ThermoQA: 24 questions of 12 families over three tiers, two models, three arms, three repeats. The first
@@ -108,116 +108,6 @@ def thermoqa_run() -> Rows:
         dimensions=("tokens",),
         resamples=300,
         scorers=(ThermoQAScore(),),
-    )
-
-
-# TPS: 24 items of 12 families, two models, a 2^2 factorial and a placebo, two reviewers. Model "steady" answers
-# all; "silent" leaves every third item without a readable answer, so that it is not ranked. One attempt failed.
-
-ITEMS = 24
-TPS_ARMS = {
-    "zero-shot": frozenset(),
-    "sheet": frozenset({"retrieval"}),
-    "steps": frozenset({"protocol"}),
-    "both": frozenset({"protocol", "retrieval"}),
-    "placebo": frozenset({"placebo"}),
-}
-MARKED = (*kpi.WEIGHTS, "kpi", "kpi_published")
-TPS_DIMENSIONS = (
-    *MARKED,
-    *(f"judge.{name}" for name in MARKED),
-    "error.formula",
-    "error.hallucination",
-    "tokens",
-)
-
-
-def tps_items(noisy: bool) -> Iterable[Problem]:
-    """The sound items; with `noisy`, a damaged copy of every other one as well."""
-    for number in range(ITEMS):
-        tags = {"level": f"L{number % 4 + 1}", "domain": ("heating", "shock")[number // 12]}
-        original = {"clean_id": f"item-{number}"}
-        yield tps_item(number, "", {**tags, "corruption": "none", **original} if noisy else tags)
-        if noisy and number % 2:
-            yield tps_item(number, "-noisy", {**tags, "corruption": "unit_loss", **original})
-
-
-def tps_item(number, ending, tags):
-    return Problem(
-        id=f"item-{number}{ending}",
-        family=f"family-{number // 2}",
-        benchmark="tps_noisy" if "corruption" in tags else "tps",
-        question="Find q and T.",
-        targets=(
-            NumberTarget(name="q", unit="W/m^2", weight=0.75, value=1000.0 + number),
-            NumberTarget(name="T", unit="K", weight=0.25, value=300.0 + number),
-        ),
-        tags=tags,
-    )
-
-
-def tps_answer(number, model, right):
-    """By number: exact where right or 4 divides it, else 5 %, 30 % or 80 % off; T has an unknown unit at 5."""
-    if model == "silent" and number % 3 == 0:
-        return "I cannot tell."
-    off = 0.0 if right or number % 4 == 0 else (0.05, 0.3, 0.8)[number % 3]
-    unit = "zorks" if number % 5 == 0 else "K"
-    return f"q = {(1000 + number) * (1 + off):.6g} W/m^2\nT = {(300 + number) * (1 + off):.6g} {unit}"
-
-
-def tps_marks(number, on=frozenset(), noisy=False):
-    """Marks by dimension, those of the judge half a point kinder on G6, which fails on one item of six."""
-    right, told = "retrieval" in on and not noisy, "protocol" in on
-    verifier = {"G1": 1.0 if right else (number % 3) / 2, "G2": 0.5 if noisy else 1.0, "G3": 1.0}
-    verifier["G4"] = 1.0 if number % 3 else 0.5
-    verifier |= {"G5": 0.5, "G6": 0.5 if told else 0.0, "G7": 1.0 if told else 0.0, "G8": 1.0}
-    judged = {**verifier, "G6": min(1.0, verifier["G6"] + 0.5)}
-    if number % 6 == 5:
-        judged = dict.fromkeys(judged)
-    if number % 6 == 4:
-        verifier["G4"] = None
-    wrong = verifier["G1"] == 0
-    errors = {
-        "formula": float(wrong),
-        "hallucination": None if number % 8 == 7 else float(wrong and number % 2 == 0),
-    }
-    return {
-        **summed(verifier),
-        **{f"judge.{name}": value for name, value in summed(judged).items()},
-        **{f"error.{name}": value for name, value in errors.items()},
-    }
-
-
-def summed(marks):
-    known = {name: value for name, value in marks.items() if value is not None}
-    return {**marks, "kpi": kpi.kpi(known, None), "kpi_published": kpi.published(known)}
-
-
-def tps_attempt(problem, model, arm, repeat):
-    if (model, arm, problem.id) == ("steady", "both", "item-7"):
-        return None
-    number, on, noisy = number_of(problem), TPS_ARMS[arm], problem.id.endswith("noisy")
-    values = {**tps_marks(number, on, noisy), "tokens": 100.0 + 50 * len(on) + number}
-    values["output_tokens"] = values["tokens"]
-    details = {name: ("cannot tell", {}) for name, value in values.items() if value is None}
-    if number % 6 != 5:
-        tags = ("formula", "hallucination")[: 2 - number % 3]
-        details["judge.kpi"] = ("", {"judges": {"j": {"errors": tags}}})
-    right = "retrieval" in on and not noisy
-    return {"answer": tps_answer(number, model, right), "values": values, "details": details}
-
-
-def tps_run(noisy: bool = False, models: tuple[str, ...] = ("steady", "silent"), labels: tuple = ()) -> Rows:
-    return tried(
-        tps_items(noisy),
-        tps_attempt,
-        models=models,
-        arms=TPS_ARMS,
-        title="small tps",
-        dimensions=TPS_DIMENSIONS,
-        switches=TPS_ARMS,
-        scorers=(Outcome(),),
-        labels=labels,
     )
 
 
@@ -318,4 +208,40 @@ def apbench_run() -> Rows:
         "switches": arms,
         "scorers": (NumbersAlone(),),
     }
-    return tried(load(topics=["two_body"]), apbench_attempt, arms=arms, **fields)
+    return tried(apbench.load(topics=["two_body"]), apbench_attempt, arms=arms, **fields)
+
+
+# TPBench: six problems of two levels, three attempts each, verified and graded by lot.
+
+
+class Found:
+    """Says what an answer was found to be: its outcome, and the grades of an informed and of a blind grader."""
+
+    async def score(self, context):
+        outcome, *grades = self.drawn(context.problem.id, context.transcript.answer)
+        told = {"auto": {"outcome": outcome}}
+        told |= {name: {"grade": each} for name, each in zip(GRADINGS, grades, strict=True) if each}
+        return [Score(dimension=name, value=None, evidence="", details=each) for name, each in told.items()]
+
+    @staticmethod
+    def drawn(problem, answer):
+        lot = int(sha256(f"{problem}{answer}".encode()).hexdigest()[:8], 16)
+        outcome = "correct" if lot % 3 == 0 else OUTCOMES[lot % 7]
+        informed = {"correct": "A", "wrong value": "C"}.get(outcome, "D")
+        # the blind grader gives no grade now and then
+        return outcome, informed, None if answer.endswith("0") else "ABCD"[lot // 7 % 4]
+
+
+GRADINGS = ("grade.informed", "grade.blind")
+
+
+def tpbench_attempt(problem, model, arm, repeat):
+    answer = f"{arm} {repeat}"
+    outcome, *_ = Found.drawn(problem.id, answer)
+    return {"answer": answer, "values": {"auto": float(outcome == "correct")}}
+
+
+def tpbench_run() -> Rows:
+    asked = tpbench.load(levels=[1, 3], domains=["relativity", "classical mechanics", "cosmology"])
+    arms = ("zero-shot", "simple_prompt", "symbolic_check")
+    return tried(asked, tpbench_attempt, arms=arms, repeats=3, dimensions=("auto",), scorers=(Found(),))

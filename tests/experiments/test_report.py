@@ -1,4 +1,4 @@
-"""From cells to report.md, deltas.csv, deltas.png, JSON and the terminal."""
+"""From attempts to report.md, deltas.csv, deltas.png, JSON, data frames and the terminal."""
 
 import io
 import json
@@ -11,7 +11,6 @@ import pytest
 from rich.console import Console
 
 from ansatz.eval.score import Dimension, Scale
-from ansatz.eval.statistics import holm
 from ansatz.experiments.report import (
     Summary,
     attempts_frame,
@@ -23,15 +22,70 @@ from ansatz.experiments.report import (
 )
 from ansatz.experiments.report.chapters import views
 from ansatz.experiments.report.write import LISTING
-from tests.experiments.report_input import small_run
-from tests.experiments.rows import Attempt, Cell
+from tests.experiments.rows import own_problem, tried
 
 GOLDEN = Path(__file__).parent / "golden"
+EFFECTS = {
+    "baseline": {"tokens": 900.0},
+    "calculator": {"outcome": 0.3, "G4": 0.5, "tokens": 2400.0},
+    "protocol": {"G6": 0.5, "outcome": -0.05, "tokens": 1500.0},
+}
+BASES = {"outcome": 0.4, "kpi": 0.5, "G4": 0.25, "G6": 0.2, "tokens": 0.0}
+
+
+def came_of(problem, model, arm, repeat):
+    """Attempts at p3 failed under the protocol, and G4 of p5 is unscored in the second of two repeats."""
+    number, values = int(problem.id[1:]), {}
+    if (arm, number) == ("protocol", 3):
+        return {"error": "ModelUnavailable: 503 | try later"}
+    for at, (name, base) in enumerate(BASES.items()):
+        # Scatter that differs by arm, dimension, problem and repeat, and averages out.
+        scatter = ((number * 7 + repeat * 3 + at * 5 + list(EFFECTS).index(arm) * number) % 11 - 5) / 50
+        value = base + EFFECTS[arm].get(name, 0.0)
+        values[name] = value * (1 + scatter) if name == "tokens" else value + scatter
+    if (number, repeat) == (5, 1):
+        return {"values": {**values, "G4": None}, "details": {"G4": ("no sum is stated", {})}}
+    return {"values": values}
+
+
+def in_pairs(count, **tags):
+    """Problems of which two are of a family each, on two levels."""
+    return [own_problem(f"p{n}", f"f{n // 2}", level=f"L{n % 2 + 1}", **tags) for n in range(count)]
 
 
 @pytest.fixture(scope="module")
 def data():
-    return small_run()
+    """24 problems of 12 families, two repeats."""
+    slide_rule = "offline:slide-rule"
+    return tried(
+        in_pairs(24, domain="heating"),
+        came_of,
+        models=(slide_rule,),
+        arms=EFFECTS,
+        repeats=2,
+        dimensions=tuple(BASES),
+        simulated=frozenset({slide_rule}),
+        resamples=500,
+    )
+
+
+def scored(values, count=12, **fields):
+    """One model with a value for each arm and problem, each a family of its own."""
+    problems = [own_problem(f"p{n}", f"f{n}", level=f"L{n % 2}") for n in range(count)]
+    return tried(
+        problems, lambda problem, model, arm, repeat: {"values": values(arm, int(problem.id[1:]))}, **fields
+    )
+
+
+def printed(data, width, *, terminal=False, full=True):
+    console = Console(width=width, file=io.StringIO(), force_terminal=terminal, _environ={"TERM": "xterm"})
+    console.print(Summary(data.results, full=full))
+    return console.file.getvalue()
+
+
+def comparison(data, arm, dimension):
+    [found] = [row for row in data.comparisons if (row.arm, row.dimension.name) == (arm, dimension)]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -49,114 +103,38 @@ def test_the_files_are_as_kept(files, name):
     assert written == kept.read_text(encoding="utf-8")
 
 
-def comparison(data, arm, dimension):
-    [found] = [row for row in data.comparisons if (row.arm, row.dimension.name) == (arm, dimension)]
-    return found
-
-
-@pytest.mark.parametrize(("arm", "dimension"), [("calculator", "G4"), ("protocol", "outcome")])
-def test_problems_weigh_the_same_whatever_repeats_were_scored_and_failures_do_not(data, arm, dimension):
-    """G4 of p5 has one scored repeat of two, and p3 failed under the protocol: a mean over attempts differs."""
-    by_problem = {}
-    for cell in data.cells:
-        if (cell.arm, cell.dimension, cell.state) == (arm, dimension, "scored"):
-            by_problem.setdefault(cell.problem, []).append(cell.value)
-    means = [sum(values) / len(values) for values in by_problem.values()]
-    assert comparison(data, arm, dimension).mean.value == pytest.approx(sum(means) / len(means))
-
-
-def test_p_is_adjusted_over_all_arms_and_quality_dimensions_and_resources_apart(data):
-    for role in ("quality", "resource"):
-        rows = [row for row in data.comparisons if row.dimension.role == role]
-        tested = {at: row for at, row in enumerate(rows) if row.verdict is not None}
-        adjusted = holm({at: row.verdict.p for at, row in tested.items()})
-        assert [rows[at].p_holm for at in tested] == list(adjusted.values())
-        for row in tested.values():
-            assert row.verdict.p <= row.p_adjusted <= row.p_holm + 0.01
-
-
 def test_a_run_that_goes_on_is_provisional_and_stars_nothing(data):
     going = replace(data, planned=150)
     assert any(row.is_significant for row in data.comparisons)
     assert not any(row.is_significant for row in going.comparisons)
     assert "provisional" in printed(going, 100, full=False)
-    assert len([row for row in data.comparisons if row.dimension.role == "quality"]) == 8
 
 
-@pytest.mark.parametrize(("simulated", "said"), [({"offline:slide-rule"}, True), (set(), False)])
-def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simulated, said):
+@pytest.mark.parametrize("simulated", [{"offline:slide-rule"}, set()])
+def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simulated):
     changed = replace(data, simulated=frozenset(simulated))
     report = write_report(changed.results, tmp_path).markdown.read_text(encoding="utf-8")
-    assert ("**Simulated.**" in report) is said
-    assert ("simulated" in printed(changed, 100)) is said
+    assert ("**Simulated.**" in report) is ("simulated" in printed(changed, 100)) is bool(simulated)
     assert to_json(changed.results)["simulated"] == sorted(simulated)
 
 
 def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
     from matplotlib.image import imread
 
-    height, width, _ = imread(files.figure).shape
-    taller, same, _ = imread(
-        write_report(replace(data, models=("offline:slide-rule", "b")).results, tmp_path).figure
-    ).shape
-    assert taller > 1.5 * height and same == width
-    pixels = {
-        tuple(pixel) for pixel in (imread(files.figure)[..., :3] * 255).round().astype(int).reshape(-1, 3)
-    }
+    drawn = imread(files.figure)
+    two = write_report(replace(data, models=("offline:slide-rule", "b")).results, tmp_path).figure
+    assert imread(two).shape[0] > 1.5 * drawn.shape[0] and imread(two).shape[1] == drawn.shape[1]
+    pixels = {tuple(pixel) for pixel in (drawn[..., :3] * 255).round().astype(int).reshape(-1, 3)}
     assert {(0x00, 0x72, 0xB2), (0x99, 0x99, 0x99)} <= pixels
-
-
-def printed(data, width, *, terminal=False, full=True):
-    console = Console(width=width, file=io.StringIO(), force_terminal=terminal, _environ={"TERM": "xterm"})
-    console.print(Summary(data.results, full=full))
-    return console.file.getvalue()
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
 def test_the_terminal_table_fits_and_leaves_nothing_out(data, width):
     shown = printed(data, width)
     assert max(map(len, shown.splitlines())) <= width
-    assert "…" in shown
-    for word in [*data.arms, *data.dimensions, "n 23 (1)", "(47 / 1 / 0)", "0–2"]:
-        assert word in shown
     estimate = 100 * comparison(data, "calculator", "outcome").delta.estimate
-    assert f"{estimate:+.1f}" in shown
-
-
-def test_a_run_without_pairs_still_reports(data, tmp_path):
-    cells = tuple(
-        replace(cell, value=None, state="error", reason="down") if cell.arm != "baseline" else cell
-        for cell in data.cells
-    )
-    changed = replace(data, cells=cells)
-    report = write_report(changed.results, tmp_path).markdown.read_text(encoding="utf-8")
-    assert "–<br>p –, n 0, dropped 24" in report
-    assert "– (0 / 0 / 48)" in report
-    assert "n 0 (24)" in printed(changed, 100)
-    told = json.loads(json.dumps(to_json(changed.results), allow_nan=False))
-    assert len(told["errors"]) == 96 and {each["repeat"] for each in told["errors"]} == {0, 1}
-    bare = replace(data, arms=("baseline",), cells=tuple(each for each in cells if each.arm == "baseline"))
-    assert "(48 / 0 / 0)" in write_report(bare.results, tmp_path).markdown.read_text(encoding="utf-8")
-
-
-def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(tmp_path):
-    data = small_run().results
-    write_report(data, tmp_path)
-    (tmp_path / "tps").mkdir()
-    for name in ("tps/old.png", "tps/mine.png", "notes.txt"):
-        (tmp_path / name).write_text("x", encoding="utf-8")
-    listing = tmp_path / LISTING
-    listing.write_text(f"{listing.read_text(encoding='utf-8')}tps/old.png\n")
-    outside = tmp_path.parent / "outside.png"
-    outside.write_text("x", encoding="utf-8")
-    listing.write_text(f"{listing.read_text(encoding='utf-8')}../outside.png\n")
-    write_report(data, tmp_path)
-    left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
-    assert {"report.md", "deltas.csv", "deltas.png", LISTING, "tps/mine.png", "notes.txt"} <= left
-    assert "tps/old.png" not in left
-    assert outside.exists()
-    listed = set(listing.read_text(encoding="utf-8").split())
-    assert listed == left - {LISTING, "tps/mine.png", "notes.txt"}
+    for word in [*data.arms, *data.dimensions, "…", "n 23 (1)", "(47 / 1 / 0)", "0–2", f"{estimate:+.1f}"]:
+        assert word in shown
 
 
 def test_the_terminal_says_first_what_was_asked(data):
@@ -170,27 +148,50 @@ def test_the_terminal_says_first_what_was_asked(data):
     assert "Cost: " in shown and "G4" not in shown
 
 
+def test_a_run_without_pairs_still_reports(data, tmp_path):
+    down = tuple(
+        each if each.arm == "baseline" else replace(each, values={}, error="down") for each in data.attempts
+    )
+    changed = replace(data, attempts=down)
+    report = write_report(changed.results, tmp_path).markdown.read_text(encoding="utf-8")
+    assert "–<br>p –, n 0, dropped 24" in report and "– (0 / 0 / 48)" in report
+    assert "n 0 (24)" in printed(changed, 100)
+    told = json.loads(json.dumps(to_json(changed.results), allow_nan=False))
+    assert len(told["errors"]) == 96 and {each["repeat"] for each in told["errors"]} == {0, 1}
+    bare = replace(data, arms=("baseline",))
+    assert "(48 / 0 / 0)" in write_report(bare.results, tmp_path).markdown.read_text(encoding="utf-8")
+
+
+def test_what_this_report_no_longer_makes_is_removed_and_other_files_stay(data, tmp_path):
+    listing, outside = tmp_path / LISTING, tmp_path.parent / "outside.png"
+    (tmp_path / "tps").mkdir()
+    for file in (*(tmp_path / name for name in ("tps/old.png", "tps/mine.png", "notes.txt")), outside):
+        file.write_text("x", encoding="utf-8")
+    listing.write_text("tps/old.png\n../outside.png\n")
+    write_report(data.results, tmp_path)
+    left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
+    listed = set(listing.read_text(encoding="utf-8").split())
+    assert left == listed | {LISTING, "tps/mine.png", "notes.txt"}
+    assert {"report.md", "deltas.csv", "deltas.png"} <= listed and outside.exists()
+
+
 def two_models(**stops):
     """Two models of which the second is better by half under each arm; `stops` say how an arm's attempts end."""
-    cells, attempts = [], []
-    for model, gain in (("small", 0.0), ("large", 0.5)):
-        for arm, help_ in (("baseline", 0.0), ("tool", 0.2)):
-            for n in range(20):
-                who = (model, arm, f"p{n}")
-                cells.append(Cell(*who, f"f{n // 2}", 0, "outcome", gain + help_ + 0.01 * (n % 3), "scored"))
-                ends = stops.get(arm, "answered") if n < 4 else "answered"
-                attempts.append(Attempt(*who, 0, "x = 1", stop=ends))
-    changes = {"models": ("small", "large"), "arms": ("baseline", "tool"), "dimensions": ("outcome",)}
-    rows = {"cells": tuple(cells), "attempts": tuple(attempts), "tags": {}, "simulated": frozenset()}
-    return small_run(**changes, **rows, planned=80)
+
+    def came_of(problem, model, arm, repeat):
+        n = int(problem.id[1:])
+        value = 0.5 * (model == "large") + 0.2 * (arm == "tool") + 0.01 * (n % 3)
+        return {"values": {"outcome": value}, "stop": stops.get(arm, "answered") if n < 4 else "answered"}
+
+    arms = ("baseline", "tool")
+    return tried(in_pairs(20), came_of, models=("small", "large"), arms=arms, dimensions=("outcome",))
 
 
 def test_two_models_are_held_against_each_other_under_each_arm():
     data = two_models()
     [attempts] = [each for each in views(data.results) if each.name == "attempts"]
-    [table] = [
-        table for section in attempts.sections for table in section.tables if table.name.startswith("models")
-    ]
+    tables = (table for section in attempts.sections for table in section.tables)
+    [table] = [each for each in tables if each.name.startswith("models")]
     for row in table.rows:
         assert row[3].value == pytest.approx(0.5) and row[3].n == 20
     assert [row[1] and row[1].value for row in table.rows] == [None, pytest.approx(0.2)]
@@ -206,21 +207,17 @@ def test_answers_lost_in_one_arm_alone_are_warned_of(stops, warned, tmp_path):
     report = write_report(data.results, tmp_path).markdown.read_text(encoding="utf-8")
     for shown in (report, printed(data, 200, full=False), " ".join(to_json(data.results)["warnings"])):
         assert ("20% of the answers of tool are truncated or empty, 0% of baseline" in shown) is warned
-    how = {"truncated", "empty", "tool_calls"} & set(stops.values())
-    table = (tmp_path / "attempts" / "ended.csv").read_text(encoding="utf-8")
-    assert all(name in table.splitlines()[0] for name in how)
-    assert (table.count(",20.0\n") == 2) is warned
+    head, *rows = (tmp_path / "attempts" / "ended.csv").read_text(encoding="utf-8").splitlines()
+    assert set(stops.values()) <= set(head.split(","))
+    assert [row.endswith(",20.0") for row in rows].count(True) == 2 * warned
 
 
 def test_less_is_better_where_the_dimension_says_so():
-    falling = Dimension("drop", better="lower")
-    cells = [
-        Cell("m", arm, f"p{n}", f"f{n}", 0, "drop", value, "scored")
-        for n in range(12)
-        for arm, value in (("baseline", 0.9), ("calculator", 0.1 + 0.01 * n))
-    ]
-    changes = {"models": ("m",), "arms": ("baseline", "calculator"), "dimensions": (falling,)}
-    data = small_run(cells=tuple(cells), tags={}, simulated=frozenset(), **changes)
+    data = scored(
+        lambda arm, n: {"drop": 0.1 + 0.01 * n if arm == "calculator" else 0.9},
+        arms=("baseline", "calculator"),
+        dimensions=(Dimension("drop", better="lower"),),
+    )
     [row] = data.comparisons
     assert row.is_significant and row.is_better and row.delta.estimate < 0
     assert "\x1b[1;32m" in printed(data, 100, terminal=True, full=False)
@@ -229,29 +226,19 @@ def test_less_is_better_where_the_dimension_says_so():
 
 def test_a_factor_that_nothing_bounds_has_an_open_end():
     """Two families that differ by a hundred orders of magnitude: the logarithm's interval is no number's."""
-    cells = tuple(
-        Cell("m", arm, f"p{n}", f"f{n}", 0, "tokens", value, "scored")
-        for arm, values in {"zero": (10.0, 10.0), "long": (10.0, 1e110)}.items()
-        for n, value in enumerate(values)
-    )
-    changes = {"models": ("m",), "arms": ("zero", "long"), "baseline": "zero", "dimensions": ("tokens",)}
-    data = small_run(cells=cells, tags={}, simulated=frozenset(), **changes)
-    [found] = data.comparisons
+    amounts = {"zero": (10.0, 10.0), "long": (10.0, 1e110)}
+    [found] = scored(
+        lambda arm, n: {"tokens": amounts[arm][n]}, 2, arms=amounts, dimensions=("tokens",)
+    ).comparisons
     assert found.factor.high is None and found.factor.low == 0
 
 
 def test_every_door_says_the_same_difference_on_a_scale_from_1_to_5(tmp_path):
     """Terminal, report, its data, JSON and frame; a dimension that nobody was scored on is no headline."""
-    marks, unknown = Dimension("marks/page", scale=Scale.between(1, 5)), Dimension("kpi")
-    cells = tuple(
-        Cell("m", arm, f"p{n}", f"f{n}", 0, name, None if name == "kpi" else level + n / 40, "scored")
-        for n in range(12)
-        for arm, level in (("baseline", 0.6), ("<b>tool", 0.1))
-        for name in ("kpi", "marks/page")
-    )
-    changes = {"models": ("m",), "arms": ("baseline", "<b>tool"), "dimensions": (unknown, marks)}
-    data = small_run(
-        cells=cells, tags={"p0": {"level": "L1"}, "p1": {"level": "L2"}}, simulated=frozenset(), **changes
+    data = scored(
+        lambda arm, n: {"kpi": None, "marks/page": (0.6 if arm == "baseline" else 0.1) + n / 40},
+        arms=("baseline", "<b>tool"),
+        dimensions=(Dimension("kpi"), Dimension("marks/page", scale=Scale.between(1, 5))),
     )
     files = write_report(data.results, tmp_path)
     assert (tmp_path / "breakdown" / "marks_page_by_level.csv").is_file()
@@ -268,12 +255,11 @@ def test_every_door_says_the_same_difference_on_a_scale_from_1_to_5(tmp_path):
 
 
 def test_frames_hold_the_same_numbers(data):
-    deltas, attempts = (make(data.results) for make in (deltas_frame, attempts_frame))
-    scores = polars.concat(score_frames(data.results, 50))
+    attempts, scores = attempts_frame(data.results), polars.concat(score_frames(data.results, 50))
     row = comparison(data, "calculator", "outcome")
-    [found] = deltas.filter((deltas["arm"] == "calculator") & (deltas["dimension"] == "outcome")).to_dicts()
+    [found] = deltas_frame(data.results).filter(arm="calculator", dimension="outcome").to_dicts()
     assert (found["estimate"], found["p_holm"], found["pairs"]) == (row.delta.estimate, row.p_holm, 24)
     assert len(attempts) == 144 and attempts["state"].to_list().count("error") == 2
     assert len(scores) == 144 * len(data.dimensions)
-    assert attempts.filter(attempts["arm"] == "baseline")["G4"].null_count() == 1
+    assert attempts.filter(arm="baseline")["G4"].null_count() == 1
     assert len(plot_deltas(data.results).axes) == 2  # outcome and kpi

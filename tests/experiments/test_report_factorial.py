@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from statistics import fmean
 
 import numpy as np
 import pytest
@@ -11,18 +10,12 @@ import ansatz as az
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.factorial_chapter import find_design
-from tests.experiments.rows import scores_by_problem
-from tests.experiments.tps_input import tables, tps_run
+from tests.experiments.tps_input import tps_run
 
 
 @pytest.fixture(scope="module")
 def data():
     return tps_run(models=("steady",))
-
-
-def on(text):
-    """Arms by name, such as "a", "ab"; "-" is the bare one."""
-    return {arm: frozenset(arm.strip("-")) for arm in text.split()}
 
 
 @pytest.mark.parametrize(
@@ -40,30 +33,23 @@ def on(text):
     ],
 )
 def test_the_largest_complete_crossing_is_found(arms, switches):
-    found = find_design(on(arms), arms.split())
+    """Arms by name, such as "a", "ab"; "-" is the bare one."""
+    found = find_design({arm: frozenset(arm.strip("-")) for arm in arms.split()}, arms.split())
     assert (None if found is None else "".join(found.switches)) == switches
-    if found is not None:
-        assert len(found.arms) == 2 ** len(found.switches)
+    assert found is None or len(found.arms) == 2 ** len(found.switches)
 
 
 def test_effects_are_those_of_the_arms_paired_by_problem(data):
     """The interaction and a main effect, written out by hand over the problems scored in all four arms."""
-    arms = {
-        "".join(sorted(each[0] for each in switches)): scores_by_problem(data, arm, "kpi", "steady")
-        for arm, switches in data.switches.items()
-        if "placebo" not in switches
+    kpi = {
+        arm: {a.problem: a.values["kpi"] for a in data.attempts if a.arm == arm and a.values}
+        for arm in data.arms
     }
-    means = {
-        arm: {
-            id: fmean(known) for id, given in scores.items() if (known := [x for x in given if x is not None])
-        }
-        for arm, scores in arms.items()
-    }
-    shared = set.intersection(*map(set, means.values()))
+    shared = [id for id in kpi["both"] if kpi["both"][id] is not None]
     both, sheet, steps, bare = (
-        np.array([means[arm][id] for id in sorted(shared)]) for arm in ("pr", "r", "p", "")
+        np.array([kpi[arm][id] for id in shared]) for arm in ("both", "sheet", "steps", "zero-shot")
     )
-    shown = {row["effect"]: row["kpi"] for row in tables(data, "effects_outcome")}
+    shown = {row["effect"]: row["kpi"] for row in data.tables("effects_outcome")}
     assert list(shown) == ["protocol", "retrieval", "protocol × retrieval"]
     assert shown["protocol × retrieval"].value == pytest.approx((both - sheet - steps + bare).mean())
     assert shown["retrieval"].value == pytest.approx((both - steps + sheet - bare).mean() / 2)
@@ -75,26 +61,25 @@ def test_effects_are_those_of_the_arms_paired_by_problem(data):
 
 def test_the_parts_add_up_to_the_gain(data):
     for name in ("parts_outcome", "parts_rubric"):
-        *parts, whole = tables(data, name)
-        assert whole["part of"] == "all together"
-        for dimension in set(whole) - {"part of"}:
-            assert math.fsum(part[dimension].value for part in parts) == pytest.approx(whole[dimension].value)
-    assert sum(row["share of the gain in kpi"].value for row in tables(data, "shares")) == pytest.approx(1)
+        *parts, whole = data.tables(name)
+        assert whole.pop("part of") == "all together"
+        for dimension, gain in whole.items():
+            assert math.fsum(part[dimension].value for part in parts) == pytest.approx(gain.value)
+    assert sum(row["share of the gain in kpi"].value for row in data.tables("shares")) == pytest.approx(1)
 
 
 def test_a_design_without_crossing_has_no_such_chapter(data):
-    arms = ("zero-shot", "sheet", "steps", "placebo")
-    chapters = replace(data, arms=arms, switches={arm: data.switches[arm] for arm in arms}).chapters
-    assert [chapter.name for chapter in chapters] == ["tps"]
+    crossed = replace(data, arms=("zero-shot", "sheet", "steps", "placebo"))
+    assert [chapter.name for chapter in crossed.chapters] == ["tps"]
 
 
 def test_a_dimension_that_no_problem_has_in_every_arm_is_left_out(data):
-    cells = tuple(
-        replace(cell, value=None, state="unscored") if (cell.arm, cell.dimension) == ("both", "G7") else cell
-        for cell in data.cells
+    attempts = tuple(
+        replace(each, values={**each.values, "G7": None}) if each.arm == "both" else each
+        for each in data.attempts
     )
-    rows = tables(replace(data, cells=cells), "effects_rubric")
-    assert "G7" not in rows[0] and "G6" in rows[0]
+    row = replace(data, attempts=attempts).tables("effects_rubric")[0]
+    assert "G7" not in row and "G6" in row
 
 
 def test_two_prompts_are_two_switches_wherever_they_are_on(tmp_path):
