@@ -41,8 +41,7 @@ PARTS_OF_ITEMS = (
     problem.SolutionStep, problem.DerivationStep, problem.Entity,
 )  # fmt: skip
 PARTS_OF_STUDIES = (
-    study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, study_file.ReadingChoice, Limits, Stopping, Rates,
-    study_file.BudgetChoice, study_file.ExecutorChoice,
+    study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, Limits, Stopping, Rates,
 )  # fmt: skip
 OUTSIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ from ansatz.experiments.design.design_checks import check_design
 from ansatz.experiments.design.looks import Stopping, check_stopping, parts
 from ansatz.experiments.design.scorers import judges_of
 from ansatz.experiments.design.study_error import StudyError, checked
-from ansatz.experiments.design.study_file import ScriptSettings
+from ansatz.experiments.design.study_file import PlainSettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
@@ -72,12 +72,7 @@ class Study:
     """
 
     design: Design
-    stop_after: int
-    budget: float | None = None
-    stop: Stopping | None = None
-    rates: Mapping[str, Rates] = field(default_factory=dict)
-    cache: Path | None = None
-    executor: str | None = None
+    settings: PlainSettings
     source: Mapping[str, Any] | None = None
 
     def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
@@ -103,42 +98,39 @@ class Study:
         cache: str | Path | None = None,
         executor: str | None = None,
     ) -> None:
-        plain = {
-            **{"name": name, "baseline": baseline, "primary": primary, "prior": prior, "answer": answer},
-            **{"repeats": repeats, "seed": seed, "reading": reading, "stop_after": stop_after},
-            **{"budget": budget, "stop": stop, "cache": cache, "executor": executor},
-            **{"limits": {} if limits is None else limits, "rates": {} if rates is None else rates},
+        by_name = locals().items()  # the settings have the names of the form's fields
+        said = {
+            key: value for key, value in by_name if key in PlainSettings.model_fields and value is not None
         }
-        said = checked(ScriptSettings, plain)
+        settings = checked(PlainSettings, said)
         if scorers is None:
             scorers = (Outcome(), Verifier())
         chosen = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
         design = Design(
-            said.name,
+            settings.name,
             models_of(models),
-            arms_of({} if arms is None else arms, said.baseline, said.limits, said.answer),
+            arms_of({} if arms is None else arms, settings.baseline, settings.limits, settings.answer),
             {problem.id: problem for problem in made_problems(problems)},
             chosen,
-            said.baseline,
-            said.repeats,
-            said.seed,
-            judges_of(chosen, said.reading),
-            said.reading,
-            said.primary,
-            said.prior,
+            settings.baseline,
+            settings.repeats,
+            settings.seed,
+            judges_of(chosen, settings.reading),
+            settings.reading,
+            settings.primary,
+            settings.prior,
         )
-        kept = ("stop_after", "budget", "stop", "rates", "cache", "executor")
-        vars(self).update({key: getattr(said, key) for key in kept}, source=None)
+        vars(self).update(settings=settings, source=None)
         self._take(design)
-        check_rates(design, self.rates)  # here alone: a part of the study may leave a provider out
+        check_rates(design, settings.rates)  # here alone: a part of the study may leave a provider out
 
     def _take(self, design: Design) -> None:
         """Raises StudyError for whatever cannot be run, before anything is paid for."""
         vars(self)["design"] = design
         check_design(design)
-        share_traffic(design, self.rates)
-        check_budget(design, self.budget)
-        check_stopping(design, self.stop)
+        share_traffic(design, self.settings.rates)
+        check_budget(design, self.settings.budget)
+        check_stopping(design, self.settings.stop)
 
     def _with(self, design: Design) -> Study:
         changed = copy(self)
@@ -250,14 +242,14 @@ class Study:
         folder = Path(out) if out is not None else Path("runs") / self.name
         shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
         with writing(folder), Ledger.open(folder) as ledger:
-            ledger.shared = ReplyCache(self.cache) if self.cache else None
-            await self._fill(ledger, folder, shown, executor or self.executor)
+            ledger.shared = ReplyCache(self.settings.cache) if self.settings.cache else None
+            await self._fill(ledger, folder, shown, executor or self.settings.executor)
         return Run(folder)
 
     async def _fill(
         self, ledger: Ledger, folder: Path, progress: Progress, executor: Client | str | None
     ) -> None:
-        design = self.design
+        design, settings = self.design, self.settings
         about, held = design.describe(), ledger.about("study")
         if held and held["name"] != design.name:
             raise StudyError(
@@ -269,7 +261,7 @@ class Study:
         if is_scored_anew:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
             with progress.begin(len(ledger.units(answered=True)), 0):
-                spending = Spending(design, ledger, self.budget)
+                spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished() & {unit.key for unit in design.units}
         ledger.describe({"study": about, "scored_by": scored_by, "source": self.source})
@@ -279,9 +271,11 @@ class Study:
             write_manifest(whole, folder)
         tell = progress.advance
         with progress.begin(len(design.units), len(done)):
-            spending = Spending(design, ledger, self.budget)
-            for part in parts(design, self.stop, ledger, partial(read_results, folder)):
-                await run(part, ledger, lambda why: tell(why, spending), self.stop_after, spending, executor)
+            spending = Spending(design, ledger, settings.budget)
+            for part in parts(design, settings.stop, ledger, partial(read_results, folder)):
+                await run(
+                    part, ledger, lambda why: tell(why, spending), settings.stop_after, spending, executor
+                )
 
     def by_batches(self) -> Study:
         """The same study, asked by providers' batch interfaces, at half the price.

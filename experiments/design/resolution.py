@@ -48,9 +48,7 @@ def settings_of(
         "problems": _problems(content.problems, folder) if problems is None else problems,
         "scorers": scorers_of(content.scorers, folder),
         "reading": reading_of(content, folder),
-        "budget": content.budget and content.budget.dollars,
         "cache": content.cache and _within(folder, content.cache),
-        "executor": content.executor and content.executor.dask,
     }
 
 
@@ -58,10 +56,11 @@ def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
     """The model that reads answers, if a study has one. Raises StudyError."""
     if content.reading is None:
         return None
-    named = content.reading.model
     with _at("reading", "model"):
-        chat = plugins.judge(named.name, folder)
-    return named if chat is named.name else named.model_copy(update={"chat": chat})
+        chat = plugins.judge(content.reading.name, folder)
+    return (
+        content.reading if chat is content.reading.name else content.reading.model_copy(update={"chat": chat})
+    )
 
 
 def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:

@@ -12,6 +12,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     ValidationError,
     model_validator,
 )
@@ -56,6 +57,18 @@ def _as_choices(value: Any) -> Any:
     return [choice for each in several for choice in _with_settings(each).items()]
 
 
+def _may_be_under(key: str) -> BeforeValidator:
+    """`{dollars: 5}` and 5 both mean 5."""
+    return BeforeValidator(
+        lambda value: value[key] if isinstance(value, dict) and value.keys() == {key} else value
+    )
+
+
+def _kept_under(key: str) -> PlainSerializer:
+    """What may be changed by `-o budget.dollars=5` stands so in the file that a run keeps."""
+    return PlainSerializer(lambda value: None if value is None else {key: value})
+
+
 def _each_with(key: str) -> BeforeValidator:
     """Names alone will do, and one alone: each is the field `key` of an entry."""
 
@@ -83,24 +96,6 @@ class ProblemChoice(_Strict):
     limit: Count | None = None
 
 
-class ReadingChoice(_Strict):
-    """The model that reads the values in answers, in place of the rules."""
-
-    model: JudgeModel
-
-
-class BudgetChoice(_Strict):
-    """What a run may cost in all, whenever it is resumed."""
-
-    dollars: PositiveNumber
-
-
-class ExecutorChoice(_Strict):
-    """Where units are done: `dask` is the address of a scheduler, such as tcp://10.0.0.1:8786."""
-
-    dask: str = Field(min_length=1)
-
-
 def _as_folder(name: str) -> str:
     if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
         raise ValueError(f"must do as the name of a folder, not {name!r}")
@@ -108,7 +103,10 @@ def _as_folder(name: str) -> str:
 
 
 class PlainSettings(_Strict):
-    """What a study file and a script say alike, so that both are told the same of it."""
+    """What a study file and a script say alike, so that both are told the same of it.
+
+    A file may also say `reading: {model: …}`, `budget: {dollars: …}` and `executor: {dask: …}`.
+    """
 
     name: Annotated[str, AfterValidator(_as_folder)]
     baseline: str = "baseline"
@@ -119,19 +117,16 @@ class PlainSettings(_Strict):
     repeats: Annotated[Count, Field(le=10_000)] = 1
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
     answer: AnswerForm = "block"
+    reading: Annotated[JudgeModel | None, _may_be_under("model"), _kept_under("model")] = None
     limits: Limits = Limits()
     stop: Stopping | None = None
     rates: dict[str, Rates] = {}
     stop_after: Count = 10
+    budget: Annotated[PositiveNumber | None, _may_be_under("dollars"), _kept_under("dollars")] = None
     cache: NamedPath | None = None
-
-
-class ScriptSettings(PlainSettings):
-    """What a script says besides as plain values; models, problems, arms and scorers are objects there."""
-
-    reading: JudgeModel | None = None
-    budget: PositiveNumber | None = None
-    executor: Annotated[str, Field(min_length=1)] | None = None
+    executor: Annotated[
+        Annotated[str, Field(min_length=1)] | None, _may_be_under("dask"), _kept_under("dask")
+    ] = None
 
 
 class StudyFile(PlainSettings):
@@ -148,9 +143,6 @@ class StudyFile(PlainSettings):
     design: Literal["one_at_a_time", "full_factorial"] | None = None
     interventions: Switches = {}
     scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
-    reading: ReadingChoice | None = None
-    budget: BudgetChoice | None = None
-    executor: ExecutorChoice | None = None
 
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:

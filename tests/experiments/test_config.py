@@ -82,7 +82,7 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
         (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
         (GOOD + "arms:\n  a:\n  - calculator\n  - calculator: {timeout_seconds: 3}\n", 5, "arms.a: 'calculator' is given twice"),
         (GOOD + "arms: no\n", 4, "arms: must be an object, not false"),
-        (GOOD + "executor: {dask: ''}\n", 4, "executor.dask: must not be empty"),
+        (GOOD + "executor: {dask: ''}\n", 4, "executor: must not be empty"),
         (GOOD.replace("offline:slide-rule", "{name: offline:slide-rule, label: ' '}"), 2, "models: a name must be text in one line"),
         (GOOD + "limits: {seconds: yes}\n", 4, "limits.seconds: must be a number, not true"),
         (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
@@ -110,6 +110,9 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
         *(("stop", wrong) for wrong in ({"look": 3}, {"looks": 1}, {"futility": 1})),
         *(("rates", wrong) for wrong in (3, {"openai": {"request": 3}}, {"openai": {"requests": 0}}, {"openai": {}})),
         ("stop_after", 0),
+        *(("budget", wrong) for wrong in ("5", {"dollars": 0})),
+        ("reading", 3),
+        ("executor", 3),
         *(("cache", wrong) for wrong in (3, "", "a\0b")),
     ],
 )  # fmt: skip
