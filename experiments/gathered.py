@@ -30,7 +30,7 @@ from ansatz.experiments.design.study_error import check_name
 from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run
-from ansatz.experiments.running.manifest import manifest
+from ansatz.experiments.running.manifest import manifest, write_manifest
 from ansatz.experiments.running.runner import rescore
 from ansatz.quantities import nearest
 
@@ -270,8 +270,7 @@ async def score_gathered(
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")
-        whole = {**manifest(design), "units": len(units)}
-        about = {"study": design.describe(), "manifest": whole, "source": None}
-        ledger.describe({**about, "scored_by": design.scored_by})
+        ledger.describe({"source": None, "scored_by": design.scored_by})
+        write_manifest({**manifest(design), "units": len(units)}, ledger, folder)
         await rescore(design, ledger)
     return Run(folder)

@@ -264,11 +264,9 @@ class Study:
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished() & {unit.key for unit in design.units}
-        ledger.describe({"study": about, "scored_by": scored_by, "source": self.source})
+        ledger.describe({"scored_by": scored_by, "source": self.source})
         if is_scored_anew or held != about or len(done) < len(design.units):
-            whole = manifest(design)  # else what was run stays what it was, whatever code looks at it
-            ledger.describe({"manifest": whole})
-            write_manifest(whole, folder)
+            write_manifest(manifest(design), ledger, folder)  # else what was run stays what it was
         tell = progress.advance
         with progress.begin(len(design.units), len(done)):
             spending = Spending(design, ledger, settings.budget)

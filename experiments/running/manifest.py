@@ -6,6 +6,7 @@ import json
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 from ansatz.eval.judging import UsesJudges
 from ansatz.eval.judging.model_reading import prompt_hash
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.ledger import canonical_hash
+from ansatz.experiments.ledger import Ledger, canonical_hash
 
 _ROOT = Path(__file__).resolve().parents[2]
 _RELEVANT = (
@@ -55,8 +56,9 @@ def manifest(design: Design) -> dict[str, Any]:
     }
 
 
-def write_manifest(whole: dict[str, Any], folder: Path) -> None:
-    """The manifest beside the ledger, for people; programs read that of the ledger."""
+def write_manifest(whole: Mapping[str, Any], ledger: Ledger, folder: Path) -> None:
+    """Into the ledger, for programs, with the study that it tells of; and beside it, for people."""
+    ledger.describe({"study": whole["study"], "manifest": whole})
     text = json.dumps(whole, indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text, encoding="utf-8")
 

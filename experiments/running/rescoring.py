@@ -44,9 +44,10 @@ async def score_again(
         design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
         whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
-        about = {"study": whole["study"], "manifest": whole, "source": source, "scored_by": None}
-        ledger.describe(about)  # if this is broken off, a resumed run scores all again
-        write_manifest(whole, folder)
+        ledger.describe(
+            {"source": source, "scored_by": None}
+        )  # if broken off, a resumed run scores all again
+        write_manifest(whole, ledger, folder)
         with progress.begin(len(ledger.units(answered=True)), 0):
             await rescore(design, ledger, progress.advance)
         ledger.describe({"scored_by": design.scored_by})
