@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
-from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, score_of, strict
+from ansatz.eval.benchmarks.thermoqa.score import JudgedTarget, published, score_of, strict
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.score import StatedValue
 from ansatz.eval.views.attempts import Mask
@@ -54,8 +54,8 @@ class Zeros:
         strictly = strict(problem, dict.fromkeys(names, StatedValue(0.0)))
         self.free = {name for name, one in passed.items() if one.passed}
         self.earned = {
-            "published": problem_score(problem, passed),
-            "strict": problem_score(problem, strictly),
+            "published": score_of(passed.values()),
+            "strict": score_of(strictly.values()),
         }
 
 
@@ -87,7 +87,10 @@ class ThermoQARun(BenchmarkRun):
         self.unaided = np.full(len(self.part), np.nan)
         for row, details in data.details(self.part, *RULES):
             judged = {
-                rule: {name: (each["weight"], each["status"]) for name, each in found["targets"].items()}
+                rule: {
+                    name: JudgedTarget(each["weight"], each["status"])
+                    for name, each in found["targets"].items()
+                }
                 for rule, found in zip(RULES, details, strict=True)
                 if "targets" in found
             }
@@ -99,8 +102,8 @@ class ThermoQARun(BenchmarkRun):
                 self.unaided[row] = score_of(kept)
             for kind, part in self.parts.items():
                 part[row] = score_of(
-                    (weight, status and (status if step_kind(name) == kind else "missing"))
-                    for name, (weight, status) in judged.get(FIRST, {}).items()
+                    step if step_kind(name) == kind or not step.status else step._replace(status="missing")
+                    for name, step in judged.get(FIRST, {}).items()
                 )
 
     @cached_property

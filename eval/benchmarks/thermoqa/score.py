@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
@@ -38,6 +38,25 @@ _ROUNDING = 1 + 1e-12  # a deviation of exactly the tolerance passes
 Status = Literal["pass", "out_of_tolerance", "missing"]
 
 
+class JudgedTarget(NamedTuple):
+    """What became of one target, and what was compared; no status where the rule has no test for it.
+
+    `read` is what the strict rule read, in the target's unit where it converts.
+    """
+
+    weight: float
+    status: Status | None
+    evidence: str = ""
+    read: StatedValue | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "pass"
+
+
+Judged = Mapping[str, JudgedTarget]
+
+
 @dataclass(frozen=True)
 class ThermoQAScore:
     """Scores property, component and cycle questions by the publisher's rule and by the strict one.
@@ -58,19 +77,16 @@ class ThermoQAScore:
     )
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        problem, transcript = context.problem, context.transcript
+        problem, answer = context.problem, context.transcript.answer
         unfit = why_unfit(problem)
         if unfit:
             return tuple(Score(dimension=each.name, value=None, evidence=unfit) for each in self.dimensions)
         readings, about = await _read(context)
-        by_publisher = published(problem, published_reading.read(transcript.answer, problem))
+        by_publisher = published(problem, published_reading.read(answer, problem))
         strictly = strict(problem, readings, self.relative)
-        read = {each.name: value_in_unit(each, readings.get(each.name)) for each in problem.targets}
-        stated = {name: {"value": value, "unit": unit} for name, (value, unit) in read.items()}
-        return (
-            _score("published", problem, by_publisher, {}),
-            _score("strict", problem, strictly, stated, **about),
-        )
+        nothing = {"value": None, "unit": ""}
+        read = {name: asdict(one.read) if one.read else nothing for name, one in strictly.items()}
+        return _score("published", by_publisher, {}), _score("strict", strictly, read, **about)
 
 
 async def _read(context: ScoringContext) -> tuple[Mapping[str, StatedValue], dict[str, Any]]:
@@ -86,67 +102,27 @@ async def _read(context: ScoringContext) -> tuple[Mapping[str, StatedValue], dic
     return (extraction.values if extraction.status == "ok" else by_rules), about
 
 
-class JudgedTarget(NamedTuple):
-    """What became of one target, and what was compared."""
-
-    status: Status
-    evidence: str
-
-    @property
-    def passed(self) -> bool:
-        return self.status == "pass"
-
-
-def _judged(passed: bool, evidence: str) -> JudgedTarget:
-    return JudgedTarget("pass" if passed else "out_of_tolerance", evidence)
-
-
-def published(problem: Problem, values: Mapping[str, Value]) -> dict[str, JudgedTarget]:
-    """The publisher's test of each target, given the values read from an answer."""
-    judged = {}
-    for target in problem.targets:
-        name = target.name
-        value = energy_balance_error(name, values) if is_balance(name) else values.get(name)
-        judged[name] = _published(target, value)
-    return judged
-
-
-def strict(
-    problem: Problem, readings: Mapping[str, StatedValue], relative: float = DEFAULT_RELATIVE
-) -> dict[str, JudgedTarget]:
-    """The strict test of each target: last statement wins, units count, relative deviation only."""
-    return {
-        target.name: _strict(target, readings.get(target.name), relative)
-        for target in problem.targets
-        if is_scored_strictly(target)
+def _score(dimension: str, judged: Judged, read: Mapping[str, Mapping[str, Any]], **about: Any) -> Score:
+    tested = {name: one for name, one in judged.items() if one.status}
+    fates = [f"{name}: {'pass' if one.passed else 'fail'} ({one.evidence})" for name, one in tested.items()]
+    targets = {
+        name: {"weight": one.weight, "status": one.status, **read.get(name, {})}
+        for name, one in judged.items()
     }
-
-
-def is_scored_strictly(target: Target) -> bool:
-    """Whether the strict rule has a test for a target.
-
-    A closing error is a claim about other targets. A key within its floor of zero (the entropy an ideal pump
-    generates) is met by any zero, so that it tells nothing. Both are left out.
-    """
-    if not isinstance(target, NumberTarget):
-        return True
-    nothing = abs(target.value or 0.0) <= FLOORS.get(target.unit, 0.0) and target.unit not in ("degC", "K")
-    return not (is_balance(target.name) or nothing)
-
-
-def score_of(statuses: Iterable[tuple[float, Status | None]]) -> float | None:
-    """Passed weight over the weight judged, of (weight, status): the plain mean in tier 1, the steps' weights
-    in the others. None where nothing is judged."""
-    judged = [(weight, status) for weight, status in statuses if status is not None]
-    total = sum(weight for weight, _ in judged)
-    return sum(weight for weight, status in judged if status == "pass") / total if total else None
-
-
-def problem_score(problem: Problem, judged: Mapping[str, JudgedTarget]) -> float | None:
-    """The score of a question with its targets judged by one rule."""
-    return score_of(
-        (each.weight, judged[each.name].status) for each in problem.targets if each.name in judged
+    return Score(
+        dimension=dimension,
+        value=score_of(judged.values()),
+        evidence="; ".join(fates),
+        details={"targets": targets, **about},
     )
+
+
+def score_of(judged: Iterable[JudgedTarget]) -> float | None:
+    """Passed weight over the weight judged: the plain mean in tier 1, the steps' weights in the others. None
+    where nothing is judged."""
+    known = [each for each in judged if each.status]
+    total = sum(each.weight for each in known)
+    return sum(each.weight for each in known if each.passed) / total if total else None
 
 
 def why_unfit(problem: Problem) -> str:
@@ -163,69 +139,68 @@ def why_unfit(problem: Problem) -> str:
     return ""
 
 
+def published(problem: Problem, values: Mapping[str, Value]) -> Judged:
+    """The publisher's test of each target, given the values read from an answer."""
+    balances = [each.name for each in problem.targets if is_balance(each.name)]
+    known = {**values, **{name: energy_balance_error(name, values) for name in balances}}
+    return {each.name: _published(each, known.get(each.name)) for each in problem.targets}
+
+
+def strict(
+    problem: Problem, readings: Mapping[str, StatedValue], relative: float = DEFAULT_RELATIVE
+) -> Judged:
+    """The strict test of each target: last statement wins, units count, relative deviation only."""
+    judged = {each.name: _strict(each, readings.get(each.name), relative) for each in problem.targets}
+    left_out = (each.name for each in problem.targets if not is_scored_strictly(each))
+    return judged | {name: judged[name]._replace(status=None) for name in left_out}
+
+
+def is_scored_strictly(target: Target) -> bool:
+    """Whether the strict rule has a test for a target.
+
+    A closing error is a claim about other targets. A key within its floor of zero (the entropy an ideal pump
+    generates) is met by any zero, so that it tells nothing. Both are left out.
+    """
+    if not isinstance(target, NumberTarget):
+        return True
+    nothing = abs(target.value or 0.0) <= FLOORS.get(target.unit, 0.0) and target.unit not in ("degC", "K")
+    return not (is_balance(target.name) or nothing)
+
+
 def _published(target: Target, value: Value | None) -> JudgedTarget:
     if value is None:
-        return JudgedTarget("missing", "not found")
-    if isinstance(target, LabelTarget):
-        return _judged(_names(target, str(value)), str(value))
-    if not isinstance(target, NumberTarget) or target.value is None or target.tolerance is None:
-        raise TypeError(f"the published rule has no test for the target {target.name!r}")
+        return JudgedTarget(target.weight, "missing", "not found")
+    if not isinstance(target, NumberTarget):
+        return _judged(target, _names(target, str(value)), str(value))
+    assert target.value is not None and target.tolerance is not None
     difference = abs(float(value) - target.value)
     # the publisher works in percent; the order of operations decides a tie, so it is kept
     percent = math.inf if target.value == 0 else abs((float(value) - target.value) / target.value) * 100
     passed = percent <= target.tolerance.relative * 100 or difference <= target.tolerance.absolute
-    return _judged(passed, f"{value:.6g} for {target.value:.6g}")
-
-
-def _names(target: LabelTarget, phase: str) -> bool:
-    accepted = {_spaced(spelling) for spelling in (target.value, *target.accepted)}
-    return _spaced(phase) in accepted
-
-
-def _spaced(phase: str) -> str:
-    return phase.lower().strip().replace("_", " ")
+    return _judged(target, passed, f"{value:.6g} for {target.value:.6g}")
 
 
 def _strict(target: Target, reading: StatedValue | None, relative: float) -> JudgedTarget:
     if reading is None:  # a model that gives no answer is wrong
-        return JudgedTarget("missing", "not stated")
-    if isinstance(target, LabelTarget):
-        return _judged(_names(target, str(reading.value)), str(reading.value))
-    assert isinstance(target, NumberTarget) and target.value is not None
+        return JudgedTarget(target.weight, "missing", "not stated")
+    if not isinstance(target, NumberTarget):
+        return _judged(target, _names(target, str(reading.value)), str(reading.value), reading)
     value = in_unit(reading, target)
     if value is None:
-        return _judged(False, f"{reading.value:.6g} {reading.unit} is no {target.unit}")
-    allowed = max(relative * abs(target.value), FLOORS.get(target.unit, 0.0)) * _ROUNDING
-    shown = f"{value:.6g} for {target.value:.6g} {target.unit}"
-    return _judged(abs(value - target.value) <= allowed, shown)
+        return _judged(target, False, f"{reading.value:.6g} {reading.unit} is no {target.unit}", reading)
+    wanted = target.value or 0.0
+    allowed = max(relative * abs(wanted), FLOORS.get(target.unit, 0.0)) * _ROUNDING
+    shown = f"{value:.6g} for {wanted:.6g} {target.unit}"
+    return _judged(target, abs(value - wanted) <= allowed, shown, StatedValue(value, target.unit))
 
 
-def value_in_unit(target: Target, reading: StatedValue | None) -> tuple[Value | None, str]:
-    """The value read, in the target's unit where it converts, else as written; and its unit."""
-    if reading is None or not isinstance(target, NumberTarget):
-        return (reading.value if reading else None), ""
-    converted = in_unit(reading, target)
-    return (reading.value, reading.unit) if converted is None else (converted, target.unit)
+def _judged(target: Target, passed: bool, evidence: str, read: StatedValue | None = None) -> JudgedTarget:
+    return JudgedTarget(target.weight, "pass" if passed else "out_of_tolerance", evidence, read)
 
 
-def _score(
-    dimension: str,
-    problem: Problem,
-    judged: Mapping[str, JudgedTarget],
-    stated: Mapping[str, Mapping[str, Any]],
-    **about: Any,
-) -> Score:
-    fates = [
-        f"{name}: {'pass' if each.passed else 'fail'} ({each.evidence})" for name, each in judged.items()
-    ]
-    statuses = {name: each.status for name, each in judged.items()}
-    targets = {
-        each.name: {"weight": each.weight, "status": statuses.get(each.name), **stated.get(each.name, {})}
-        for each in problem.targets
-    }
-    return Score(
-        dimension=dimension,
-        value=problem_score(problem, judged),
-        evidence="; ".join(fates),
-        details={"targets": targets, **about},
-    )
+def _names(target: Target, phase: str) -> bool:
+    """Whether a phase is the target's, however it is spaced."""
+    assert isinstance(target, LabelTarget)
+    spellings = (phase, target.value, *target.accepted)
+    named, *accepted = (each.lower().strip().replace("_", " ") for each in spellings)
+    return named in accepted

@@ -7,8 +7,11 @@ targets go. A unit that is written counts. Nothing here depends on a key.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import yaml
@@ -115,75 +118,32 @@ def _first_named(words: str) -> str:
 @cache
 def aliases(name: str) -> tuple[str, ...]:
     """Other symbols of a target in the order of their claim, each `spelled`, case kept."""
-    found = dict.fromkeys(spelled(alias) for alias in _aliases(name))
+    fitting = ((re.fullmatch(pattern, name), texts) for pattern, texts in _CALLED["symbols"].items())
+    found = {
+        spelled("".join(way)): None
+        for target, texts in fitting
+        if target
+        for text in texts
+        for way in product(*_pieces(text, target))
+    }
     return tuple(alias for alias in found if alias != spelled(name))
-
-
-def _state_family(name: str) -> tuple[str, str] | None:
-    """A state target as symbol and state, such as h and 2s; None for another."""
-    state = re.fullmatch(r"(h|s|T|V|x|m|ef)(\d{1,2}s?)", name)
-    return (state[1], state[2]) if state else None
-
-
-def _part_of(name: str) -> tuple[str, str] | None:
-    """s_gen_comp as s_gen and comp; None for a target that is not a part's."""
-    family = re.fullmatch(r"(s_gen|x_dest)_(\w+)", name)
-    return (family[1], family[2]) if family else None
-
-
-def _part_names(part: str) -> tuple[str, ...]:
-    """What a part of a plant is called."""
-    return (part, *_CALLED["parts"].get(part, ()))
-
-
-def _aliases(name: str) -> list[str]:
-    found = list(_CALLED["symbols"].get(name, ()))
-    if state := _state_family(name):
-        # how the index of an isentropic state, or of an actual one, may go on
-        ideal, actual = ("_is", "_isen", "_isentropic", "_ideal"), ("a", "_act", "_actual")
-        ends = ideal if state[1].endswith("s") else actual
-        found += [f"{state[0]}_{state[1].rstrip('s')}{end}" for end in ends]
-        found += [f"{symbol}_{state[1]}" for symbol in _CALLED["states"][state[0]]]
-    if part := _part_of(name):
-        families = (part[0], *_CALLED["families"][part[0]])
-        called = _part_names(part[1])
-        found += [f"{family}_{other}" for family in families for other in called]
-        found += [f"{other}_{family}" for family in families for other in called if len(other) > 2]
-        found += [part[0]] if part[1] == "total" else []
-    if stream := re.fullmatch(r"([hsT])_([hc])_(in|out)", name):
-        ends = ("in", "i", "1") if stream[3] == "in" else ("out", "o", "e", "2")
-        sides = (stream[2], *_CALLED["streams"][stream[2]])
-        found += [f"{stream[1]}_{side}_{end}" for side in sides for end in ends]
-        found += [f"{stream[1]}_{end}_{side}" for side in sides for end in ends]
-    return found
 
 
 @cache
 def phrase(name: str) -> re.Pattern[str] | None:
     """Words that name a target, at the end of what stands before its value; None for a target without."""
-    words = _words(name)
-    if not words:
-        return None
-    before = "".join(f"(?<!{word} )" for word in _OTHERWISE)
-    return re.compile(rf"(?<!\w){before}(?:{words}){_TAIL}", re.IGNORECASE)
+    for pattern, text in _CALLED["phrases"].items():
+        if target := re.fullmatch(pattern, name):
+            words = "".join("|".join(each).replace("_", "[- ]") for each in _pieces(text, target))
+            before = "".join(f"(?<!{word} )" for word in _OTHERWISE)
+            return re.compile(rf"(?<!\w){before}(?:{words}){_TAIL}", re.IGNORECASE)
+    return None
 
 
-def _words(name: str) -> str:
-    state, part = _state_family(name), _part_of(name)
-    if name in _CALLED["phrases"]:
-        return str(_CALLED["phrases"][name])
-    if part:
-        family = (
-            "entropy (?:generation|generated)" if part[0] == "s_gen" else "exergy (?:destruction|destroyed)"
-        )
-        parts = "|".join(other.replace("_", "[- ]") for other in _part_names(part[1]) if len(other) > 1)
-        return rf"(?:{parts}) {family}|{family} (?:in|of|for|across) (?:the )?(?:{parts})"
-    if state:
-        words = rf"(?:specific )?(?:flow )?{_CALLED['properties'].get(state[0], 'mass flow rate')}"
-        return rf"{words} (?:at|of) (?:state|point) {state[1]}|(?:state|point) {state[1]} {words}"
-    symbol, _, end = name.partition("_")
-    if symbol not in _CALLED["properties"] or end not in ("", "f", "g"):
-        return ""
-    words = rf"(?:specific )?{_CALLED['properties'][symbol]}"
-    phase = {"f": "saturated[- ]liquid", "g": "saturated[- ]vapou?r"}.get(end, "")
-    return rf"{phase} {words}|{words} of (?:the )?{phase}" if phase else rf"(?<!saturation )(?:{words})"
+def _pieces(text: str, target: re.Match[str]) -> Iterator[Sequence[str]]:
+    """A text of the vocabulary in pieces, each with the ways in which it may be put."""
+    for literal, group, table, _ in Formatter().parse(text):
+        yield [literal]
+        if group:
+            own = target[group]
+            yield _CALLED[table].get(own, [own]) if table else [own]

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.thermoqa.generated import made, number
 from ansatz.eval.benchmarks.thermoqa.lookups import LOOKUPS
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, problem_score, published
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published, score_of
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.validation import InvalidData
@@ -192,10 +192,10 @@ async def test_the_key_earns_full_marks_and_zeros_and_blanks_earn_nothing_strict
         if one.kind not in zeroed:
             units = {each.name: getattr(each, "unit", "").replace("-", "") for each in problem.targets}
             zeros = "\n".join(f"{name} = 0 {unit}" for name, unit in units.items())
-            assert problem_score(problem, strictly(problem, zeros)) == 0.0, one.id
+            assert score_of(strictly(problem, zeros).values()) == 0.0, one.id
             zeroed.add(one.kind)
         numbers = {target.name: 0.0 for target in problem.targets if isinstance(target, NumberTarget)}
-        paid.append(problem_score(problem, published(problem, numbers)))
+        paid.append(score_of(published(problem, numbers).values()))
     assert mean(paid) > 0.05
 
 

@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.plant_questions import media
 from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue, property_of
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
-from ansatz.eval.benchmarks.thermoqa.score import problem_score, published, strict
+from ansatz.eval.benchmarks.thermoqa.score import published, score_of, strict
 from ansatz.eval.problem import LabelTarget
 from ansatz.knowledge_base.properties import (
     ConstantHeatCapacityGas,
@@ -47,7 +47,7 @@ def test_every_stored_verdict_follows_from_the_stored_values_by_the_published_ru
         for each in published_run(tier, model):
             judged = published(each.asked, each.extracted)
             assert {name: one.passed for name, one in judged.items()} == each.passed, each.asked.id
-            scores.append(problem_score(each.asked, judged))
+            scores.append(score_of(judged.values()))
             assert scores[-1] == pytest.approx(each.response["question_score"], abs=1e-12)
             items += len(judged)
         means.append(mean(scores))
@@ -94,7 +94,7 @@ def test_the_strict_rule_reads_real_answers_and_gives_nothing_away(tier, low, hi
     scores, zeros = [], []
     for place, each in enumerate(published_run(tier)):
         judged = strict(each.asked, each.readings)
-        scores.append(problem_score(each.asked, judged))
+        scores.append(score_of(judged.values()))
         assert not [
             name for name, one in judged.items() if one.status == "missing" and name in each.extracted
         ]
