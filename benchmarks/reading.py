@@ -243,8 +243,8 @@ def _same_number(verdict: Verdict, theirs: list[Any]) -> bool:
     assert isinstance(verdict.stated, float)
     value, unit = theirs
     plain = abs(verdict.stated - value) <= NEAR * abs(value)
-    converted = compare(Quantity(verdict.stated, verdict.stated_unit), Quantity(value, unit or "-"))
-    return plain or (converted.unit_ok and converted.relative_error <= NEAR)
+    error, unit_ok = compare(Quantity(verdict.stated, verdict.stated_unit), Quantity(value, unit or "-"))
+    return plain or (unit_ok and error <= NEAR)
 
 
 def doubts(data: Data) -> Iterator[Row]:

@@ -211,14 +211,13 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
         why = f"in doubt between {among}" if among else "not stated"
         return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
-    comparison = compare(Quantity(stated.value, stated.unit), expected, target.difference)
-    credit, name = band(comparison.relative_error)
-    unit = "unit right" if comparison.unit_ok else "unit missing" if not stated.unit else "unit wrong"
+    error, unit_ok = compare(Quantity(stated.value, stated.unit), expected, target.difference)
+    credit, name = band(error)
+    unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
     evidence = (
-        f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; "
-        f"error {comparison.relative_error:.2%}, {name}; {unit}"
+        f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; error {error:.2%}, {name}; {unit}"
     )
-    return Verdict(credit, comparison.unit_ok, evidence, stated.value, stated)
+    return Verdict(credit, unit_ok, evidence, stated.value, stated)
 
 
 def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Verdict:

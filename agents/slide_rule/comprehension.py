@@ -15,7 +15,7 @@ from itertools import pairwise
 from ansatz.agents.slide_rule.naming import content_words
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import convert, scale
 from ansatz.quantities.statements import BLANK
 
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
@@ -77,9 +77,9 @@ class Known:
 
     def measured_in(self, unit: str) -> float:
         """The value in a unit of the same kind."""
-        have, wanted = scale(self.unit), scale(unit)
-        assert have is not None and wanted is not None, f"{self.unit} or {unit} is no unit"
-        return (self.value * have.factor + have.offset - wanted.offset) / wanted.factor
+        value = convert(self.value, self.unit, unit)
+        assert value is not None, f"{self.unit} is not of the kind of {unit}"
+        return value
 
     def found(self, values: Sequence[float]) -> Known:
         """As it is once every step has its value."""

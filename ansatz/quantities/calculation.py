@@ -13,7 +13,7 @@ from typing import Any
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.parser import read_formula
-from ansatz.quantities.scales import PURE, written_scale
+from ansatz.quantities.scales import PURE, Quantity, written_scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
 from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
@@ -21,7 +21,6 @@ from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
 _ELSEWHERE = -1  # the position of what the question states
-_EXACT_DIGITS = 15  # of a fraction of whole numbers
 _LONGEST = 20_000  # characters; the end of a longer text is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
 _CUT = re.compile(
@@ -50,13 +49,13 @@ class Finding:
 class Term:
     """A side of an equality that is an expression.
 
-    `names` are what it defines, `claimed` is the value that it is said to have with its unit and significant
-    digits, as the text `result`; None where none is stated. `following` are all sides behind it.
+    `names` are what it defines, `claimed` is the value that it is said to have, as the text `result`; None
+    where none is stated. `following` are all sides behind it.
     """
 
     names: tuple[str, ...]
     formula: Formula
-    claimed: tuple[float, str, int] | None
+    claimed: Quantity | None
     result: str
     position: int
     following: tuple[str, ...] = ()
@@ -125,7 +124,7 @@ class Calculation:
         measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
         asked = [replace(each, position=_ELSEWHERE) for each in chains(plain(self.question))]
         for chain in (*asked, *self.chains):
-            if chain.names or not any(value == 1 for value, _, _ in chain.values):
+            if chain.names or not any(each.value == 1 for each in chain.values):
                 measured += [(chain.names, *read, chain.position) for read in chain.values]
         found: dict[str, set[tuple[Dimension, int]]] = {}
         for names, value, unit, digits, place in measured:
@@ -208,14 +207,13 @@ def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Fo
     return None
 
 
-def _claimed(side: str, chain: Chain) -> tuple[float, str, int] | None:
+def _claimed(side: str, chain: Chain) -> Quantity | None:
     """The value a side states, or that of an expression without symbols."""
-    value = read_value(side)
-    if value:
-        return value[0], value[1] or chain.unit, value[2]
+    if value := read_value(side):
+        return value._replace(unit=value.unit or chain.unit)
     fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None
     exact = fraction.value() if fraction else None
-    return None if exact is None else (exact, "", _EXACT_DIGITS)
+    return None if exact is None else Quantity(exact, "")
 
 
 def _squeezed(text: str) -> str:

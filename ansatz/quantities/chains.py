@@ -119,7 +119,7 @@ def _next_name(side: str) -> str:
     if following is None:
         return ""
     quantity = read_value(side[: len(side) - len(following.group())])
-    return following["name"] if quantity and quantity[1] and read_value(side) else ""
+    return following["name"] if quantity and quantity.unit and read_value(side) else ""
 
 
 def _defined(side: str) -> tuple[list[str], str, str]:

@@ -34,7 +34,7 @@ def compared(calculation: Calculation) -> list[Finding | bool]:
 def compare(term: Term, calculation: Calculation) -> Finding | bool | None:
     """True where an equality holds, what is wrong with it where it does not, None where that is not known."""
     formula = term.formula
-    if term.claimed is None or not math.isfinite(term.claimed[0]) or _LOST_POWER.search(formula.text):
+    if term.claimed is None or not math.isfinite(term.claimed.value) or _LOST_POWER.search(formula.text):
         return None
     value, unit, digits = term.claimed
     if term.is_numeric:

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
@@ -24,25 +25,12 @@ _DIFFERENCE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A number with a unit as written; "" is no unit, "-" is dimensionless."""
+class Quantity(NamedTuple):
+    """A number with a unit as written, "" for no unit and "-" for none needed, and its significant digits."""
 
     value: float
     unit: str
-
-
-@dataclass(frozen=True)
-class QuantityComparison:
-    """How far a stated quantity is from an expected one, and whether its unit has the right dimension.
-
-    `relative_error` is |stated - expected| / |expected|. Against an expected zero, which has no relative
-    error, it is |stated| in the expected unit: a band then reads as an absolute deviation.
-    `unit_ok` is False where the unit is missing although one is needed, unreadable, or another dimension.
-    """
-
-    relative_error: float
-    unit_ok: bool
+    digits: int = 15
 
 
 @dataclass(frozen=True)
@@ -97,19 +85,20 @@ def is_difference(name: str, description: str, unit: str) -> bool:
     return known is not None and known.dimension == _TEMPERATURE
 
 
-def compare(stated: Quantity, target: Quantity, difference: bool = False) -> QuantityComparison:
-    """The stated number in the target's unit against the target.
+def compare(stated: Quantity, target: Quantity, difference: bool = False) -> tuple[float, bool]:
+    """How far a stated quantity is from an expected one, relative to it, and whether its unit is right.
 
-    A missing unit is taken as the target's, and one that cannot be read too; a number in a unit of another
-    dimension is as far off as can be. Each time `unit_ok` is False, unless the target is a pure number, which
-    needs no unit, and beside which one that is written says no more than what is counted.
+    Against zero, which has no relative error, the first is |stated| in the target's unit. A missing unit is
+    taken as the target's, and one that cannot be read too; a number in a unit of another dimension is as far
+    off as can be. None of these is right, unless the target is a pure number, which needs no unit, and beside
+    which one that is written says no more than what is counted.
     """
     pure = scale(target.unit) == scale("-")
     converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
     if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
-        return QuantityComparison(math.inf, False)
+        return math.inf, False
     value = stated.value if converted is None else converted
-    return QuantityComparison(relative_error(value, target.value), converted is not None)
+    return abs(value - target.value) / (abs(target.value) or 1.0), converted is not None
 
 
 def si(value: float, unit: str) -> float | None:
@@ -120,11 +109,6 @@ def si(value: float, unit: str) -> float | None:
 
 def close(first: float, second: float, relative: float) -> bool:
     return abs(first - second) <= relative * max(abs(first), abs(second))
-
-
-def relative_error(value: float, expected: float) -> float:
-    """|value - expected| / |expected|, or |value| where zero is expected."""
-    return abs(value - expected) / (abs(expected) or 1.0)
 
 
 @lru_cache(maxsize=_REMEMBERED)

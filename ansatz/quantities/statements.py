@@ -14,11 +14,11 @@ from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.parser import read_formula
+from ansatz.quantities.scales import Quantity
 from ansatz.quantities.terms import read_value, spelled
 
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
-_COMPUTED_DIGITS = 15
 _DOT = re.compile(r"_d?dot(?![a-z])")
 BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
 """A line in which a question leaves room for a quantity."""
@@ -61,7 +61,7 @@ def stated(found: Iterable[Chain]) -> tuple[Statement, ...]:
     collected = []
     for chain in found:
         if chain.values:
-            value, unit, digits = max(reversed(chain.values), key=lambda read: (bool(read[1]), read[2]))
+            value, unit, digits = max(reversed(chain.values), key=lambda read: (bool(read.unit), read.digits))
             text = " = ".join((*chain.names, *chain.terms))
             collected += [
                 Statement(name, value, unit, text, chain.position, digits, chain.label)
@@ -113,8 +113,8 @@ def is_described(statement: Statement, words: Sequence[str]) -> bool:
     return bool(words) and words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words))
 
 
-def evaluated(term: str) -> tuple[float, str, int] | None:
-    """Value, unit and digits of a term that is a quantity or a numeric expression with a unit behind it.
+def evaluated(term: str) -> Quantity | None:
+    """A term that is a quantity or a numeric expression with a unit behind it.
 
     `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else.
     """
@@ -123,7 +123,7 @@ def evaluated(term: str) -> tuple[float, str, int] | None:
         return quantity
     ratio = _RATIO.fullmatch(term)
     if ratio and float(ratio[2]):
-        return float(ratio[1]) / float(ratio[2]), "", 2
+        return Quantity(float(ratio[1]) / float(ratio[2]), "", 2)
     for place in _BEFORE_UNIT.finditer(term):
         unit, end = read_unit(term, place.end())
         if unit and not term[end:].strip(" .)"):
@@ -133,7 +133,7 @@ def evaluated(term: str) -> tuple[float, str, int] | None:
         unit = ""
     formula = read_formula(term.strip("≈ "))
     value = formula.value() if formula and not formula.names and not formula.has_units else None
-    return None if value is None else (value, unit, _COMPUTED_DIGITS)
+    return None if value is None else Quantity(value, unit)
 
 
 def content(text: str) -> list[str]:

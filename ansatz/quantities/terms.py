@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
-from ansatz.quantities.scales import close, scale
+from ansatz.quantities.scales import Quantity, close, scale
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
 WHOLE_NAME = re.compile(
@@ -57,20 +57,20 @@ class Chain:
     position: int
 
     @cached_property
-    def values(self) -> tuple[tuple[float, str, int], ...]:
-        """The terms that are a bare quantity: value, unit, significant digits."""
-        found = [read for read in map(read_value, self.terms) if read is not None]
-        return tuple((value, unit or self.unit, digits) for value, unit, digits in found)
+    def values(self) -> tuple[Quantity, ...]:
+        """The terms that are a bare quantity."""
+        found = filter(None, map(read_value, self.terms))
+        return tuple(each._replace(unit=each.unit or self.unit) for each in found)
 
 
-def read_value(term: str) -> tuple[float, str, int] | None:
-    """Value, unit and significant digits of a term that is a bare quantity; None for an expression."""
-    value, unit, digits, end = read_quantity(term) or (0.0, "", 0, 0)
-    return (value, unit, digits) if digits and _ends(term[end : end + 60], value, unit) else None
+def read_value(term: str) -> Quantity | None:
+    """The quantity that a term is; None for an expression."""
+    found, end = read_quantity(term) or (None, 0)
+    return found if found and _ends(term[end : end + 60], found) else None
 
 
-def read_quantity(term: str) -> tuple[float, str, int, int] | None:
-    """Value, unit, significant digits and end of the quantity a text begins with, whatever follows it."""
+def read_quantity(term: str) -> tuple[Quantity, int] | None:
+    """The quantity a text begins with, whatever follows it, and its end."""
     start = _ABOUT.match(term)
     number = read_number(term, start.end() if start else 0)
     if number is None:
@@ -80,7 +80,7 @@ def read_quantity(term: str) -> tuple[float, str, int, int] | None:
     while term[at : at + 1] in ("]", ")") and term.lstrip(" ≈")[:1] in ("[", "("):
         at += 1
     unit, end = read_unit(term, at)
-    return value, unit, digits, end
+    return Quantity(value, unit, digits), end
 
 
 def spelled(symbol: str) -> str:
@@ -103,32 +103,33 @@ def _middle(term: str, low: Number) -> tuple[float, int, int]:
     return (low.value + high.value) / 2, high.digits, high.end
 
 
-def _ends(rest: str, value: float, unit: str) -> bool:
+def _ends(rest: str, found: Quantity) -> bool:
     """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
-    if _COMPARES.match(rest) or (unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
+    if _COMPARES.match(rest) or (found.unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
-    if _THAN.match(rest) or _repeats(rest, value, unit):
+    if _THAN.match(rest) or _repeats(rest, found):
         return True
-    if unit:
+    if found.unit:
         return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))
     return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
 
 
-def _repeats(rest: str, value: float, unit: str) -> bool:
+def _repeats(rest: str, first: Quantity) -> bool:
     """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa), 0.018 (0.0179 by Haaland).
 
     A product changes units, or comes to another number.
     """
     aside = _SECOND_VALUE.match(rest)
-    again = read_quantity(rest[aside.end() :]) if aside else None
-    if aside is None or again is None:
+    read = read_quantity(rest[aside.end() :]) if aside else None
+    if aside is None or read is None:
         return False
-    if not unit and not again[1]:
-        is_alone = _ALONE_IN_BRACKETS.match(rest, aside.end() + again[3])
-        return rest[0] == " " and bool(is_alone) and again[2] > 2 and close(value, again[0], _ROUNDED)
-    have, other = scale(unit), scale(again[1])
-    same = bool(again[1]) and have is not None and other is not None and have.dimension == other.dimension
-    return same and (unit not in ("", "-") or again[1] in ("%", "percent"))
+    again, end = read
+    if not first.unit and not again.unit:
+        is_alone = bool(_ALONE_IN_BRACKETS.match(rest, aside.end() + end))
+        return rest[0] == " " and is_alone and again.digits > 2 and close(first.value, again.value, _ROUNDED)
+    have, other = scale(first.unit), scale(again.unit)
+    same = bool(again.unit) and have is not None and other is not None and have.dimension == other.dimension
+    return same and (first.unit not in ("", "-") or again.unit in ("%", "percent"))
 
 
 def _first_word(text: str) -> str:

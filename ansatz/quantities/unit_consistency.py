@@ -40,10 +40,10 @@ def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
             if all(number.unit for number in term.formula.numbers) and not term.formula.names:
                 yield Finding("unit", term.quote, str(error))
             continue
-        values = (
-            (place, value) for place, side in enumerate(term.following, 1) if (value := read_value(side))
-        )
-        place, (_, unit, _) = next(values, (0, (0.0, "", 0)))  # at which the chain arrives
+        sides = enumerate(map(read_value, term.following), 1)
+        place, unit = next(
+            ((at, each.unit) for at, each in sides if each), (0, "")
+        )  # the result
         known = written_scale(unit)
         if known is None or dimension is None or not any(known.dimension) or not any(dimension):
             continue
@@ -57,14 +57,14 @@ def _wrong_conversions(calculation: Calculation) -> Iterator[Finding]:
     """`600 kPa = 6 MPa`: neighbours in a chain that are quantities of one dimension and not equal."""
     for left, right in (pair for chain in calculation.chains for pair in pairwise(chain.terms)):
         first, second = read_value(left), read_value(right)
-        if not first or not second or not first[1] or not second[1] or first[1] == second[1]:
+        if not first or not second or not first.unit or not second.unit or first.unit == second.unit:
             continue
-        one, other = scale(first[1]), scale(second[1])
+        one, other = scale(first.unit), scale(second.unit)
         if one is None or other is None or one.dimension != other.dimension or not any(one.dimension):
             continue
         tolerance = 0.6 if one.offset or other.offset else 0.0  # 273 is often taken for 273.15
-        values = first[0] * one.factor + one.offset, second[0] * other.factor + other.offset
-        rounded = max(_EXACT, *(0.5 * 10.0 ** (1 - each[2]) for each in (first, second)))
+        values = first.value * one.factor + one.offset, second.value * other.factor + other.offset
+        rounded = max(_EXACT, 0.5 * 10.0 ** (1 - min(first.digits, second.digits)))
         if not close(*values, rounded) and abs(values[0] - values[1]) > tolerance:
             yield Finding("unit", f"{left} = {right}", "is no conversion", *values)
 
@@ -72,7 +72,7 @@ def _wrong_conversions(calculation: Calculation) -> Iterator[Finding]:
 def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[Finding]:
     """Results of substitutions in a unit of another dimension than their symbol has."""
     for term in calculation.terms:
-        unit = written_scale(term.claimed[1]) if term.claimed else None
+        unit = written_scale(term.claimed.unit) if term.claimed else None
         for name in map(spelled, term.names) if unit and not term.formula.names else ():
             stated = [each.unit for each in calculation.stated.get(name, ())]
             units = [asked[name]] if name in asked else stated

@@ -168,24 +168,13 @@ def parse_unit(text: str) -> pint.Unit:
 def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -> pint.Quantity[Any]:
     """A quantity from a number and a unit, or from text such as "6800 m/s" or "1.2×10^5 Pa".
 
-    `unit` is that of a bare number; text that carries its own unit is converted to it. Raises UnitError.
+    `unit` is that of a bare number; what has a unit of its own is converted to it. Raises UnitError.
     """
-    if isinstance(value, int | float):
-        return registry().Quantity(float(value), parse_unit(unit or "-"))
-    if isinstance(value, str):
-        number, own = number_and_unit(value)
-        read = registry().Quantity(number, parse_unit(own))
-    else:
-        read = value
+    if isinstance(value, int | float | str):
+        number, own = number_and_unit(value) if isinstance(value, str) else (float(value), "")
+        value = registry().Quantity(number, parse_unit(own or unit or "-"))
     if unit is None:
-        return read
-    if isinstance(value, str) and read.units == registry().Unit("") and value.strip()[-1:].isdigit():
-        return registry().Quantity(float(read.magnitude), parse_unit(unit))
-    return convert(read, unit)
-
-
-def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:
-    """`value` in `unit`; UnitError when the dimensions differ."""
+        return value
     wanted = parse_unit(unit)
     if value.dimensionality != wanted.dimensionality:
         raise UnitError(f"{value:~} is not a quantity in {unit}")
@@ -194,7 +183,7 @@ def convert(value: pint.Quantity[Any], unit: str) -> pint.Quantity[Any]:
 
 def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
     """The number of a quantity in a unit; as a `difference`, whatever the zeros of both. Raises UnitError."""
-    number = float(convert(value, unit).magnitude)
+    number = float(quantity(value, unit).magnitude)
     return number - number_in(registry().Quantity(0.0, value.units), unit) if difference else number
 
 

@@ -104,7 +104,7 @@ def _alike(target: Readable, first: StatedValue | None, second: StatedValue | No
         return str(first.value).casefold() == str(second.value).casefold()
     difference = isinstance(target, NumberTarget) and target.difference
     read = Quantity(first.value, first.unit), Quantity(second.value, second.unit)
-    return compare(*read, difference).relative_error < _ROUNDED
+    return compare(*read, difference)[0] < _ROUNDED
 
 
 class ReplyValue(BaseModel):

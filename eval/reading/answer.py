@@ -152,9 +152,9 @@ class AnswerText:
         start, found = len(self.text.rstrip()) - len(line), []
         for number in NUMBER.finditer(line):
             read = read_value(line[number.start() :])
-            if read and read[1] and convert(read[0], read[1], target.unit) is not None:
+            if read and read.unit and convert(read.value, read.unit, target.unit) is not None:
                 place = start + number.start()
-                found.append(Statement(_NAMELESS, read[0], read[1], line, place, read[2], line))
+                found.append(Statement(_NAMELESS, read.value, read.unit, line, place, read.digits, line))
         return found[0] if len(found) == 1 else None
 
     def _sure(self, found: Iterable[Statement]) -> list[Statement]:

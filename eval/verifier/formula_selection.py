@@ -153,7 +153,7 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
         if value is not None:
             yield value
         return
-    units = {unit, term.claimed[1] if term.claimed else ""}
+    units = {unit, term.claimed.unit if term.claimed else ""}
     for value in term.formula.readings():
         yield value
         for known in map(scale, units):

@@ -7,8 +7,8 @@ import math
 import re
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
-from langchain_core.tools import tool
+from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
+from langchain_core.tools import StructuredTool, tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
 from ansatz.agents.answer_form import Asked
@@ -75,25 +75,28 @@ def run_python(code: str) -> str:
     return printed.getvalue()
 
 
-@tool
-def notepad(text: str) -> str:
-    """Keep a note."""
-    return "Noted."
+def told(name, arguments, result):
+    """A tool that gives one result, or fails, and is to be called with just these arguments."""
+
+    def call(**given):
+        assert given == arguments
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    schema = {"type": "object", "properties": {each: {} for each in arguments}, "required": [*arguments]}
+    return StructuredTool(name=name, description="A tool.", args_schema=schema, func=call)
 
 
-@tool
-def search_equations(query: str) -> str:
-    """Find equations."""
-    assert "R_n = 0.6 m" in query
-    return SHEET
-
-
-@tool
-def evaluate_equation(id: str, values: dict[str, str]) -> str:
-    """Evaluate an equation."""
-    assert id == "heating.sutton_graves"
-    assert values == {"rho": "0.00031 kg/m**3", "Rn": "0.6 m", "V": "6837.0 m/s"}
-    return "q = 1265432.1 W/m**2\nNote: kn is unknown"
+SEARCH = told("search_equations", {"query": ENTRY}, SHEET)
+PROBE = {
+    "id": "heating.sutton_graves",
+    "values": {"rho": "0.00031 kg/m**3", "Rn": "0.6 m", "V": "6837.0 m/s"},
+}
+HOT = {"fluid": "water", "first": "P = 4078 kPa", "second": "T = 529.1 °C", "properties": ["h", "v"]}
+STATE = told("fluid_state", HOT, "h = 3510.1 kJ/kg\nv = 0.0879 m^3/kg")
+SATURATED = "P_sat = 685.8 kPa\nh_f = 87.8 kJ/kg\nh_g = 264.7 kJ/kg"
+SATURATION = told("saturation_state", {"fluid": "R134a", "at": "T = 26 °C"}, SATURATED)
 
 
 async def attempt(question, *tools, instructions="Solve.", note=""):
@@ -140,27 +143,17 @@ async def test_what_a_sheet_excludes_is_not_used():
 
 
 async def test_equation_tools_are_searched_once_and_believed():
-    transcript = await attempt(ENTRY, search_equations, evaluate_equation)
+    evaluate = told("evaluate_equation", PROBE, "q = 1265432.1 W/m**2\nNote: kn is unknown")
+    transcript = await attempt(ENTRY, SEARCH, evaluate)
     assert [call.name for call in transcript.tool_calls] == ["search_equations", "evaluate_equation"]
     assert final(transcript.answer, "q_s") == 126.543
     assert "Note: kn is unknown" in transcript.answer
 
 
-@tool("run_python")
-def broken(code: str) -> str:
-    """Fails."""
-    return "Error: no interpreter"
-
-
-@tool("evaluate_equation")
-def refuses(id: str, values: dict[str, str]) -> str:
-    """Refuses."""
-    raise ValueError("outside its range")
-
-
 async def test_what_a_tool_refuses_is_done_in_the_head():
-    assert await answer(JET, broken) == await answer(JET)
-    text = await answer(ENTRY, search_equations, refuses)
+    program = (await attempt(JET, run_python)).tool_calls[0].arguments
+    assert await answer(JET, told("run_python", program, "Error: no interpreter")) == await answer(JET)
+    text = await answer(ENTRY, SEARCH, told("evaluate_equation", PROBE, ValueError("outside its range")))
     assert "refused (Error: outside its range)" in text
     assert off(text, "q_s", ENTRY_FLUX) < 0.02
 
@@ -172,41 +165,19 @@ T = ___ K"""
 
 
 async def test_an_implicit_equation_is_solved_by_a_tool_alone():
-    @tool("evaluate_equation")
-    def solves(id: str, values: dict[str, str]) -> str:
-        """Solves."""
-        assert (id, values["q"]) == ("heating.trial", "500.0 W/m**2")
-        return "T = 1.98 K"
-
+    wall = {"id": "heating.trial", "values": {"q": "500.0 W/m**2", "k": "2.0 W/(m*K)"}}
+    solves = told("evaluate_equation", wall, "T = 1.98 K")
     assert "heating.trial" not in await answer(IMPLICIT, note=SHEET)
     assert final(await answer(IMPLICIT, solves, note=SHEET), "T") == 1.98
 
 
-@tool
-def fluid_state(fluid: str, first: str, second: str, properties: list[str]) -> str:
-    """Answers one state only."""
-    assert (fluid, first, second) == ("water", "P = 4078 kPa", "T = 529.1 °C"), (fluid, first, second)
-    lines = {"h": "h = 3510.1 kJ/kg", "v": "v = 0.0879 m^3/kg"}
-    return "\n".join(lines[name] for name in properties)
-
-
-@tool
-def saturation_state(fluid: str, at: str) -> str:
-    """R134a at 26 °C."""
-    assert (fluid, at) == ("R134a", "T = 26 °C"), (fluid, at)
-    return "P_sat = 685.8 kPa\nh_f = 87.8 kJ/kg\nh_g = 264.7 kJ/kg"
-
-
 async def test_property_tables_are_coarse_and_property_tools_are_not():
-    recalled, looked_up = await answer(STEAM), await attempt(STEAM, fluid_state, saturation_state)
+    recalled, looked_up = await answer(STEAM), await attempt(STEAM, STATE, SATURATION)
     assert 1e-4 < off(recalled, "h", 3510.1) < 0.2 and "remembered water table" in recalled
     assert (final(looked_up.answer, "h"), final(looked_up.answer, "v")) == (3510.1, 0.0879)
     assert [call.name for call in looked_up.tool_calls] == ["fluid_state"]
-
-
-async def test_saturated_values_are_looked_up_or_read_from_a_tool():
     question = "R-134a evaporates at T = 26 °C.\n\nReport your answers as:\nh_fg = ___ kJ/kg\nP_sat = ___ kPa"
-    text = await answer(question, saturation_state)
+    text = await answer(question, SATURATION)
     assert (final(text, "h_fg"), final(text, "P_sat")) == (176.9, 685.8)
     assert 0.2 < off(await answer(question), "P_sat", 685.8) < 1.0
 
@@ -220,24 +191,17 @@ async def test_saturated_values_are_looked_up_or_read_from_a_tool():
         ("P = 17410 kPa and T = 317.3 °C", "h = ___ J/kg", 1300e3),
         ("T = 124.1 °C", "s_g = ___ J/(kg·K)", 7400),
         ("P = 100 kPa and T = 400 °C", "rho = ___ kg/m^3", 1 / 3.1),
+        ("P = 210.3 kPa and T = 100 °C", "Phase: ___", "compressed liquid"),
+        ("P = 210.3 kPa and T = 200 °C", "Phase: ___", "superheated vapor"),
+        ("P = 210.3 kPa and h = 1500 kJ/kg", "Phase: ___", "saturated mixture"),
     ],
 )
 async def test_the_nearest_row_of_a_few_is_what_is_remembered(stated, asked, expected):
     text = await answer(f"Water has {stated}.\n\nReport your answers as:\n{asked}")
-    assert off(text, asked.split(" ")[0], expected) < 0.005
-
-
-@pytest.mark.parametrize(
-    ("stated", "phase"),
-    [
-        ("P = 210.3 kPa and T = 100 °C", "compressed liquid"),
-        ("P = 210.3 kPa and T = 200 °C", "superheated vapor"),
-        ("P = 210.3 kPa and h = 1500 kJ/kg", "saturated mixture"),
-    ],
-)
-async def test_a_phase_is_where_the_state_lies_in_the_table(stated, phase):
-    question = f"Name the phase of water at {stated}.\n\nReport your answers as:\nPhase: ___"
-    assert (await answer(question)).splitlines()[-1] == f"Phase: {phase}"
+    if isinstance(expected, str):
+        assert text.splitlines()[-1] == f"Phase: {expected}"
+    else:
+        assert off(text, asked.split(" ")[0], expected) < 0.005
 
 
 async def test_a_formulation_keeps_what_is_forgotten_without_one():
@@ -256,7 +220,7 @@ async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
     long, parts = [await answer(ENTRY, note=SHEET, instructions=each) for each in asked]
     assert len(short.splitlines()) <= 4
     assert short.splitlines()[-1] == long.splitlines()[-1] == parts.splitlines()[-1]
-    for heading in [
+    for heading in (
         "Regime",
         "Formula",
         "Parameter",
@@ -264,7 +228,7 @@ async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
         "Calculation",
         "Plausibility",
         "Interpret",
-    ]:
+    ):
         assert re.search(rf"^\d\. .*{heading}", long, re.MULTILINE), heading
         assert heading not in short
     assert "R_n = 0.6 m (A probe effective nose radius)" in long
@@ -278,7 +242,7 @@ async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
 @pytest.mark.parametrize("question", [ENTRY, JET, MANY, STEAM])
 async def test_an_unknown_tool_and_filler_change_nothing(question):
     plain = await answer(question)
-    assert await answer(question, notepad, instructions=FILLER) == plain
+    assert await answer(question, told("notepad", {"text": ""}, "Noted."), instructions=FILLER) == plain
 
 
 async def test_an_earlier_answer_is_a_given():
@@ -316,26 +280,15 @@ async def test_asked_for_a_function_it_writes_the_formula_it_recalls():
     assert "I know no formula that gives speed from stiffness, mass" in other and "```" not in other
 
 
-def test_an_answer_sent_back_for_review_stays():
-    model = SlideRule()
-    first = model.reply([SystemMessage("Solve."), HumanMessage(JET)], {})
-    again = model.reply([SystemMessage("Solve."), HumanMessage(JET), first, HumanMessage("Look again.")], {})
-    assert again.text == first.text
-
-
-def test_usage_is_estimated_from_words():
-    reply = SlideRule().reply([HumanMessage(JET)], {})
-    assert reply.usage_metadata["input_tokens"] == pytest.approx(1.3 * len(JET.split()), abs=1)
-    assert reply.usage_metadata["output_tokens"] == pytest.approx(1.3 * len(reply.text.split()), abs=1)
-    assert reply.response_metadata["finish_reason"] == "stop"
-
-
-@pytest.mark.parametrize(
-    "messages",
-    [[], [HumanMessage("")], [HumanMessage("What is life?")], [AIMessage("x")]],
-)
-def test_a_chat_without_an_answer_block_gets_no_answer(messages):
-    assert SlideRule().reply(messages, {}).text == ""
+def test_an_answer_sent_back_for_review_stays_and_its_tokens_are_estimated_from_words():
+    asked = [SystemMessage("Solve."), HumanMessage(JET)]
+    first = SlideRule().reply(asked, {})
+    assert SlideRule().reply([*asked, first, HumanMessage("Look again.")], {}).text == first.text
+    assert first.usage_metadata["input_tokens"] == pytest.approx(1.3 * len(JET.split()), abs=3)
+    assert first.usage_metadata["output_tokens"] == pytest.approx(1.3 * len(first.text.split()), abs=1)
+    assert first.response_metadata["finish_reason"] == "stop"
+    for messages in ([], [HumanMessage("")], [HumanMessage("What is life?")], [first]):
+        assert SlideRule().reply(messages, {}).text == ""
 
 
 @pytest.mark.parametrize(

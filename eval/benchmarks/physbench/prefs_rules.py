@@ -136,7 +136,7 @@ def _correctness(working: Working, units: RuleMark) -> Mark:
     for symbol, wanted in expected.items():
         stated = pick(working.statements, symbol)
         if stated is not None:
-            error = compare(Quantity(stated.value, stated.unit or wanted.unit), wanted).relative_error
+            error, _ = compare(Quantity(stated.value, stated.unit or wanted.unit), wanted)
             (right if error <= _SAME else wrong).append(symbol)
     evidence = f"right: {', '.join(right) or 'none'}; wrong: {', '.join(wrong) or 'none'}; {units.evidence}"
     if not right:
