@@ -41,9 +41,7 @@ def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
                 yield Finding("unit", term.quote, str(error))
             continue
         sides = enumerate(map(read_value, term.following), 1)
-        place, unit = next(
-            ((at, each.unit) for at, each in sides if each), (0, "")
-        )  # the result
+        place, unit = next(((at, each.unit) for at, each in sides if each), (0, ""))  # the result
         known = written_scale(unit)
         if known is None or dimension is None or not any(known.dimension) or not any(dimension):
             continue

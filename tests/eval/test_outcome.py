@@ -179,6 +179,7 @@ def test_details_say_what_each_target_earned():
         ("At 1,200,000 Pa and 200 K, q_s = 200,000 W/m^2", "200,000"),
         ("x = 0,25, q_s = 0,2 MW/m^2", "0,2"),
         ("<think>q_s = 300?</think>q_s = 200 kW/m^2", None),  # of which only a part is read
+        ("x₂ = 1, q_s = 2 MW/m^2", None),  # of which the text has more than the answer
         ("q_s = \\frac{400}{2} = 200 kW/m^2, from 400/2", "200"),
     ],
 )

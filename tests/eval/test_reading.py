@@ -54,6 +54,7 @@ def test_a_single_answer_is_read_where_one_is_stated(text, value, unit):
         ("answer ≈ 1.0 × 10⁵ (99 800)", 1e5),
         ("answer = 0.018 (0.0179 by Haaland)", 0.018),
         ("answer = 3 (4)", 12),
+        ("answer = 52000 > 4000", 52000),
     ],
 )
 def test_pure_numbers(text, value):

@@ -57,6 +57,7 @@ def right(answer, target=LOAD):
         (r"\theta = \arctan\frac{1}{\sqrt{M^2-1}}", ANGLE),
         (r"\theta = \frac{\pi}{2} - \arccos\frac{1}{M}", ANGLE),
         (r"x = 2\epsilon", EPS),
+        (r"\boxed{2\epsilon}", EPS),
     ],
 )
 def test_the_same_form_is_right_however_it_is_written(answer, target):

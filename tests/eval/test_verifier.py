@@ -12,7 +12,7 @@ from ansatz.agents import ToolCall
 from ansatz.eval.problem import Given, NumberTarget, Problem, ReferenceSolution, SolutionStep, TargetBound
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.verifier.errors import Errors
-from ansatz.eval.verifier.kpi import kpi, published
+from ansatz.eval.verifier.kpi import SOUND, kpi, published
 from ansatz.eval.verifier.verifier import CHECKS, COARSE, Verifier, review
 from ansatz.eval.verifier.working import Working
 from tests.fakes.transcripts import attempt
@@ -201,6 +201,7 @@ def test_the_sums_are_those_of_the_marks_and_say_what_they_rest_on():
     shares = {name: scores[name].value for name in CHECKS if scores[name].value is not None}
     assert scores["kpi"].value == kpi(shares, True)
     assert scores["kpi_published"].value == published(shares)
+    assert scored("q_s = 2 * 0.61e6 W/m^2 = 1.22e6 W/m^2")["kpi"].value == SOUND  # G2 is unshown
     assert spoiled["kpi"].details["spoiled_by"] == ["G4"] and spoiled["G4"].details["error"]
     [finding] = spoiled["G4"].details["findings"]
     assert (finding["kind"], finding["stated"]) == ("arithmetic", 3.4e6)
