@@ -5,9 +5,7 @@ import json
 import pytest
 
 from tests.commands import ansatz, one_line
-from tests.eval import test_answers
 from tests.eval.judge_cases import marks
-from tests.eval.test_answers import write
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
@@ -20,13 +18,21 @@ STEP = {
     "unit": "Pa",
 }
 PROBLEM = {
-    **test_answers.PROBLEM,
+    "id": "A1",
+    "question": "Air of density rho = 1.2 kg/m^3 moves at V = 100 m/s. Find the dynamic pressure q.",
+    "targets": [{"name": "q", "unit": "Pa", "value": 6000.0}],
     "given": [{"name": "rho", "value": 1.2, "unit": "kg/m^3"}, {"name": "V", "value": 100, "unit": "m/s"}],
     "gold_equations": ["newtonian.pressure.dynamic"],
     "reference_solution": {"steps": [STEP]},
 }
 RIGHT = "q = 0.5*rho*V^2 = 0.5*1.2*100^2 = 6000 Pa"
 WRONG = "q = rho*V^3/2 = 1.2*100^3/2 = 600000 Pa"
+
+
+def write(folder, *lines):
+    file = folder / "file.jsonl"
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
+    return file
 
 
 @pytest.fixture

@@ -36,8 +36,9 @@ _FUNCTIONS = {
     **{f"arc{name}": inverse for name, inverse in INVERSES.items()},
     **{name: name for name in _RECIPROCALS},
     **{"ln": "log", "lg": "log10", "arsinh": "asinh", "arcosh": "acosh", "artanh": "atanh"},
-    **{"Min": "min", "Max": "max"},
+    **{"Min": "min", "Max": "max", "pow": "**", "power": "**"},
 }
+_PI, _EULER = Node("pi", ()), Node("exp", (Numeral(1.0, 1),))
 
 
 class Unreadable(AnsatzError, ValueError):
@@ -96,9 +97,10 @@ class _Parser:
         self._word_end = 0  # where the last run of letters that was several symbols ends
         self._any = symbols is None
         listed = list(symbols or ())
-        self._known = {spelled(re.sub("^eps(?![a-z])", "epsilon", symbol)): symbol for symbol in listed}
-        self._known |= {spelled(symbol): symbol for symbol in listed}
-        self._names = {**({} if self._any else {"e": "e", "E": "e"}), "pi": "pi", "Pi": "pi"} | self._known
+        self._known = {spelled(re.sub("^eps(?![a-z])", "epsilon", each)): Name(each) for each in listed}
+        self._known |= {spelled(each): Name(each) for each in listed}
+        constants = {"pi": _PI, "Pi": _PI} | ({} if self._any else {"e": _EULER, "E": _EULER})
+        self._leaves: Mapping[str, Tree] = {**constants, **self._known}
 
     def read(self) -> Tree:
         tree = self._sum()
@@ -152,7 +154,7 @@ class _Parser:
     def _power(self) -> Tree:
         tree = self._operand()
         if self._passes(_POWER):
-            tree = Node("**", (tree, _checked(self._signed(self._power))))
+            tree = _raised(tree, self._signed(self._power))
         if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
         unit, end = read_unit(self._text, self._at)  # behind the operand; a name has none
@@ -172,10 +174,9 @@ class _Parser:
             self._at = number.end
             return Numeral(number.value, number.digits)
         if following and following in _OPEN:
-            self._deeper()
-            self._at += 1
-            inside = self._sum()
-            self._close()
+            inside, *others = self._bracketed()
+            if others:
+                raise self._unexpected()
             self._word = False
             return inside
         name = _NAME.match(self._text, self._at)
@@ -184,10 +185,8 @@ class _Parser:
         self._at = name.end()
         word = name[1]
         if spelled(word) not in self._known:
-            if word in ("pow", "power") and self._here() == "(":
-                return self._call("**")
-            if word in _FUNCTIONS:
-                return self._function(word)
+            if word in _FUNCTIONS and (_FUNCTIONS[word] != "**" or self._here() == "("):
+                return self._function(_FUNCTIONS[word])
             if self._any and word == "e" and _POWER.match(self._text, self._at):
                 if _CHARGE.match(self._text, self._at):
                     return Name("e")
@@ -195,19 +194,8 @@ class _Parser:
                 return Node("exp", (self._signed(self._power),))
         return self._symbol(word, name.start(1))
 
-    def _close(self) -> None:
-        if not self._next() or self._next() not in _CLOSED:
-            raise Unreadable("a bracket is not closed")
-        self._at += 1
-        self._depth -= 1
-
-    def _deeper(self) -> None:
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise Unreadable("too many nested brackets")
-
-    def _call(self, operator: str) -> Tree:
-        """Several arguments in brackets."""
+    def _bracketed(self) -> list[Tree]:
+        """What stands in brackets, parted by commas."""
         if not self._next() or self._next() not in _OPEN:
             raise self._unexpected()
         self._deeper()
@@ -215,29 +203,34 @@ class _Parser:
         while not parts or self._next() in (",", ";"):
             self._at += 1
             parts.append(self._sum())
-        self._close()
-        if len(parts) < 2 or (operator == "**" and len(parts) > 2):
-            raise Unreadable(f"{len(parts)} arguments")
-        if operator == "**":
-            _checked(parts[1])
-        return Node(operator, tuple(parts))
+        if not self._next() or self._next() not in _CLOSED:
+            raise Unreadable("a bracket is not closed")
+        self._at += 1
+        self._depth -= 1
+        return parts
 
-    def _function(self, word: str) -> Tree:
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Unreadable("too many nested brackets")
+
+    def _function(self, name: str) -> Tree:
         """A function of a bracket, or of what stands next to it: sin 2 x cos x is sin(2 x) cos(x)."""
-        name, power = _FUNCTIONS[word], None
-        if name in ("min", "max"):
-            return self._call(name)
-        if self._passes(_POWER):
-            power = _checked(self._signed(self._operand))
-            if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
-                name, power = INVERSES[name], None
+        if name in ("min", "max", "**"):
+            parts = self._bracketed()
+            if len(parts) < 2 or (name == "**" and len(parts) > 2):
+                raise Unreadable(f"{len(parts)} arguments")
+            return _raised(*parts) if name == "**" else Node(name, tuple(parts))
+        power = self._signed(self._operand) if self._passes(_POWER) else None
+        if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
+            name, power = INVERSES[name], None
         self._deeper()
         argument = self._operand() if self._next() and self._next() in _OPEN else self._bare_argument()
         self._depth -= 1
         inverted = _RECIPROCALS.get(name)
         tree: Tree = Node(inverted or name, (argument,))
         tree = Node("/", (Numeral(1.0, 1), tree)) if inverted else tree
-        return Node("**", (tree, power)) if power is not None else tree
+        return tree if power is None else _raised(tree, power)
 
     def _bare_argument(self) -> Tree:
         argument = self._signed(self._power)
@@ -252,8 +245,8 @@ class _Parser:
     def _symbol(self, word: str, start: int) -> Tree:
         """A symbol, however it is spelled; of several written together the first, the rest to come."""
         for spelling in (spelled(word), spelled(word.replace("_dot", ""))):
-            if spelling in self._names:
-                return _constant(self._names[spelling], self._known)
+            if spelling in self._leaves:
+                return self._leaves[spelling]
         if self._any:
             cased = word.islower() or word.istitle() or word.isupper()  # dTdx is a symbol
             self._word = len(word) > 3 and word.isalpha() and cased and word not in GREEK_NAMES
@@ -263,14 +256,14 @@ class _Parser:
             raise Unreadable(f"{word!r} is not among the symbols")
         self._word_end = max(self._at, self._word_end)
         self._at = next(at for at in range(start + 1, self._at + 1) if spelled(self._text[start:at]) == first)
-        return _constant(self._names[first], self._known)
+        return self._leaves[first]
 
     def _first_of_several(self, letters: str) -> str | None:
         """The first, as long as may be, of the known symbols that make up a run of letters."""
         whole = {len(letters)}  # offsets from which on all letters are symbols; found from the end
         longest = 0
         for start in range(len(letters) - 1, -1, -1):
-            ends = [end for end in whole if letters[start:end] in self._names]
+            ends = [end for end in whole if letters[start:end] in self._leaves]
             if ends:
                 whole.add(start)
                 longest = max(ends)
@@ -297,17 +290,8 @@ class _Parser:
         return following.isalnum() or (bool(following) and following in "([{.")
 
 
-def _constant(name: str, known: Mapping[str, str]) -> Tree:
-    if name not in known.values():
-        if name == "pi":
-            return Node("pi", ())
-        if name == "e":
-            return Node("exp", (Numeral(1.0, 1),))
-    return Name(name)
-
-
-def _checked(exponent: Tree) -> Tree:
+def _raised(base: Tree, exponent: Tree) -> Node:
     value = evaluated(exponent, {}, Convention())
     if value is not None and abs(value) > _LARGEST_POWER:
         raise Unreadable(f"a power of {value:g}")
-    return exponent
+    return Node("**", (base, exponent))

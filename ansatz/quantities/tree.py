@@ -163,6 +163,10 @@ class Formula:
     others: tuple[Tree, ...] = field(default=(), compare=False)
 
     @cached_property
+    def _nodes(self) -> tuple[Node, ...]:
+        return tuple(node for node in walk(self.tree) if isinstance(node, Node))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Its symbols, each once, in order."""
         return tuple(dict.fromkeys(node.name for node in walk(self.tree) if isinstance(node, Name)))
@@ -174,14 +178,12 @@ class Formula:
     @cached_property
     def summands(self) -> tuple[Tree, ...]:
         """What is added or subtracted somewhere in it."""
-        nodes = (node for node in walk(self.tree) if isinstance(node, Node) and node.operator in ("+", "-"))
-        return tuple(part for node in nodes for part in node.parts)
+        return tuple(part for node in self._nodes if node.operator in ("+", "-") for part in node.parts)
 
     @cached_property
     def operations(self) -> int:
         """Operators and functions; a unit set behind brackets is none."""
-        nodes = (node for node in walk(self.tree) if isinstance(node, Node) and node.operator != "unit")
-        return sum(node.operator != "neg" for node in nodes)
+        return sum(node.operator not in ("unit", "neg") for node in self._nodes)
 
     @cached_property
     def has_units(self) -> bool:
@@ -200,20 +202,16 @@ class Formula:
 
     def readings(self, numbers: Mapping[str, float] | None = None, in_si: bool = False) -> list[float]:
         """Every value the text may stand for, each once: units read past or applied, or `in_si` alone."""
-        conventions = [Convention()]
-        calls = {node.operator for node in walk(self.tree) if isinstance(node, Node)}
-        if self.has_units:
-            conventions.append(Convention(si=True))
-        if calls & {*INVERSES, *INVERSES.values()}:
-            conventions.append(Convention(degrees=True))
-            conventions += [Convention(si=True, degrees=True)] if self.has_units else []
-        if "log" in calls and re.search(r"log(?!10)", self.text):
+        calls = {node.operator for node in self._nodes}
+        angles = (False, True) if calls & {*INVERSES, *INVERSES.values()} else (False,)
+        units = [si for si in (False, True) if (self.has_units if si else not in_si)]
+        conventions = [Convention(si, degrees) for degrees in angles for si in units]
+        if "log" in calls and re.search(r"log(?!10)", self.text) and not in_si:
             conventions.append(Convention(log10=True))
         found = [
             evaluated(tree, numbers or {}, convention)
             for tree in (self.tree, *self.others)
             for convention in conventions
-            if convention.si or not in_si
         ]
         return list(dict.fromkeys(value for value in found if value is not None))
 
