@@ -60,20 +60,9 @@ def test_the_funnel_accounts_for_every_line(tmp_path, planted):
     records = [record for several, _ in planted.values() for record in several[:5]]
     records = [{**record, "id": f"c{number}"} for number, record in enumerate(records)]
     lines = [json.dumps(record) for record in [*records, *corpus.sound()[:20]]]
+    broken = ["{not json", "[1, 2]", '{"question": 3}', "", '{"question": "x", "answer": 1e999}']
     file = tmp_path / "candidates.jsonl"
-    file.write_text(
-        "\n".join(
-            [
-                *lines,
-                "{not json",
-                "[1, 2]",
-                '{"question": 3}',
-                "",
-                '{"question": "x", "answer": 1e999}',
-                '{"question": "\\ud800"}',
-            ]
-        )
-    )
+    file.write_text("\n".join([*lines, *broken, '{"question": "\\ud800"}']))
     passed, malformed = read(file)
     gated = gate(passed, malformed)
     total = len(lines) + 5
@@ -121,20 +110,14 @@ def test_what_was_decoded_wrongly_is_mended_and_recorded_and_nothing_else(before
     )
 
 
+PARTS = ["name", "value", "unit", "kind", "steps", "symbol", "expression", "x"]
 JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(10**12), 10**12)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=12),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["name", "value", "unit", "kind", "steps", "symbol", "expression", "x"]),
-            inner,
-            max_size=4,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(PARTS), inner, max_size=4),
     max_leaves=6,
 )
 FIELDS = (

@@ -1,6 +1,5 @@
 """The review queue: decisions come back, revisions are made, and faults of a review are named."""
 
-import copy
 import json
 
 import pytest
@@ -10,15 +9,7 @@ from ansatz.eval.data.review import queue_line, read_dispositions
 from ansatz.eval.validation import InvalidData
 from tests.eval import data_corpus as corpus
 
-
-def review_file(path, gated, **decisions):
-    lines = []
-    for queued in gated.queued:
-        line = queue_line(queued)
-        line |= decisions.get(line["id"], {})
-        lines.append(json.dumps(line))
-    path.write_text("\n".join(lines))
-    return read_dispositions(path)
+ONE, TWO, OTHER = (record["id"] for record in corpus.sound()[:9:3])
 
 
 @pytest.fixture
@@ -30,69 +21,57 @@ def three():
     return corpus.candidates(records)
 
 
-def test_a_filled_queue_comes_back(tmp_path, three):
-    queued = gate(three, [])
-    assert len(queued.queued) == 3 and not queued.accepted and not queued.go
-    one, two, other = (each.item.id for each in queued.queued)
-    line = queue_line(queued.queued[2])
-    edited = copy.deepcopy(line["item"])
-    edited["targets"] = corpus.sound()[6]["targets"]
-    given_back = review_file(
-        tmp_path / "review.jsonl",
-        queued,
-        **{
-            one: {"disposition": "accept"},
-            two: {"disposition": "reject", "comment": "ambiguous"},
-            other: {"disposition": "revise", "item": edited},
-        },
-    )
-    gated = gate(three, [], given_back)
-    assert [each.item.id for each in gated.accepted] == [one, other]
+@pytest.fixture
+def reviewed(three, tmp_path):
+    """Writes decisions into the queue of the three, and reads it back."""
+    queued = gate(three)
+    assert [each.item.id for each in queued.queued] == [ONE, TWO, OTHER]
+    assert not queued.accepted and not queued.go
+
+    def read(**decisions):
+        lines = [queue_line(each) for each in queued.queued]
+        text = "\n".join(json.dumps(line | decisions.get(line["id"], {})) for line in lines)
+        (tmp_path / "review.jsonl").write_text(text)
+        return read_dispositions(tmp_path / "review.jsonl")
+
+    return read
+
+
+def test_a_filled_queue_comes_back(three, reviewed):
+    edited = three[2].item.fields() | {"targets": corpus.sound()[6]["targets"]}
+    rejected, revised = {"disposition": "reject", "comment": "ambiguous"}, {"disposition": "revise"}
+    decisions = {ONE: {"disposition": "accept"}, TWO: rejected, OTHER: revised | {"item": edited}}
+    gated = gate(three, [], reviewed(**decisions))
+    assert [each.item.id for each in gated.accepted] == [ONE, OTHER]
     assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
-    assert [(each.stage, each.reason, each.message) for each in gated.rejected] == [
-        (5, "reviewer", "ambiguous")
-    ]
+    [gone] = gated.rejected
+    assert (gone.stage, gone.reason, gone.message) == (5, "reviewer", "ambiguous")
+    broken = three[1].item.fields() | {"targets": []}
+    gated = gate(three, [], reviewed(**{ONE: revised, TWO: revised | {"item": broken}}))
+    assert ONE in [each.item.id for each in gated.queued], "a revision that is not made waits"
+    [gone] = gated.rejected
+    assert gone.reason == "failed_repair" and "targets" in gone.message
 
 
-def test_a_revision_that_is_not_made_waits_and_a_bad_one_is_rejected(tmp_path, three):
-    queued = gate(three, [])
-    one, two, _ = (each.item.id for each in queued.queued)
-    broken = {**queue_line(queued.queued[1])["item"], "targets": []}
-    given_back = review_file(
-        tmp_path / "review.jsonl",
-        queued,
-        **{one: {"disposition": "revise"}, two: {"disposition": "revise", "item": broken}},
-    )
-    gated = gate(three, [], given_back)
-    assert [each.reason for each in gated.rejected] == ["failed_repair"]
-    assert "targets" in gated.rejected[0].message
-    assert one in [each.item.id for each in gated.queued]
-
-
-def test_faults_of_a_review_name_line_and_field(tmp_path, three):
-    queued = gate(three, [])
-    one = queued.queued[0].item.id
+def test_faults_of_a_review_name_line_and_field(three, reviewed):
     with pytest.raises(
-        InvalidData, match=r"review.jsonl:1: disposition: 'acept' is not valid; did you mean 'accept'"
+        InvalidData, match=r"review.jsonl:1: disposition: 'acept' is not valid; did you mean 'a"
     ):
-        review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "acept"}})
-    stale = review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept", "sha256": "0"}})
+        reviewed(**{ONE: {"disposition": "acept"}})
     with pytest.raises(InvalidData, match="has changed since it was queued"):
-        gate(three, [], stale)
+        gate(three, [], reviewed(**{ONE: {"disposition": "accept", "sha256": "0"}}))
     with pytest.raises(InvalidData, match=r"no candidate .* came as far as the review"):
-        gate(
-            three[1:], [], review_file(tmp_path / "review.jsonl", queued, **{one: {"disposition": "accept"}})
-        )
+        gate(three[1:], [], reviewed(**{ONE: {"disposition": "accept"}}))
 
 
 def test_no_go_names_the_check_that_failed_and_review_all_queues_sound_items_too():
     records = corpus.sound()[:30]
     for record in records[::2]:  # what no item has would be no gap
         record.pop("task_type", None)
-    figures = gate(corpus.candidates(records), []).checks
-    assert [(each.check, each.name) for each in figures if not each.go] == [
-        ("data_quality", "field_completeness")
-    ]
+
+    def failing(records):
+        return [each.name for each in gate(corpus.candidates(records)).checks if not each.go]
+
+    assert failing(records) == ["field_completeness"]
+    assert failing(corpus.sound()[:2]) == ["split_stability"], "of one family"
     assert len(gate(corpus.candidates(corpus.sound()[:4]), [], review_all=True).queued) == 4
-    one_family = [each for each in gate(corpus.candidates(corpus.sound()[:2]), []).checks if not each.go]
-    assert [figure.name for figure in one_family] == ["split_stability"]

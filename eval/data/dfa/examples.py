@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -13,25 +13,15 @@ from typing import Any, Literal, get_args
 
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.data.dfa.pairs import Exclusion, exclusions
-from ansatz.eval.data.dfa.scenario import Scenario, ScenarioDraw
+from ansatz.eval.data.dfa.scenario import Scenario, Stated, draw
 from ansatz.eval.data.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import Equation, EvaluationError, library
+from ansatz.knowledge_base.equation import WORDS, Equation, EvaluationError, library
 
 Kind = Literal["regime_shift", "formula_swap", "assumption_flagging"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _TRIES = 4  # scenarios drawn for one pair before it is given up
 _TELLING = 0.1  # an answer of the wrong formula within this of the right one teaches nothing
-
-
-@dataclass(frozen=True)
-class Stated:
-    """A quantity that an example's question states."""
-
-    symbol: str
-    value: float
-    unit: str
-    description: str
 
 
 @dataclass(frozen=True)
@@ -97,13 +87,13 @@ def _examples(problem: Problem, seed: int) -> Iterator[Example]:
     found = [each for id in problem.reference.gold_equations for each in exclusions(library().get(id))]
     rng.shuffle(found)
     for kind in KINDS:
+        order = found
+        if kind == "regime_shift":  # a number or the kind of flow parts two regimes
+            order = [one for one in order if one.axis not in WORDS or one.axis == "flow"]
         # A formula is swapped where words mislead, before numbers do; what the entry says of the pair itself
         # comes before what only its conditions say.
-        order = sorted(
-            found, key=lambda one: (kind == "formula_swap" and one.is_numeric, one.basis == "requirement")
-        )
-        if kind == "regime_shift":  # a number or the kind of flow parts two regimes
-            order = [one for one in order if one.is_numeric or one.predicate.axis == "flow"]
+        swaps = kind == "formula_swap"
+        order = sorted(order, key=lambda one: (swaps and one.axis not in WORDS, not one.parting.wanted))
         made = (_example(kind, one, problem, rng) for one in order)
         yield from [example for example in made if example][:1]
 
@@ -111,7 +101,7 @@ def _examples(problem: Problem, seed: int) -> Iterator[Example]:
 def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Random) -> Example | None:
     equation = exclusion.fallback
     for _ in range(_TRIES):
-        scenario = ScenarioDraw(exclusion, problem, rng).draw()
+        scenario = draw(exclusion, problem, rng)
         answer = _computed(equation, scenario, "refuse") if scenario else None
         if scenario is None or not answer or not _is_telling(exclusion.primary, scenario, answer):
             continue
@@ -132,10 +122,7 @@ def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Ran
             rejected_equation=exclusion.primary.id,
             g1_score=2,
             rationale=reasons,
-            inputs=tuple(
-                Stated(symbol, value, scenario.units[symbol], equation.symbols[symbol].desc)
-                for symbol, value in scenario.inputs.items()
-            ),
+            inputs=scenario.inputs,
             symbol=equation.output,
             answer=answer,
             unit=equation.symbols[equation.output].unit,
@@ -146,10 +133,12 @@ def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Ran
 
 def _computed(equation: Equation, scenario: Scenario, regime: Literal["warn", "refuse"]) -> float | None:
     """What an equation gives for the stated numbers; None where they do not suffice or it has no value."""
-    known: Mapping[str, float] = {**scenario.numbers, **scenario.inputs}
+    known = {
+        one.symbol: f"{format_number(one.value)} {one.unit}" for one in (*scenario.numbers, *scenario.inputs)
+    }
     if not set(equation.inputs) <= set(known):
         return None
-    given = {name: f"{format_number(known[name])} {scenario.units[name]}" for name in equation.inputs}
+    given = {name: known[name] for name in equation.inputs}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
-from ansatz.knowledge_base.equation import WORDS, Equation, Library, Predicate, library
-from ansatz.quantities.units import same_dimension
+from ansatz.knowledge_base.equation import NUMBERS, Equation, Library, Predicate, library
+from ansatz.quantities.units import converted, same_dimension
 
-Basis = Literal["failure", "requirement"]
+
+@dataclass(frozen=True)
+class Condition:
+    """A predicate of an equation that a situation must fulfil, or, if not `wanted`, break."""
+
+    predicate: Predicate
+    of: Equation
+    wanted: bool = True
+
+    @property
+    def unit(self) -> str:
+        """That of its limits."""
+        own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
+        return self.predicate.unit or own
+
+    def holds(self, value: float, unit: str) -> bool:
+        return self.predicate.admits(converted(value, unit, self.unit)) is self.wanted
+
+    def limits(self, unit: str) -> list[float]:
+        """Its positive limits, in a unit."""
+        limits = self.predicate.interval[:2]
+        return [converted(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
+
+    def admits(self, word: str) -> bool:
+        """Whether a word fulfils the predicate, or is apart from all that do."""
+        return self.predicate.takes(word) if self.wanted else self.predicate.excludes(word)
 
 
 @dataclass(frozen=True)
 class Exclusion:
     """Why `primary` must not be used where `fallback` holds.
 
-    By `failure`, `predicate` is a failure mode of the primary that must hold; by `requirement`, a condition
-    of it that must be broken. `effect` is the error that is then made, "" where the entry does not say.
+    `parting` is a failure mode of the primary that must hold, or a requirement of it that must be broken.
+    `effect` is the error that is then made, "" where the entry does not say.
     """
 
     primary: Equation
     fallback: Equation
-    basis: Basis
-    predicate: Predicate
+    parting: Condition
     effect: str
 
     @property
-    def is_numeric(self) -> bool:
-        """Whether the two are parted by a number, such as the Mach number, and not by a word."""
-        return self.predicate.axis not in WORDS
+    def axis(self) -> str:
+        return self.parting.predicate.axis
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """All that a situation must keep: what the fallback requires, and what parts the two."""
+        return [*(Condition(each, self.fallback) for each in self.fallback.regime.require), self.parting]
 
 
 def exclusions(primary: Equation) -> Iterator[Exclusion]:
@@ -58,13 +86,13 @@ def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
     modes = [mode for mode in primary.failure_modes if mode.use == fallback.id]
     for mode in modes:
         if mode.predicate is not None:
-            yield Exclusion(primary, fallback, "failure", mode.predicate, mode.effect)
+            yield Exclusion(primary, fallback, Condition(mode.predicate, primary), mode.effect)
     effect = modes[0].effect if modes else ""
     spoken_of = {predicate.axis for predicate in fallback.regime.require}
     for predicate in primary.regime.require:
         # Of an axis on which the fallback is silent, nobody says that it holds there.
         if predicate.axis in spoken_of:
-            yield Exclusion(primary, fallback, "requirement", predicate, effect)
+            yield Exclusion(primary, fallback, Condition(predicate, primary, wanted=False), effect)
 
 
 @lru_cache(maxsize=1)

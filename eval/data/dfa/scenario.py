@@ -5,25 +5,25 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from ansatz.eval.benchmarks.templates.template_parts import round_to
-from ansatz.eval.data.dfa.pairs import Exclusion
+from ansatz.eval.data.dfa.pairs import Condition, Exclusion
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import (
     NUMBERS,
     WORDS,
     Equation,
     EvaluationError,
-    Predicate,
     axis_name,
     library,
     violations,
 )
-from ansatz.quantities.scales import convert
-from ansatz.quantities.units import UnitError, same_dimension
+from ansatz.quantities.units import UnitError, converted, same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
 _MATERIAL = re.compile(
@@ -37,139 +37,112 @@ _DIGITS = 3
 
 
 @dataclass(frozen=True)
-class Scenario:
-    """What a question states: words by axis, numbers by axis, and the inputs of the equation that holds.
+class Stated:
+    """A quantity that a question states; angles are in degrees."""
 
-    Angles are in degrees; `units` gives the unit of each number and input.
-    """
-
-    words: Mapping[str, str]
-    numbers: Mapping[str, float]
-    inputs: Mapping[str, float]
-    units: Mapping[str, str]
+    symbol: str
+    value: float
+    unit: str
+    description: str
 
 
 @dataclass(frozen=True)
-class Condition:
-    """A predicate of an equation that a situation must fulfil, or, if not `wanted`, break."""
+class Scenario:
+    """What a question states: words by axis, numbers (symbols are axes), and inputs of the equation."""
 
-    predicate: Predicate
-    of: Equation
-    wanted: bool
-
-    @property
-    def unit(self) -> str:
-        """That of its limits."""
-        own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
-        return self.predicate.unit or own
-
-    def holds(self, value: float, unit: str) -> bool:
-        return self.predicate.admits(_converted(value, unit, self.unit)) is self.wanted
-
-    def limits(self, unit: str) -> list[float]:
-        """Its positive limits, in a unit."""
-        limits = self.predicate.interval[:2]
-        return [_converted(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
-
-    def admits(self, word: str) -> bool:
-        """Whether a word fulfils the predicate, or is apart from all that do."""
-        return self.predicate.takes(word) if self.wanted else self.predicate.excludes(word)
+    words: Mapping[str, str]
+    numbers: tuple[Stated, ...]
+    inputs: tuple[Stated, ...]
 
 
-class ScenarioDraw:
-    """The draw of one scenario near a seed problem, whose values it keeps where the fallback admits them."""
+def draw(exclusion: Exclusion, seed: Problem, rng: random.Random) -> Scenario | None:
+    """A scenario near a seed problem, whose values it keeps where the fallback admits them."""
+    try:
+        return _Draw(exclusion, seed, rng).scenario()
+    except (LookupError, UnitError):
+        return None
+
+
+class _Draw:
+    """Values by name, each in the unit of its symbol or axis: inputs of the fallback, and other axes."""
 
     def __init__(self, exclusion: Exclusion, seed: Problem, rng: random.Random) -> None:
-        self._exclusion, self._equation = exclusion, exclusion.fallback
-        self._seed, self._rng = seed, rng
+        self.exclusion, self.seed, self.rng = exclusion, seed, rng
+        self.equation = exclusion.fallback
+        self.conditions: defaultdict[str, list[Condition]] = defaultdict(list)
+        for each in exclusion.conditions:
+            if (name := self._subject(each)) is not None:
+                self.conditions[name].append(each)
 
-    def draw(self) -> Scenario | None:
-        """A scenario, or None where none was found."""
-        try:
-            words = self._words()
-            inputs = {symbol: self._input(symbol) for symbol in self._equation.inputs}
-            numbers = {axis: self._number(axis) for axis in self._conditions if axis not in inputs}
-        except (LookupError, UnitError):
-            return None
-        values = self._consistent({**inputs, **numbers})
+    def _subject(self, condition: Condition) -> str | None:
+        """The input that a condition on a number is on, or its axis; None where it is on words."""
+        var, axis = condition.predicate.var, condition.predicate.axis
+        if var in self.equation.inputs:
+            return var
+        same = (name for name in self.equation.inputs if axis_name(name.partition("_")[0]) == axis)
+        return None if axis in WORDS else next(same, axis)
+
+    def _unit(self, name: str) -> str:
+        own = self.equation.symbols[name] if name in self.equation.inputs else NUMBERS[name]
+        return own.unit
+
+    def _meaning(self, name: str) -> str:
+        return self.equation.symbols[name].desc if name in self.equation.inputs else NUMBERS[name].meaning
+
+    def scenario(self) -> Scenario | None:
+        """Raises LookupError where no word or number is left, and UnitError where conditions do not fit."""
+        words, inputs = self._words(), self.equation.inputs
+        values = {symbol: self._input(symbol) for symbol in inputs}
+        values |= {axis: self._number(axis) for axis in list(self.conditions) if axis not in inputs}
+        values = self._consistent(values)
         fits = all(self._fits(name, value) for name, value in values.items())
-        if not fits or violations(self._equation, {name: values[name] for name in inputs}):
+        if not fits or violations(self.equation, {name: values[name] for name in inputs}):
             return None
-        # Angles are stated in degrees, which are what counts: the answer is computed from them.
-        stated = {
-            name: round_to(_DIGITS, math.degrees(value)) if self._units[name] == "rad" else value
-            for name, value in values.items()
-        }
-        return Scenario(
-            words,
-            {name: stated[name] for name in numbers},
-            {name: stated[name] for name in inputs},
-            {name: "deg" if self._units[name] == "rad" else self._units[name] for name in values},
-        )
+        stated = [self._stated(name, value) for name, value in values.items()]
+        return Scenario(words, tuple(stated[len(inputs) :]), tuple(stated[: len(inputs)]))
 
-    @cached_property
-    def _all(self) -> list[Condition]:
-        needed = [Condition(each, self._equation, True) for each in self._equation.regime.require]
-        fails = self._exclusion.basis == "failure"
-        return [*needed, Condition(self._exclusion.predicate, self._exclusion.primary, fails)]
-
-    @cached_property
-    def _conditions(self) -> dict[str, list[Condition]]:
-        """The conditions on numbers, by the equation's own symbol or by axis."""
-        found: dict[str, list[Condition]] = {}
-        for each in self._all:
-            axis = each.predicate.axis
-            same = (name for name in self._equation.inputs if axis_name(name.partition("_")[0]) == axis)
-            if each.predicate.var in self._equation.inputs:
-                found.setdefault(each.predicate.var, []).append(each)
-            elif axis not in WORDS:
-                found.setdefault(next(same, axis), []).append(each)
-        return found
-
-    @cached_property
-    def _units(self) -> dict[str, str]:
-        return {
-            **{axis: NUMBERS[axis].unit for axis in self._conditions if axis in NUMBERS},
-            **{symbol: self._equation.symbols[symbol].unit for symbol in self._equation.inputs},
-        }
+    def _stated(self, name: str, value: float) -> Stated:
+        """Angles in degrees, rounded: what is stated counts, and the answer is computed from it."""
+        unit = self._unit(name)
+        if unit == "rad":
+            value, unit = round_to(_DIGITS, math.degrees(value)), "deg"
+        return Stated(name, value, unit, self._meaning(name))
 
     def _fits(self, name: str, value: float) -> bool:
-        try:
-            return all(each.holds(value, self._units[name]) for each in self._conditions.get(name, ()))
-        except UnitError:
-            return False
+        return all(each.holds(value, self._unit(name)) for each in self.conditions.get(name, ()))
 
     def _words(self) -> dict[str, str]:
         """A word on each axis that the fallback asks for or that parts the two."""
-        parting = self._exclusion.predicate
         words: dict[str, str] = {}
-        wanted = [each for each in self._all if each.predicate.var not in self._equation.symbols]
-        for axis in dict.fromkeys(each.predicate.axis for each in wanted if each.predicate.axis in WORDS):
-            conditions = [each for each in wanted if each.predicate.axis == axis]
+        on_words: defaultdict[str, list[Condition]] = defaultdict(list)
+        for each in self.exclusion.conditions:
+            if each.predicate.axis in WORDS and each.predicate.var not in self.equation.symbols:
+                on_words[each.predicate.axis].append(each)
+        for axis, conditions in on_words.items():
             usable = [word for word in WORDS[axis].values if all(each.admits(word) for each in conditions)]
             if not usable:
                 raise LookupError(axis)
             named = any(each.wanted and each.predicate.accepted for each in conditions)
             # A condition that only refuses words need not be mentioned.
-            if named or parting.axis == axis:
+            if named or self.exclusion.axis == axis:
                 words[axis] = self._word(axis, usable)
         return words
 
     def _word(self, axis: str, usable: list[str]) -> str:
         """The seed's word, or that of the gas that the entry is for, before any other."""
-        family = self._equation.family
+        family = self.equation.family
         own = family.instance.casefold().replace("_", " ").split() if family else []
-        of_seed = [given.value for given in self._seed.givens if given.name == axis]
+        of_seed = [given.value for given in self.seed.givens if given.name == axis]
         preferred = [word for word in usable if word in of_seed] or [
             word for word in usable if word.casefold() in own
         ]
-        return self._rng.choice(preferred or usable)
+        return self.rng.choice(preferred or usable)
 
     def _input(self, symbol: str) -> float:
         """The seed's value, else one near the entry's example, else one beside the limits to keep."""
-        variable = self._equation.symbols[symbol]
-        example = self._rng.choice(self._equation.tests).inputs[symbol]
-        spread = 1.0 if _MATERIAL.search(variable.desc) else self._rng.uniform(0.8, 1.25)
+        variable = self.equation.symbols[symbol]
+        example = self.rng.choice(self.equation.tests).inputs[symbol]
+        spread = 1.0 if _MATERIAL.search(variable.desc) else self.rng.uniform(0.8, 1.25)
         low, high = variable.sample or (-math.inf, math.inf)
         for value in (*self._of_seed(symbol), round_to(_DIGITS, example * spread)):
             if low <= value <= high and self._fits(symbol, value):
@@ -178,10 +151,10 @@ class ScenarioDraw:
 
     def _number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float:
         """A number beside a limit of the conditions on it, so far off that no reader can take it for met."""
-        unit = self._units[name]
-        limits = [limit for each in self._conditions.get(name, ()) for limit in each.limits(unit)]
-        drawn = [limit * self._rng.uniform(*_BESIDE) ** way for limit in limits for way in (1, -1) * _TRIES]
-        self._rng.shuffle(drawn)
+        unit = self._unit(name)
+        limits = [limit for each in self.conditions.get(name, ()) for limit in each.limits(unit)]
+        drawn = [limit * self.rng.uniform(*_BESIDE) ** way for limit in limits for way in (1, -1) * _TRIES]
+        self.rng.shuffle(drawn)
         for value in (round_to(_DIGITS, each) for each in drawn):
             if low <= value <= high and self._fits(name, value):
                 return value
@@ -189,33 +162,29 @@ class ScenarioDraw:
 
     def _of_seed(self, symbol: str) -> Iterator[float]:
         """The seed's given that is this quantity: of the same name or description, and of its dimensions."""
-        variable = self._equation.symbols[symbol]
-        for given in self._seed.givens:
+        variable = self.equation.symbols[symbol]
+        for given in self.seed.givens:
             alike = given.name.replace("_", "") == symbol.replace("_", "")
             same = alike or given.description == variable.desc
             if same and not isinstance(given.value, str) and same_dimension(given.unit, variable.unit):
-                yield round_to(_DIGITS, _converted(given.value, given.unit, variable.unit))
+                yield round_to(_DIGITS, converted(given.value, given.unit, variable.unit))
 
     def _consistent(self, values: Mapping[str, float]) -> dict[str, float]:
         """The values, with those set that a law of the base gives from others: a Fourier number by its time.
 
         A stated quantity counts as a symbol of the law where both have the same unit and name or description.
         """
-        meant = {name: self._equation.symbols[name].desc for name in self._equation.inputs}
-        meant = {name: meant.get(name) or NUMBERS[name].meaning for name in values}
-        names = {key: name for name in values for key in (axis_name(name), meant[name])}
+        names = {key: name for name in values for key in (axis_name(name), self._meaning(name))}
         found = dict(values)
         for law in _laws():
+            said = {symbol: (axis_name(symbol), law.symbols[symbol].desc) for symbol in law.symbols}
             symbols = {
-                symbol: names.get(axis_name(symbol)) or names.get(law.symbols[symbol].desc) or ""
-                for symbol in (law.output, *law.inputs)
+                symbol: names.get(name) or names.get(meaning, "") for symbol, (name, meaning) in said.items()
             }
-            if all(name and self._units[name] == law.units[symbol] for symbol, name in symbols.items()):
-                inputs = {symbol: found[symbols[symbol]] for symbol in law.inputs}
-                try:
-                    found[symbols[law.output]] = round_to(_DIGITS, law.value(**inputs))
-                except EvaluationError:
-                    continue
+            if all(name and self._unit(name) == law.units[symbol] for symbol, name in symbols.items()):
+                with suppress(EvaluationError):
+                    value = law.value(**{symbol: found[symbols[symbol]] for symbol in law.inputs})
+                    found[symbols[law.output]] = round_to(_DIGITS, value)
         return found
 
 
@@ -231,11 +200,3 @@ def _laws() -> tuple[Equation, ...]:
         and each.inputs
         and (axis_name(each.output) in NUMBERS or each.symbols[each.output].desc in meanings)
     )
-
-
-def _converted(value: float, unit: str, wanted: str) -> float:
-    """Raises UnitError where the dimensions differ."""
-    converted = value if unit == wanted else convert(value, unit, wanted)
-    if converted is None:
-        raise UnitError(f"{unit} is no unit of what is measured in {wanted}")
-    return converted

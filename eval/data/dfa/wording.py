@@ -13,7 +13,7 @@ import yaml
 from ansatz.eval.benchmarks.templates.story import format_number, with_unit
 from ansatz.eval.data.dfa.pairs import Exclusion
 from ansatz.eval.data.dfa.scenario import Scenario
-from ansatz.knowledge_base.equation import NUMBERS, Equation
+from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.regime import facts, judge
 
 
@@ -32,7 +32,7 @@ def question_text(kind: str, exclusion: Exclusion, scenario: Scenario, rng: rand
     names = {"output": output.desc, "symbol": equation.output, "primary": exclusion.primary.name}
     opening = rng.choice(_texts()["openings"][kind]).format(**names)
     situation = _sentence(list(_situation(scenario)))
-    given = _sentence([f"given are {'; '.join(_givens(equation, scenario))}"] if scenario.inputs else [])
+    given = _sentence([f"given are {_givens(scenario)}"] if scenario.inputs else [])
     task = _texts()["tasks"][kind].format(**names)
     form = f"Report your answers as:\n{equation.output} = ___ {_shown(output.unit)}".removesuffix(" -")
     return f"{' '.join(filter(None, (opening, situation, given, task)))}\n\n{form}"
@@ -45,12 +45,11 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
     excluded, or a number of the situation is stated twice.
     """
     known = facts(question)
-    fallback, primary = exclusion.fallback, exclusion.primary
+    fallback, primary, parting = exclusion.fallback, exclusion.primary, exclusion.parting
     met = [judge(predicate, known, fallback) for predicate in fallback.regime.require]
-    twice = any(len({each.low for each in known.numbers.get(axis, ())}) > 1 for axis in scenario.numbers)
-    judged = judge(exclusion.predicate, known, primary)
-    is_excluded = judged.holds is (exclusion.basis == "failure")
-    if not is_excluded or twice or any(judgement.holds is False for judgement in met):
+    twice = any(len({each.low for each in known.numbers.get(one.symbol, ())}) > 1 for one in scenario.numbers)
+    judged = judge(parting.predicate, known, primary)
+    if judged.holds is not parting.wanted or twice or any(each.holds is False for each in met):
         return None
     against = judged.reason.replace(" holds: ", ", as ")
     holding = [judgement.reason for judgement in met if judgement.holds]
@@ -66,20 +65,20 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
 def answer_text(kind: str, exclusion: Exclusion, scenario: Scenario, reasons: str, answer: float) -> str:
     """The response: the choice with its reason, formula and numbers, and the result as the question asks."""
     equation = exclusion.fallback
-    constants = [
-        f"{name} = {format_number(constant.value)} {_shown(constant.unit)}".removesuffix(" -")
-        for name, constant in equation.constants.items()
-    ]
+    constants = ", ".join(
+        f"{name} = {_number(constant.value, constant.unit)}" for name, constant in equation.constants.items()
+    )
     flagged = (
         f"The proposed relation, {exclusion.primary.name}, is not applicable here; a fallback is needed."
     )
+    in_degrees = any(each.unit == "deg" for each in (*scenario.numbers, *scenario.inputs))
     lines = [
         flagged if kind == "assumption_flagging" else "",
         f"Choice of formula: {reasons}",
         f"Formula: {formula(equation)}",
-        f"Constants: {', '.join(constants)}" if constants else "",
-        f"Given: {'; '.join(_givens(equation, scenario))}" if scenario.inputs else "",
-        "Angles enter the formula in radians." if "deg" in scenario.units.values() else "",
+        f"Constants: {constants}" if constants else "",
+        f"Given: {_givens(scenario)}" if scenario.inputs else "",
+        "Angles enter the formula in radians." if in_degrees else "",
         f"{equation.output} = {with_unit(answer, _shown(equation.symbols[equation.output].unit), 5)}",
     ]
     return "\n".join(filter(None, lines))
@@ -94,23 +93,22 @@ def _shown(unit: str) -> str:
     return unit.replace("**", "^")
 
 
+def _number(value: float, unit: str) -> str:
+    return f"{format_number(value)} {_shown(unit)}".removesuffix(" -")
+
+
 def _situation(scenario: Scenario) -> Iterator[str]:
     for axis, word in scenario.words.items():
         yield _texts()["said"][axis].format(_texts()["words"].get(word, word.replace("_", " ")))
-    for axis, number in scenario.numbers.items():
-        symbol = _texts()["symbols"].get(axis, axis)
-        yield f"the {NUMBERS[axis].meaning} is {symbol} = {_number(number, scenario.units[axis])}"
+    for each in scenario.numbers:
+        symbol = _texts()["symbols"].get(each.symbol, each.symbol)
+        yield f"the {each.description} is {symbol} = {_number(each.value, each.unit)}"
 
 
-def _givens(equation: Equation, scenario: Scenario) -> list[str]:
-    return [
-        f"{equation.symbols[symbol].desc} {symbol} = {_number(value, scenario.units[symbol])}"
-        for symbol, value in scenario.inputs.items()
-    ]
-
-
-def _number(value: float, unit: str) -> str:
-    return f"{format_number(value)} {_shown(unit)}".removesuffix(" -")
+def _givens(scenario: Scenario) -> str:
+    return "; ".join(
+        f"{each.description} {each.symbol} = {_number(each.value, each.unit)}" for each in scenario.inputs
+    )
 
 
 def _sentence(parts: Sequence[str]) -> str:
