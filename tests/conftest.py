@@ -24,7 +24,7 @@ typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 # Begun first, so that no worker is alone with one of them in the end: they take long, or wait most of their time.
 LONG = {
-    "eval/test_statistics_prediction_powered.py",
+    "eval/test_statistics_coverage.py",
     "experiments/test_batches.py",
     "experiments/test_cluster.py",
     "experiments/test_kill.py",

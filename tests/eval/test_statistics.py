@@ -76,12 +76,6 @@ def test_the_same_difference_everywhere_is_not_certain():
     assert found.p == pytest.approx(1e-4)
 
 
-@pytest.mark.parametrize(("families", "p"), [(2, 0.5), (5, 2 / 32), (10, 2 / 1024)])
-def test_few_families_are_tested_exactly(families, p):
-    rows = [(index, 0.4 + index / 20) for index in range(families)]
-    assert delta(rows).p == p
-
-
 def test_an_interval_ends_where_a_mean_can_no_longer_lie_and_only_there():
     """At every level from the whole sides: what was cut at one level does not shorten another."""
     values, families = np.array([1.0, 1.0, -0.5]), np.arange(3)

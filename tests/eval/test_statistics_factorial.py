@@ -14,7 +14,6 @@ from ansatz.eval.statistics.factorial import (
     shapley_weights,
     weighted,
 )
-from benchmarks.calibration import factorial_coverage, shapley_coverage
 
 SCORES = st.lists(st.floats(0, 1), min_size=8, max_size=8).map(np.array)
 
@@ -56,17 +55,3 @@ def test_arms_that_cancel_but_for_rounding_differ_by_nothing_and_ends_are_of_sco
     [interaction] = [own for term, own in effect_weights(2).items() if len(term) == 2]
     assert weighted(interaction, np.array([[0.1], [0.3], [0.4], [0.6]])).tolist() == [0.0]
     assert possible_ends(interaction) == (-2, 2) and possible_ends(gain_weights(2)) == (-1, 1)
-
-
-@pytest.mark.parametrize("coverage", [factorial_coverage, shapley_coverage])
-def test_intervals_hold_the_truth_in_few_studies(coverage):
-    assert 0.9 <= coverage(studies=60).overall <= 0.99
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("coverage", [factorial_coverage, shapley_coverage])
-def test_intervals_hold_the_truth(coverage):
-    """Each quantity in 500 simulated studies of 2^3 arms, and all of them together."""
-    found = coverage(studies=500)
-    assert 0.93 <= found.overall <= 0.97
-    assert all(0.92 <= share <= 0.98 for share in found.by_name.values())

@@ -1,4 +1,4 @@
-"""Corrected differences: against the published formula, what they must not depend on, and coverage."""
+"""Corrected differences: against the published formula, and what they must not depend on."""
 
 import math
 
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from ansatz.eval.statistics import clustered_mean
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
-from benchmarks.calibration import LIFTED, Judged, judged_coverage
 
 NAN = math.nan
 
@@ -22,10 +21,6 @@ def study(seed, problems=60, labelled=20, size=1, bias=0.3):
     known = np.where(np.arange(problems) < labelled, human, NAN)
     arms = [Rated(scores, labels) for scores, labels in zip(judge, known, strict=True)]
     return *arms, [f"f{row // size}" for row in range(problems)]
-
-
-def fields(found):
-    return [found.estimate, found.low, found.high, found.bias, found.bias_low, found.bias_high, found.tuning]
 
 
 def by_published_formula(treated, control):
@@ -51,28 +46,6 @@ def test_the_estimate_is_that_of_power_tuned_inference(seed):
         # bootstrapped t is at least Student's
         assert min(found.estimate - found.low, found.high - found.estimate) >= 1.96 * error
         assert (found.high - found.low) / 2 == pytest.approx(2.05 * error, rel=0.1)
-
-
-def sparse(rng, families=60, share=0.3, labelled=0.2):
-    """An effect in few families of three, of whose labels a study may happen to have hardly any."""
-    family = np.repeat(np.arange(families), 3)
-    plain = rng.integers(0, 3, len(family)) / 2
-    responds = (rng.random(families) < share)[family] & (rng.random(len(family)) < 0.7)
-    human = np.minimum(1, plain + responds / 2), plain
-    judge = [np.where(rng.random(len(family)) < 0.15, np.minimum(1, each + 0.5), each) for each in human]
-    known = (rng.random(families) < labelled)[family]
-    arms = [Rated(scores, np.where(known, own, NAN)) for scores, own in zip(judge, human, strict=True)]
-    return calibrated_delta(*arms, family.tolist(), seed=int(rng.integers(1000)), resamples=400)
-
-
-@pytest.mark.slow
-def test_an_effect_in_few_families_is_not_missed_for_want_of_labels_that_show_it():
-    """Tuning alone holds the truth, 0.5 · 0.3 · 0.7 · 2/3, in some 90 % of such studies."""
-    rng, held, studies = np.random.default_rng(3), 0, 300
-    for _ in range(studies):
-        found = sparse(rng)
-        held += found.low <= 0.07 <= found.high
-    assert held / studies >= 0.93
 
 
 def test_nothing_that_varies_is_no_certainty():
@@ -101,15 +74,6 @@ def test_a_useless_judge_leaves_people_their_interval():
     assert ours <= 1.02 * theirs
 
 
-def test_the_bias_of_the_judge_is_taken_off():
-    treated, control, families = study(1, problems=4000, labelled=2000)
-    found = calibrated_delta(treated, control, families, seed=0, resamples=200)
-    assert found.judge == pytest.approx(0.8, abs=0.1)
-    assert found.bias == pytest.approx(0.3, abs=0.05)
-    assert found.low < 0.5 < found.high < found.judge
-    assert (found.problems, found.labelled, found.labelled_families) == (4000, 4000, 2000)
-
-
 def test_a_perfect_judge_adds_what_people_did_not_score():
     treated, control, families = study(3, labelled=10)
     arms = [Rated(arm.judge, np.where(np.isfinite(arm.human), arm.judge, NAN)) for arm in (treated, control)]
@@ -134,13 +98,14 @@ def test_the_other_way_round_is_the_negative(seed):
 
 
 def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_answer():
-    """People scored one of two repeats, on which the judge is a point too high."""
+    """People scored one of two repeats, on which the judge is a point too high; one problem has no judge."""
     level, nothing = np.arange(6.0), np.full(6, NAN)
+    unjudged = np.where(level < 5, 1 + level, NAN)
     new = Rated(np.stack([3 + level, 1 + level], axis=1), np.stack([2 + level, nothing], axis=1))
-    old = Rated(np.stack([1 + level, nothing], axis=1), np.stack([1 + level, nothing], axis=1))
+    old = Rated(np.stack([unjudged, nothing], axis=1), np.stack([1 + level, nothing], axis=1))
     found = calibrated_delta(new, old, list(range(6)), seed=0)
-    assert (found.judge, found.bias, found.labelled) == pytest.approx((1.0, 1.0, 12))
-    assert found.problems == 6
+    assert (found.judge, found.bias, found.labelled) == pytest.approx((1.0, 1.0, 10))
+    assert (found.problems, found.dropped) == (5, 1)
 
 
 def test_labels_need_not_come_in_pairs():
@@ -151,23 +116,8 @@ def test_labels_need_not_come_in_pairs():
     judge = human + np.array([[0.4], [0.0]]) + 0.2 * rng.normal(size=(2, 300))
     arms = [Rated(judge[0], np.where(half, human[0], NAN)), Rated(judge[1], np.where(~half, human[1], NAN))]
     found = calibrated_delta(*arms, list(range(300)), seed=0)
-    assert found.low < human[0].mean() - human[1].mean() < found.high
+    assert found.low < human[0].mean() - human[1].mean() < found.high < found.judge
     assert found.high - found.low < 0.15  # people alone, unpaired, would leave 0.45
-
-
-def test_problems_without_a_judge_in_some_arm_are_dropped_and_counted():
-    treated, control, families = study(9)
-    judge = treated.judge.copy()
-    judge[[0, 50]] = NAN
-    found = calibrated_delta(Rated(judge, treated.human), control, families, seed=0)
-    rest = [row for row in range(60) if row not in (0, 50)]
-    expected = calibrated_delta(
-        *(Rated(arm.judge[rest], arm.human[rest]) for arm in (treated, control)),
-        [families[row] for row in rest],
-        seed=0,
-    )
-    assert (found.problems, found.dropped, found.labelled) == (58, 2, 38)
-    assert fields(found) == fields(expected)
 
 
 @pytest.mark.parametrize(
@@ -193,26 +143,7 @@ def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
 
 @pytest.mark.parametrize(
     ("delta", "low", "high", "within"),
-    [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True), (0.05, None, None, None)],
+    [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True)],
 )
 def test_a_difference_within_the_judges_own_error_is_called_so(delta, low, high, within):
     assert CalibratedDelta(judge=delta, bias_low=low, bias_high=high).within_judge_error is within
-
-
-def test_coverage_in_few_studies():
-    found = judged_coverage(Judged(families=60), studies=25)
-    assert found["corrected"].overall >= 0.9
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "world", [Judged(), Judged(whole_families=True), Judged(families=40), Judged(labelled=0.1)], ids=str
-)
-def test_corrected_intervals_hold_the_truth_where_the_judges_own_do_not(world):
-    """G4 and G5 come about alike, so that they count together."""
-    found = judged_coverage(world, studies=350)
-    corrected = found["corrected"]
-    assert 0.93 <= np.mean([corrected.by_name[name] for name in LIFTED]) <= 0.97
-    assert 0.93 <= corrected.overall <= 0.97
-    assert all(found["judge alone"].by_name[name] < 0.9 for name in LIFTED)
-    assert corrected.widths["G4"] < found["people alone"].widths["G4"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import optimize, stats
+from scipy import stats
 
 from ansatz.eval.statistics import clustered_mean, gated, judge_together
 from ansatz.eval.statistics.missing import missing_pairs
@@ -98,13 +98,9 @@ def test_behind_a_gate_further_comparisons_are_judged_by_the_stricter_side_at_th
     found = gated(first, rest, {1: [0], 2: [0]})
     assert found.level == 0.99 and found.critical == rest.critical > first.critical
     assert found.level_of(deltas[3]) == rest.level_of(deltas[3]) >= 0.99
-
-
-def test_comparisons_of_a_single_family_have_no_verdict_with_a_gate_or_without():
-    alone = clustered_mean(np.array([1.0, 0.0]), np.zeros(2), seed=0)
-    none = judge_together({"primary": alone}, seed=0)
-    found = gated(none, judge_together({"other": alone}, seed=0), {"other": ["primary"]})
-    assert not found.verdicts and found.p_of(alone) == 0 and found.level_of(alone) == alone.level
+    alone = clustered_mean(np.array([1.0, 0.0]), np.zeros(2), seed=0)  # a single family has no verdict
+    none = gated(*[judge_together({name: alone}, seed=0) for name in "ab"], {"b": ["a"]})
+    assert not none.verdicts and none.p_of(alone) == 0 and none.level_of(alone) == alone.level
 
 
 @pytest.mark.parametrize("sizes", [[3] * 8, [20, 10, 5, 2, 1, 1], [40] + [1] * 20])
@@ -133,34 +129,6 @@ def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
     found = clustered_mean(differences, np.arange(len(differences)), seed=0, resamples=50, ends=(-1, 1))
     exact = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
     assert found.p == pytest.approx(exact, abs=0.012 if better + worse > 13 else 1e-9)
-
-
-def tango(better, worse, number):
-    """The score interval for a difference of paired shares (T. Tango, Stat. Med. 17, 1998, 891-908)."""
-
-    def score(difference):
-        b = -better - worse + (2 * number - better + worse) * difference
-        c = -worse * difference * (1 - difference)
-        lost = ((b * b - 8 * number * c) ** 0.5 - b) / (4 * number)
-        spread = number * (2 * lost + difference * (1 - difference))
-        return (better - worse - number * difference) / spread**0.5
-
-    assert score(0) == pytest.approx((better - worse) / (better + worse) ** 0.5)  # McNemar's statistic
-    middle = (better - worse) / number
-    ends = (-0.999, middle - 1e-9), (middle + 1e-9, 0.999)
-    return [
-        optimize.brentq(lambda x, z=z: score(x) - z, *own) for z, own in zip((1.96, -1.96), ends, strict=True)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("better", "worse", "number"), [(30, 10, 250), (60, 60, 400), (25, 5, 80), (8, 20, 120)]
-)
-def test_the_interval_of_right_and_wrong_is_near_tangos(better, worse, number):
-    differences = np.repeat([1.0, -1.0, 0.0], [better, worse, number - better - worse])
-    found = clustered_mean(differences, np.arange(number), seed=0, ends=(-1, 1))
-    low, high = tango(better, worse, number)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.1 * (high - low))
 
 
 @given(st.integers(0, 6), st.integers(0, 6))
