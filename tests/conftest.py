@@ -86,7 +86,7 @@ class ByFile(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid).removeprefix("tests/")
-        for runner in ("-current-", "-ordinary-", "_control["):
+        for runner in ("-current-", "-ordinary-", "_control[exec-", "_control[plain-"):
             if runner in nodeid:
                 return nodeid.partition(runner)[0] + runner
         return next((group for group, files in TOGETHER.items() if file in files), file)

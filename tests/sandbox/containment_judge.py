@@ -39,6 +39,7 @@ class Judge:
         self.timeout, self.patience = TIMES[runner.partition(":")[0]]
         self.stage = Stage(user.number)
         self._subject: Subject | None = None
+        self._calm: tuple[Peaks, int] | None = None
         self._logged = 0
 
     def __enter__(self) -> Judge:
@@ -54,9 +55,10 @@ class Judge:
             subject = self._subject = self._subject or Subject(
                 self.runner, self.user, (self.timeout, MEMORY_MB), self.stage
             )
+            calm, idle = self._calm = self._calm or subject.calm()
             self.stage.reset()
             self._logged = subject.log.stat().st_size
-            reasons = list(dict.fromkeys(self._attempt(subject, attack)))
+            reasons = list(dict.fromkeys(self._attempt(subject, attack, calm, idle)))
             if reasons or attack.ending:
                 self.stop(0.5)
             self.stage.sweep()
@@ -67,7 +69,7 @@ class Judge:
         subject, self._subject = self._subject, None
         return subject.close(seconds) if subject else []
 
-    def _attempt(self, subject: Subject, attack: Attack) -> Iterator[str]:
+    def _attempt(self, subject: Subject, attack: Attack, calm: Peaks, idle: int) -> Iterator[str]:
         before, values = subject.state(), self.stage.values() | subject.values()
         code = fill(attack.code, values)
         with subject.watch() as peaks:
@@ -78,7 +80,7 @@ class Judge:
                 return
             outcome = subject.ask(code, self.patience)
             wall = time.monotonic() - started
-        yield from self._told_by_peaks(peaks, subject.calm)
+        yield from self._told_by_peaks(peaks, calm)
         yield from self._told_by_stage(subject, outcome)
         if outcome is None:
             yield "the host died" if subject.is_gone() else f"no answer within {wall:.1f} s"
@@ -90,7 +92,7 @@ class Judge:
         after = subject.state()
         yield from (f"the host's {name} changed" for name in before if after[name] != before[name])
         yield from self._told_by_next_call(subject, attack, values)
-        yield from subject.lived_on(subject.idle)
+        yield from subject.lived_on(idle)
 
     def _told_by_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> Iterator[str]:
         level, size = self.runner.partition(":")[2], outcome.get("length", 0) / 2**20
@@ -158,14 +160,8 @@ def _text(outcome: Outcome | None) -> str:
 
 @contextlib.contextmanager
 def _alone(attack: Attack) -> Iterator[None]:
-    """Attacks on what the whole machine shares run one at a time and beside no other, also between test processes."""
-    folder, own = (
-        Path(tempfile.gettempdir()),
-        fcntl.LOCK_EX if attack.category == "resources" else fcntl.LOCK_SH,
-    )
-    gate, room = (folder / f"ansatz-attacks-{os.getuid()}-{name}.lock" for name in ("gate", "room"))
-    with gate.open("w") as waiting, room.open("w") as held:
-        fcntl.flock(waiting, fcntl.LOCK_EX)  # whoever waits for the whole room lets nobody in before
-        fcntl.flock(held, own)
-        fcntl.flock(waiting, fcntl.LOCK_UN)
+    """Of attacks on what the whole machine shares one runs at a time, also between test processes."""
+    with Path(tempfile.gettempdir(), f"ansatz-attacks-{os.getuid()}.lock").open("w") as held:
+        if attack.category == "resources":
+            fcntl.flock(held, fcntl.LOCK_EX)
         yield

@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.sandbox.containment_machine import ROOT, User, free_port, popen_as
 from tests.sandbox.containment_stage import Stage
-from tests.sandbox.containment_watch import Process, Watch, descendants, end, state
+from tests.sandbox.containment_watch import Peaks, Process, Watch, descendants, end, state
 
 KEY_NAME = "ANSATZ_CANARY_API_KEY"
 START_SECONDS = 60.0
@@ -50,7 +50,7 @@ class Subject:
                 start_new_session=True,
                 **popen_as(user),
             )
-        # Hand over the answers, wait for the runner, and learn what a harmless call looks like.
+        # Hand over the answers, and wait for the runner to be ready and warm.
         self._send({"answer": stage.canaries["answer"], "system_v_key": stage.system_v_key})
         ready = self._reply(START_SECONDS)
         if not ready or not ready.get("ready"):
@@ -58,10 +58,16 @@ class Subject:
         self._shared_memory = str(ready["shared_memory"])
         self.host = next(p.pid for p in self.below().values() if p.parent == self._process.pid)
         self._port = free_port()
-        self.ask("import time, numpy\ntime.sleep(0.1)", START_SECONDS)
-        with self.watch() as self.calm:
+        if self.ask("import time, numpy\ntime.sleep(0.1)", START_SECONDS) is None:
+            raise RuntimeError(
+                f"the runner did not answer within {START_SECONDS:g} s"
+            )  # it would do so later
+
+    def calm(self) -> tuple[Peaks, int]:
+        """What a harmless call looks like, and how many processes there are without one."""
+        with self.watch() as peaks:
             self.ask("import time\ntime.sleep(0.3)", START_SECONDS)
-        self.idle = len(self.below())
+        return peaks, len(self.below())
 
     def values(self) -> dict[str, str]:
         """What snippets name as @NAME@ and is of this process."""

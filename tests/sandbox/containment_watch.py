@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TICK = 0.015
+TICK = 0.03
 LIVED = 0.12  # seconds after which a process counts as one that was really there
 
 
