@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ansatz.interventions.checked import findings
-from ansatz.quantities.calculation import Finding
+from ansatz.quantities.findings import Finding
 from benchmarks.reading import MODELS, TIERS, Data
 
 FALSE = {

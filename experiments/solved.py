@@ -12,8 +12,8 @@ from ansatz.agents import Transcript
 from ansatz.interventions.checked import findings
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import applicability, used_entries
-from ansatz.quantities.calculation import Calculation, Finding
-from ansatz.quantities.equalities import compared
+from ansatz.quantities.calculation import Calculation
+from ansatz.quantities.findings import Finding, compared
 from ansatz.quantities.statements import Statement, blanks, find
 
 _STANDS = {True: "met", False: "NOT met", None: "open"}

@@ -11,9 +11,8 @@ from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.interventions.intervention import prompt
-from ansatz.quantities.calculation import Calculation, Finding
-from ansatz.quantities.equalities import compared
-from ansatz.quantities.unit_consistency import impossible, unit_faults
+from ansatz.quantities.calculation import Calculation
+from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
 from ansatz.settings import Count, Settings
 
 _MOST_TOLD = 8

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, zip_longest
-from typing import Any
 
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
@@ -26,23 +25,6 @@ _SHORTEST_COPY = 30  # characters from which a sentence that stands in the quest
 _CUT = re.compile(
     r"[-+*/^(<>]\s*$|\b(?:of|times|plus|minus|by|and|or|than|the|per|at|for|to|from)\s*$", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
-
-    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
-    """
-
-    kind: str
-    quote: str
-    message: str
-    computed: float | None = None
-    stated: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)

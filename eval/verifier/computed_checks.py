@@ -8,13 +8,11 @@ from itertools import islice
 
 from ansatz.eval.problem import Given, NumberTarget, TargetBound
 from ansatz.eval.verifier.working import RuleMark, Working, faulty
-from ansatz.quantities.calculation import Finding
-from ansatz.quantities.equalities import compared
+from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
 from ansatz.quantities.letters import letter
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import close, convert, is_dimensional, scale, si
 from ansatz.quantities.terms import spelled
-from ansatz.quantities.unit_consistency import impossible, unit_faults
 
 _ROUNDED = 0.006  # relative: a value may be carried with three digits
 _CLEAR = 0.02  # relative: from here on a value is another one
@@ -44,11 +42,8 @@ def parameter_identification(working: Working) -> RuleMark:
     steps = working.problem.reference.steps
     names = {spelled(name) for step in steps for name in _SYMBOL.findall(step.expression)}
     needed = [given for given in working.problem.givens if spelled(given.name) in names]
-    missing = [
-        given.name
-        for given in needed
-        if given in givens and not any(is_given(given, number) for number in numbers)
-    ]
+    unseen = [each for each in givens if not any(is_given(each, number) for number in numbers)]
+    missing = [given.name for given in needed if given in unseen]
     if missing and not working.is_near():
         return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
     return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used")
@@ -108,15 +103,14 @@ def unit_consistency(working: Working) -> RuleMark:
     0: a result's unit is of another dimension. None: there is no unit to check."""
     asked = [target for target in working.targets if is_dimensional(target.unit)]
     stated = [(target, working.finals[target.name]) for target in asked if target.name in working.finals]
-    results = []
-    for target, last in stated:
-        if last.unit and scale(last.unit) and convert(1.0, last.unit, target.unit) is None:
-            message = f"{target.name} is asked for in {target.unit}, stated in {last.unit}"
-            results.append(Finding("unit", last.text, message))
+    results = [
+        Finding("unit", last.text, f"{target.name} is asked for in {target.unit}, stated in {last.unit}")
+        for target, last in stated
+        if last.unit and scale(last.unit) and convert(1.0, last.unit, target.unit) is None
+    ]
     if results:
         return faulty(0, results)
-    others = unit_faults(working, {spelled(target.name): target.unit for target in working.targets})
-    if others:
+    if others := unit_faults(working, {spelled(target.name): target.unit for target in working.targets}):
         return faulty(1, others)
     if not stated:
         return RuleMark(None, "no result with a unit is stated")
@@ -150,24 +144,23 @@ def calculation_accuracy(working: Working) -> RuleMark:
 def physical_plausibility(working: Working) -> RuleMark:
     """G5. 2: every final value is within its bounds. 0: one is not, or is below absolute zero.
     None: no final value is stated."""
-    limits = {target.name: list(_limits(target, working)) for target in working.targets}
-    outside = []
+    outside, judged = [], 0
     for target in working.targets:
-        final = working.finals.get(target.name)
-        value = convert(final.value, final.unit or target.unit, target.unit) if final else None
-        for limit in limits[target.name] if final and value is not None else ():
-            assert final is not None and value is not None
+        limits, value = list(_limits(target, working)), working.final_value(target)
+        judged += bool(limits)
+        if value is None:
+            continue
+        for limit in limits:
             below = limit.low is not None and value < limit.low - _SLACK * abs(limit.low)
             if below or (limit.high is not None and value > limit.high + _SLACK * abs(limit.high)):
-                end = limit.low if below else limit.high
+                end, quote = limit.low if below else limit.high, working.finals[target.name].text
                 message = f"{target.name} = {value:.4g} {target.unit} is beyond {end:.4g}: {limit.reason}"
-                outside.append(Finding("bound", final.text, message, end, value))
+                outside.append(Finding("bound", quote, message, end, value))
     outside += impossible(working.statements)
     if outside:
         return faulty(0, outside)
     if not working.finals:
         return RuleMark(None, "no final value is stated")
-    judged = sum(map(bool, limits.values()))
     return RuleMark(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
 
 
@@ -175,12 +168,13 @@ def _limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
     """The problem's bounds for a target and those that hold for any quantity of its kind."""
     yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()
-    low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
-    if "efficiency" in about or target.name.startswith("eta"):
-        reason = "an efficiency lies between 0 and 1"
-        yield TargetBound(target=target.name, low=low, high=high, reason=reason)
-    if re.search(r"\bquality|(?:mass|mole|volume) fraction|emissivity", about):
-        reason = "a fraction lies between 0 and 1"
+    kinds = {
+        "an efficiency": "efficiency" in about or target.name.startswith("eta"),
+        "a fraction": re.search(r"\bquality|(?:mass|mole|volume) fraction|emissivity", about),
+    }
+    for kind in (kind for kind, is_one in kinds.items() if is_one):
+        low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
+        reason = f"{kind} lies between 0 and 1"
         yield TargetBound(target=target.name, low=low, high=high, reason=reason)
     zero = convert(0.0, "K", target.unit)
     if zero is not None and letter(target.name) == "T":

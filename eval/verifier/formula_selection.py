@@ -14,7 +14,8 @@ from ansatz.eval.problem import SolutionStep
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
 from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
 from ansatz.knowledge_base.equation import ExpressionError
-from ansatz.quantities.calculation import Finding, Term
+from ansatz.quantities.calculation import Term
+from ansatz.quantities.findings import Finding
 from ansatz.quantities.scales import close, scale, si
 from ansatz.quantities.terms import spelled
 

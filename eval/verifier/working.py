@@ -10,8 +10,9 @@ from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.reading.answer import read_numbers
 from ansatz.knowledge_base.equation import Equation, Library, library
-from ansatz.quantities.calculation import Calculation, Finding, Term, terms_of
+from ansatz.quantities.calculation import Calculation, Term, terms_of
 from ansatz.quantities.chains import chains
+from ansatz.quantities.findings import Finding
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import close, convert, si
 from ansatz.quantities.statements import Statement
@@ -85,27 +86,27 @@ class Working(Calculation):
         found = read_numbers(self.answer, self.problem.targets, givens=self.problem.free_symbols)
         return {name: each.statement for name, each in found.items() if each.statement}
 
+    def final_value(self, target: NumberTarget) -> float | None:
+        """What is stated last for a target, in the unit asked for."""
+        final = self.finals.get(target.name)
+        return convert(final.value, final.unit or target.unit, target.unit) if final else None
+
     def is_near(self, relative: float = SAME) -> bool:
         """Whether every target's value is stated and lies within `relative` of its key."""
-        for target in self.targets:
-            final, key = self.finals.get(target.name), target.value
-            value = convert(final.value, final.unit or target.unit, target.unit) if final else None
-            if value is None or key is None or not close(value, key, relative):
-                return False
-        return bool(self.targets)
+        pairs = [(self.final_value(target), target.value) for target in self.targets]
+        near = (value is not None and key is not None and close(value, key, relative) for value, key in pairs)
+        return bool(pairs) and all(near)
 
     @cached_property
     def known(self) -> dict[str, float]:
         """SI values by spelled name: what the problem gives and its solution reaches."""
-        steps = [(each.symbol, each.value, each.unit) for each in self.problem.reference.steps]
-        found = {spelled(name): si(value, unit) for name, value, unit in (*self.givens, *steps)}
-        return {name: value for name, value in found.items() if value is not None}
+        steps = ((each.symbol, each.value, each.unit) for each in self.problem.reference.steps)
+        return _in_si((*self.givens, *steps))
 
     @cached_property
     def stated_values(self) -> dict[str, float]:
         """SI values by spelled name: what the answer states last."""
-        found = {name: si(each[-1].value, each[-1].unit) for name, each in self.stated.items()}
-        return {name: value for name, value in found.items() if value is not None}
+        return _in_si((name, each[-1].value, each[-1].unit) for name, each in self.stated.items())
 
     def bound(self, names: Iterable[str]) -> dict[str, float]:
         """The values of symbols that the problem or its solution gives, or else the answer."""
@@ -114,13 +115,19 @@ class Working(Calculation):
 
     @cached_property
     def gold(self) -> list[Equation]:
-        ids = self.problem.reference.gold_equations
-        return [self.library.get(id) for id in ids if id in self.library]
+        return self._equations(self.problem.reference.gold_equations)
 
     @cached_property
     def traps(self) -> list[Equation]:
-        ids = self.problem.reference.trap_equations
+        return self._equations(self.problem.reference.trap_equations)
+
+    def _equations(self, ids: Iterable[str]) -> list[Equation]:
         return [self.library.get(id) for id in ids if id in self.library]
+
+
+def _in_si(measured: Iterable[tuple[str, float, str]]) -> dict[str, float]:
+    found = {spelled(name): si(value, unit) for name, value, unit in measured}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _lines(arguments: object) -> str:

@@ -1,0 +1,233 @@
+"""What surely does not hold in a calculation: arithmetic, units, and values that nothing can have.
+
+Every `expression = number` is computed again, a formula in symbols at the values that the answer itself
+states for them. An equality is wrong only if none of the ways to read it comes near: with units applied or
+read past, in degrees or radians, with either reach of a product behind a slash, to the powers of a thousand
+that prefixes hide.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from ansatz.quantities.calculation import Calculation, Term
+from ansatz.quantities.letters import letter
+from ansatz.quantities.scales import close, convert, scale, si, written_scale
+from ansatz.quantities.statements import Statement
+from ansatz.quantities.terms import read_value, spelled
+from ansatz.quantities.tree import Convention, DimensionError, Formula, Numeral, evaluated, exchanged
+
+_SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
+_SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded
+_PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
+_HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
+_LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
+# From so many digits on a number may be rounded, and an integer's trailing zeros are no more place holders.
+_FEWEST_DIGITS = 3
+_EXACT = 0.011  # relative: a conversion may be rounded to two digits
+_POSITIVE = {"T": ("K", "is not above absolute zero"), "rho": ("kg/m^3", "is no density")}
+_EFFICIENCY = re.compile(r"\befficiency\b[^.;]{0,40}$", re.IGNORECASE)
+_OFTEN_LEFT_OUT = {3, 4}  # temperatures and amounts of substance, by their place among the exponents
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
+
+    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
+    """
+
+    kind: str
+    quote: str
+    message: str
+    computed: float | None = None
+    stated: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def compared(calculation: Calculation) -> list[Finding | bool]:
+    """Every equality that can be computed again: True where it holds, else what is wrong with it."""
+    found = (_compared(term, calculation) for term in calculation.terms)
+    return [each for each in found if each is not None]
+
+
+def _compared(term: Term, calculation: Calculation) -> Finding | bool | None:
+    """True where an equality holds, what is wrong with it where it does not, None where that is not known."""
+    formula = term.formula
+    if term.claimed is None or not math.isfinite(term.claimed.value) or _LOST_POWER.search(formula.text):
+        return None
+    value, unit, digits = term.claimed
+    if term.is_numeric:
+        small = all(each.value.is_integer() and abs(each.value) < 10 for each in formula.numbers)
+        if small and formula.operations == 1:
+            return None  # a ratio or range such as 5/2 or 3-4, whose value nobody states
+        # Whole numbers and short ones count as they stand; others may be rounded.
+        long = [each for each in formula.numbers if each.digits >= _FEWEST_DIGITS]
+        slack = _SLACK + 1.2 * _spread(formula, [each for each in long if not each.value.is_integer()])
+    else:
+        numbers = _stated_numbers(formula, calculation)
+        if numbers is None:
+            return None
+        formula = formula.at(numbers)
+        slack = _SYMBOL_SLACK + 2 * _spread(formula, numbers.values())
+    strict = _is_strict(term, unit)
+    computed = [each for each in formula.readings(in_si=strict) if abs(each) > 1e-300 or value == 0]
+    margin = tolerance(value, digits)
+    for factor in _factors(term, unit, strict):
+        if any(abs(value * factor - each) <= margin * abs(factor) + slack * abs(each) for each in computed):
+            return True
+    if not computed or not (term.is_numeric or _is_certain(term, computed, value)):
+        return None
+    best = min(computed, key=lambda each: abs(each - value))
+    return Finding("arithmetic", term.quote, f"comes to {best:.6g}, stated {value:.6g}", best, value)
+
+
+def tolerance(value: float, digits: int) -> float:
+    """Half a unit in the last significant place."""
+    if value == 0:
+        return 0.0
+    if value.is_integer() and abs(value) >= 1000:
+        digits = max(digits, _FEWEST_DIGITS)
+    elif value.is_integer() and abs(value) < 1e15:
+        digits = max(digits, len(str(abs(int(value)))))
+    return float(0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1))
+
+
+def _is_strict(term: Term, unit: str) -> bool:
+    """Whether every number and the result have units that agree, so that nothing is hidden or left out."""
+    known, formula = written_scale(unit), term.formula
+    # A unit with a zero of its own, as °C has, leaves open whether a number is a difference.
+    has_zero = any(each and each.offset for each in (known, *(number.unit for number in formula.numbers)))
+    if known is None or has_zero or not (formula.has_units and formula.is_complete):
+        return False
+    try:
+        return formula.dimension() == known.dimension
+    except DimensionError:
+        return False
+
+
+def _factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
+    """What the stated number may be multiplied with to be compared: its unit, or a prefix left out."""
+    known = scale(unit) if unit else None
+    if strict and known:
+        yield known.factor
+        return
+    yield 1.0
+    if known:
+        yield known.factor
+    if unit in ("%", "percent"):
+        yield from (0.01, 100.0)
+    if term.formula.is_complete and term.formula.has_units and known and any(known.dimension):
+        return  # all units are written: nothing is hidden
+    for factor in _PREFIXES:
+        yield factor
+        if known and known.factor not in (1.0, *_PREFIXES):
+            yield factor * known.factor
+    if term.formula.has_units or not term.is_numeric:
+        yield from _HIDDEN
+
+
+def _stated_numbers(formula: Formula, calculation: Calculation) -> dict[str, Numeral] | None:
+    """The one value that the answer states for each symbol; None where any has none or several."""
+    found: dict[str, Numeral] = {}
+    for name in formula.names:
+        stated = calculation.stated.get(spelled(name), [])
+        if len({(each.value, each.unit) for each in stated}) != 1:
+            return None
+        found[name] = Numeral(stated[0].value, stated[0].digits, written_scale(stated[0].unit))
+    return found
+
+
+def _spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
+    """How far the value may be off, relative to it, because some of its numbers were rounded."""
+    value, spread = formula.value(), 0.0
+    for number in rounded:
+        width = tolerance(number.value, max(number.digits, 2))
+        moved = Numeral(number.value + width, number.digits, number.unit)
+        other = evaluated(exchanged(formula.tree, number, moved), {}, Convention())
+        spread += abs(other / value - 1) if value and other is not None else 0.0
+    return spread
+
+
+def _is_certain(term: Term, computed: list[float], value: float) -> bool:
+    """Whether a formula's disagreement with its value is no matter of rounding, sign or another state."""
+    ratios = [abs(value / each) for each in computed if each]
+    apart = all(not 0.5 < ratio < 2 or abs(ratio - 1) > 0.04 for ratio in ratios)
+    return len(term.formula.names) > 1 and term.formula.operations > 1 and apart
+
+
+def unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Finding]:
+    """Every unit that is surely wrong; `asked` are the units of what is sought, by spelled symbol."""
+    return [*_unbalanced(calculation), *_misconverted(calculation), *_misfitting(calculation, asked)]
+
+
+def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
+    """Expressions whose terms differ in dimension, or that come to another than their result is stated in.
+
+    The dimensions of bare numbers and symbols are those of the units with which they stand elsewhere.
+    """
+    for term in calculation.terms:
+        try:
+            dimension = calculation.dimension(term)
+        except DimensionError as error:
+            if all(number.unit for number in term.formula.numbers) and not term.formula.names:
+                yield Finding("unit", term.quote, str(error))
+            continue
+        sides = enumerate(map(read_value, term.following), 1)
+        place, unit = next(((at, each.unit) for at, each in sides if each), (0, ""))  # the result
+        known = written_scale(unit)
+        if known is None or dimension is None or not any(known.dimension) or not any(dimension):
+            continue
+        apart = {i for i, (a, b) in enumerate(zip(dimension, known.dimension, strict=True)) if a != b}
+        if not apart <= _OFTEN_LEFT_OUT:
+            quote = " = ".join((term.formula.text, *term.following[:place]))
+            yield Finding("unit", quote, f"does not come to {unit}")
+
+
+def _misconverted(calculation: Calculation) -> Iterator[Finding]:
+    """`600 kPa = 6 MPa`: neighbours in a chain that are quantities of one dimension and not equal."""
+    for left, right in (pair for chain in calculation.chains for pair in pairwise(chain.terms)):
+        first, second = read_value(left), read_value(right)
+        if not first or not second or not first.unit or not second.unit or first.unit == second.unit:
+            continue
+        one, other = scale(first.unit), scale(second.unit)
+        if one is None or other is None or one.dimension != other.dimension or not any(one.dimension):
+            continue
+        tolerance = 0.6 if one.offset or other.offset else 0.0  # 273 is often taken for 273.15
+        values = first.value * one.factor + one.offset, second.value * other.factor + other.offset
+        rounded = max(_EXACT, 0.5 * 10.0 ** (1 - min(first.digits, second.digits)))
+        if not close(*values, rounded) and abs(values[0] - values[1]) > tolerance:
+            yield Finding("unit", f"{left} = {right}", "is no conversion", *values)
+
+
+def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[Finding]:
+    """Results of substitutions in a unit of another dimension than their symbol has."""
+    for term in calculation.terms:
+        unit = written_scale(term.claimed.unit) if term.claimed else None
+        for name in map(spelled, term.names) if unit and not term.formula.names else ():
+            stated = [each.unit for each in calculation.stated.get(name, ())]
+            units = [asked[name]] if name in asked else stated
+            others = [known.dimension for known in map(written_scale, units) if known]
+            if others and unit and unit.dimension not in others:
+                yield Finding("unit", term.quote, f"{name} is a quantity in {units[0]}")
+                break
+
+
+def impossible(statements: Iterable[Statement]) -> Iterator[Finding]:
+    """Absolute temperatures and densities below zero, and efficiencies in percent beyond 100, as stated."""
+    for statement in statements:
+        symbol, unit = letter(statement.symbol), statement.unit
+        wanted, reason = _POSITIVE.get(symbol, ("", ""))
+        value = si(statement.value, unit) if unit and wanted else None
+        if value is not None and value < 0 and convert(1.0, unit, wanted) is not None:
+            yield Finding("bound", statement.text, reason, 0.0, value)
+        percent = unit in ("%", "percent") and symbol == "eta"
+        if percent and _EFFICIENCY.search(statement.label) and not 0 <= statement.value <= 100:
+            yield Finding("bound", statement.text, "is no efficiency", None, statement.value)
