@@ -25,23 +25,27 @@ from ansatz.quantities.scales import scale
 from ansatz.quantities.tree import Formula, Name
 
 OFFLINE = connect("offline:slide-rule")
-ENTRY = """A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at
-speed V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the
-stagnation point.
 
-Report your answers as:
-q_s = ___ W/cm^2"""
+
+def asking(text, *blanks):
+    return "\n".join([text, "", "Report your answers as:", *blanks])
+
+
+ENTRY = asking(
+    "A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at speed "
+    "V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the "
+    "stagnation point.",
+    "q_s = ___ W/cm^2",
+)
 ENTRY_FLUX = 1.7415e-4 * (3.1e-4 / 0.6) ** 0.5 * 6837**3 / 1e4
-
-JET = """A jet flies at speed V_inf = 251.3 m/s through air of temperature T_inf = 223.15 K and pressure
-p_inf = 26.57 kPa. Find the Mach number M_inf and the stagnation pressure p_0 of the stream.
-
-Report your answers as:
-M_inf = ___ -
-p_0 = ___ kPa"""
+JET = asking(
+    "A jet flies at speed V_inf = 251.3 m/s through air of temperature T_inf = 223.15 K and pressure p_inf = 26.57 kPa. "
+    "Find the Mach number M_inf and the stagnation pressure p_0 of the stream.",
+    "M_inf = ___ -",
+    "p_0 = ___ kPa",
+)
 JET_MACH = 251.3 / (1.4 * 287 * 223.15) ** 0.5
 JET_PRESSURE = 26.57 * (1 + 0.2 * JET_MACH**2) ** 3.5
-
 SHEET = """Reference sheet:
 
 [E1] Sutton-Graves stagnation heating (Earth) (heating.sutton_graves)
@@ -52,18 +56,18 @@ SHEET = """Reference sheet:
 [E2] Wall temperature by trial (heating.trial)
     0 = T**4 + T*q/k - q, solved for T
     where T [K] wall temperature by trial; q [W/m**2] heat flux; k [W/(m*K)] conductivity"""
-MANY = """A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length
-a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.
-
-Report your answers as:
-q = ___ Pa"""
+MANY = asking(
+    "A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length "
+    "a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.",
+    "q = ___ Pa",
+)
 FORMULATED = "Formulation of the problem:\nGiven: density: rho = 1.2 kg/m^3; speed: V = 90 m/s\nFind: dynamic pressure: q [Pa]\nApproach: dynamic pressure\nAssumptions: steady flow"
 FILLER = "This text belongs to a collection. It is read from the beginning to the end.\n\n1. Some items have a heading.\n2. Most have none."
-STEAM = """Superheated steam has P = 4078 kPa and T = 529.1 °C.
-
-Report your answers as:
-h = ___ kJ/kg
-v = ___ m³/kg"""
+STEAM = asking("Superheated steam has P = 4078 kPa and T = 529.1 °C.", "h = ___ kJ/kg", "v = ___ m³/kg")
+WALL = asking(
+    "A wall of conductivity k = 2 W/(m*K) takes the heat flux q = 500 W/m^2. Find the wall temperature by trial T.",
+    "T = ___ K",
+)
 
 
 @tool
@@ -135,11 +139,8 @@ async def test_memory_has_no_regime_and_a_sheet_brings_the_formula_that_fits():
     assert "Sutton-Graves stagnation heating (Earth) (heating.sutton_graves):" in looked_up
     assert "q_s = k*sqrt(rho/Rn)*V**3 = 1.74e-4*sqrt(3.1e-4/0.6)*6840**3 = " in looked_up
     assert off(looked_up, "q_s", ENTRY_FLUX) < 0.02
-
-
-async def test_what_a_sheet_excludes_is_not_used():
-    excluded = "excluded: Sutton-Graves (heating.sutton_graves) — the gas is not air"
-    assert "heating.sutton_graves" not in await answer(ENTRY, note=f"{SHEET}\n\n{excluded}")
+    excluded = f"{SHEET}\n\nexcluded: Sutton-Graves (heating.sutton_graves) — the gas is not air"
+    assert "heating.sutton_graves" not in await answer(ENTRY, note=excluded)
 
 
 async def test_equation_tools_are_searched_once_and_believed():
@@ -158,17 +159,11 @@ async def test_what_a_tool_refuses_is_done_in_the_head():
     assert off(text, "q_s", ENTRY_FLUX) < 0.02
 
 
-IMPLICIT = """A wall of conductivity k = 2 W/(m*K) takes the heat flux q = 500 W/m^2. Find the wall temperature by trial T.
-
-Report your answers as:
-T = ___ K"""
-
-
 async def test_an_implicit_equation_is_solved_by_a_tool_alone():
-    wall = {"id": "heating.trial", "values": {"q": "500.0 W/m**2", "k": "2.0 W/(m*K)"}}
-    solves = told("evaluate_equation", wall, "T = 1.98 K")
-    assert "heating.trial" not in await answer(IMPLICIT, note=SHEET)
-    assert final(await answer(IMPLICIT, solves, note=SHEET), "T") == 1.98
+    trial = {"id": "heating.trial", "values": {"q": "500.0 W/m**2", "k": "2.0 W/(m*K)"}}
+    solves = told("evaluate_equation", trial, "T = 1.98 K")
+    assert "heating.trial" not in await answer(WALL, note=SHEET)
+    assert final(await answer(WALL, solves, note=SHEET), "T") == 1.98
 
 
 async def test_property_tables_are_coarse_and_property_tools_are_not():
@@ -176,7 +171,7 @@ async def test_property_tables_are_coarse_and_property_tools_are_not():
     assert 1e-4 < off(recalled, "h", 3510.1) < 0.2 and "remembered water table" in recalled
     assert (final(looked_up.answer, "h"), final(looked_up.answer, "v")) == (3510.1, 0.0879)
     assert [call.name for call in looked_up.tool_calls] == ["fluid_state"]
-    question = "R-134a evaporates at T = 26 °C.\n\nReport your answers as:\nh_fg = ___ kJ/kg\nP_sat = ___ kPa"
+    question = asking("R-134a evaporates at T = 26 °C.", "h_fg = ___ kJ/kg", "P_sat = ___ kPa")
     text = await answer(question, SATURATION)
     assert (final(text, "h_fg"), final(text, "P_sat")) == (176.9, 685.8)
     assert 0.2 < off(await answer(question), "P_sat", 685.8) < 1.0
@@ -197,7 +192,7 @@ async def test_property_tables_are_coarse_and_property_tools_are_not():
     ],
 )
 async def test_the_nearest_row_of_a_few_is_what_is_remembered(stated, asked, expected):
-    text = await answer(f"Water has {stated}.\n\nReport your answers as:\n{asked}")
+    text = await answer(asking(f"Water has {stated}.", asked))
     if isinstance(expected, str):
         assert text.splitlines()[-1] == f"Phase: {expected}"
     else:
@@ -247,7 +242,7 @@ async def test_an_unknown_tool_and_filler_change_nothing(question):
 
 async def test_an_earlier_answer_is_a_given():
     earlier = "Question: How fast?\n\nYour answer: By hand.\n\nV_1 = 90 m/s"
-    asked = "Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.\n\nReport your answers as:\nq = ___ Pa"
+    asked = asking("Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.", "q = ___ Pa")
     assert final(await answer(asked, note=earlier), "q") == pytest.approx(4860, rel=0.02)
     assert "I know no way to find q" in await answer(asked)
 
