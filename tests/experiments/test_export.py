@@ -10,11 +10,10 @@ import yaml
 from polars.testing import assert_frame_equal
 
 from ansatz.experiments.export import write_inspect_logs, write_tables
-from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.report import score_frames
 from ansatz.experiments.run import Run
 from tests.commands import ansatz, one_line
-from tests.experiments.records import records_of
-from tests.experiments.view_run import ARMS, MODELS, write_run
+from tests.experiments.view_run import ARMS, DIMENSIONS, MODELS, write_run
 
 ORACLES = Path(__file__).parent.parent / "oracles"
 PYTHON = ORACLES.parent.parent / ".oracles" / "bin" / "python"
@@ -54,34 +53,25 @@ def test_the_card_names_the_tables_as_dataset_hubs_read_it(whole, tmp_path):
     write_tables(whole, "parquet", tmp_path)
     _, header, words = (tmp_path / "README.md").read_text().split("---\n", 2)
     named = {each["config_name"]: each["data_files"] for each in yaml.safe_load(header)["configs"]}
-    assert all((tmp_path / file).is_file() for file in named.values()) and set(named) == {
-        "attempts",
-        "scores",
-        "deltas",
-    }
+    assert all((tmp_path / file).is_file() for file in named.values())
+    assert set(named) == {"attempts", "scores", "deltas"}
     assert "two (simulated)" in words
 
 
-def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, tmp_path):
+def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, whole, tmp_path):
     logs = [json.loads(path.read_text()) for path in write_inspect_logs(run, tmp_path)]
-    assert [(log["eval"]["model"], log["eval"]["metadata"]["arm"]) for log in logs] == [
-        (model, arm) for model in MODELS for arm in ARMS
-    ]
-    with Ledger.open(run, write=False) as ledger:
-        kept = {
-            (r.model, r.arm, r.problem, r.repeat): {
-                s.dimension: s.value for s in r.scores if s.value is not None
-            }
-            for r in records_of(ledger)
-        }
+    systems = [(log["eval"]["model"], log["eval"]["metadata"]["arm"]) for log in logs]
+    assert systems == [(model, arm) for model in MODELS for arm in ARMS]
     told = {
-        (log["eval"]["model"], log["eval"]["metadata"]["arm"], sample["id"], sample["epoch"] - 1): {
-            name: score["value"] for name, score in sample["scores"].items()
-        }
-        for log in logs
+        (*system, sample["id"], sample["epoch"] - 1, name): score["value"]
+        for system, log in zip(systems, logs, strict=True)
         for sample in log["samples"]
+        for name, score in sample["scores"].items()
     }
-    assert told == kept
+    scores = polars.concat(score_frames(whole.results, 1000)).drop_nulls("value")
+    shown = scores.filter(scores["dimension"].is_in([each.name for each in DIMENSIONS]))
+    kept = shown.select("model", "arm", "problem", "repeat", "dimension", "value").rows()
+    assert told == {tuple(who): value for *who, value in kept}
     failed = [sample for log in logs for sample in log["samples"] if "error" in sample]
     assert {sample["id"] for sample in failed} == {"pump.3#0"}
 
@@ -90,22 +80,17 @@ def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, tmp_path):
 @pytest.mark.skipif(not PYTHON.exists(), reason="run `make oracles` first")
 def test_inspect_reads_its_logs(run, tmp_path):
     for path in write_inspect_logs(run, tmp_path):
-        done = subprocess.run(
-            [PYTHON, ORACLES / "inspect_log.py", path], capture_output=True, text=True, timeout=300
-        )
+        asked = [PYTHON, ORACLES / "inspect_log.py", path]
+        done = subprocess.run(asked, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         read, log = json.loads(done.stdout.splitlines()[-1]), json.loads(path.read_text())
         assert read["listed"] and read["status"] == "success"
-        assert read["means"] == {
-            each["name"]: each["metrics"]["mean"]["value"] for each in log["results"]["scores"]
-        }
+        means = {each["name"]: each["metrics"]["mean"]["value"] for each in log["results"]["scores"]}
+        assert read["means"] == means
         for own, sample in zip(read["samples"], log["samples"], strict=True):
             assert own["scores"] == {name: score["value"] for name, score in sample["scores"].items()}
-            assert (own["id"], own["epoch"], bool(own["error"])) == (
-                sample["id"],
-                sample["epoch"],
-                "error" in sample,
-            )
+            who = (sample["id"], sample["epoch"], "error" in sample)
+            assert (own["id"], own["epoch"], bool(own["error"])) == who
             calls = [call for message in sample["messages"] for call in message.get("tool_calls", ())]
             assert own["tools"] == [[call["function"], call["arguments"]] for call in calls]
 

@@ -16,6 +16,8 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 EVEN = list(range(0, PROBLEMS, 2))
+ALL_ARMS = "#/problem?id=pump.4%230&arms=baseline,calculator,sheet"
+VIEWS = ("#/overview", "#/matrix", ALL_ARMS)
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium on this machine (apt-get install chromium)"
 )
@@ -37,29 +39,21 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def only_page(browser, folder):
-    opened = browser.new_page()
-    opened.set_default_timeout(20_000)
-    opened.index = f"file://{folder}/index.html"
-    return opened
+def opened(browser, folder):
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    page.index, page.said = f"file://{folder}/index.html", []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda failure: page.said.append(str(failure)))
+    return page
 
 
 @pytest.fixture
-def page(only_page):
+def page(opened):
     """The page; what it complains of fails the test."""
-    said = []
-    heard = {
-        "console": lambda message: said.append(message.text),
-        "pageerror": lambda failure: said.append(str(failure)),
-    }
-    for event, hear in heard.items():
-        only_page.on(event, hear)
-    only_page.set_viewport_size({"width": 1300, "height": 900})
-    yield only_page
-    assert said == []
-    assert only_page.evaluate("window.broken") is None
-    for event, hear in heard.items():
-        only_page.remove_listener(event, hear)
+    opened.set_viewport_size({"width": 1300, "height": 900})
+    yield opened
+    assert opened.said == [] and opened.evaluate("window.broken") is None
 
 
 def visit(page, state, width=None):
@@ -174,7 +168,7 @@ def test_arrows_move_in_the_matrix_and_enter_opens_a_cell(page):
 
 
 def test_a_problem_shows_its_arms_side_by_side(page):
-    visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator,sheet")
+    visit(page, ALL_ARMS)
     assert page.locator("h2.arm").all_inner_texts() == list(ARMS)
     assert page.inner_text(".pill.lost").startswith("▼ lost by 100.0")
     values = page.inner_text("table.values tbody tr")
@@ -186,16 +180,15 @@ def test_a_problem_shows_its_arms_side_by_side(page):
     page.wait_for_selector("math")
     assert page.inner_text("ins") == "Use the sheet."
     assert page.get_attribute("mark.right >> nth=0", "title").endswith("probably here")
+    assert "tool run_python" in page.inner_text("main")
+    assert page.locator("table.scores tbody th").count() == 3
+    assert "output tokens" in page.inner_text("table.cost")
     visit(page, "#/problem?id=pump.5%230&arms=baseline")
     stored = page.locator("mark.right").first
     assert stored.inner_text() == "529.56" and stored.get_attribute("title") == "read as W = 529.56 J"
     assert stored.evaluate("each => each.previousSibling.textContent") == "🚀 "
     visit(page, "#/problem?id=pump.8%230&arms=baseline,calculator")
     assert "not stated" in page.inner_text("table.values")
-    visit(page, "#/problem?id=pump.4%230&arms=baseline,calculator,sheet")
-    assert "tool run_python" in page.inner_text("main")
-    assert page.locator("table.scores tbody th").count() == 3
-    assert "output tokens" in page.inner_text("table.cost")
 
 
 def test_keys_lead_from_problem_to_problem(page):
@@ -239,22 +232,19 @@ def test_an_answer_of_five_megabytes_is_shown_in_part_and_on_demand_in_full(page
 
 
 @pytest.mark.parametrize("width", [390, 2560])
-@pytest.mark.parametrize(
-    "state", ["#/overview", "#/matrix", "#/problem?id=pump.4%230&arms=baseline,calculator,sheet"]
-)
+@pytest.mark.parametrize("state", VIEWS)
 def test_no_view_is_wider_than_the_screen(page, width, state):
     visit(page, state, width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_what_is_focused_or_drawn_has_a_name(page):
-    for state in ("#/overview", "#/matrix", "#/problem?id=pump.4%230&arms=baseline,calculator"):
+    for state in VIEWS:
         visit(page, state)
         nameless = """each => each.filter((one) => !(one.getAttribute('aria-label') || one.textContent.trim()
             || one.labels?.length || one.title)).map((one) => one.outerHTML)"""
-        assert (
-            page.eval_on_selector_all("a, button, input, select, svg, [tabindex]:not(main)", nameless) == []
-        )
+        every = "a, button, input, select, svg, [tabindex]:not(main)"
+        assert page.eval_on_selector_all(every, nameless) == []
 
 
 def test_printing_opens_what_is_folded(page):

@@ -1,20 +1,22 @@
 """Sections of a report as text: what a cell shows, and what the data files hold of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Panel, Section, Table
 from ansatz.experiments.report.charts import draw, drawn
-from ansatz.experiments.report.text import (
-    chapter_markdown,
-    literal,
-    records,
-    show,
-    table_csv,
-)
+from ansatz.experiments.report.text import chapter_markdown, literal, records, show, table_csv
 
 CHANGE = Column("Δ", PERCENT, change=True)
 MEAN = Column("mean", PERCENT)
+ADJUSTED = Estimate(-0.1, -0.2, -0.05, p=0.049, is_adjusted=True)
+
+
+def of(*tables, figures=(), notes=()):
+    """A chapter of one section as Markdown."""
+    return chapter_markdown(Chapter("own", "a<b", [Section("S", ["found"], tables, figures, notes)]))
 
 
 @pytest.mark.parametrize(
@@ -32,14 +34,13 @@ MEAN = Column("mean", PERCENT)
         (COUNTED, Estimate(0), "0"),
         (CHANGE, Estimate(0.1), "+10.0"),
         (CHANGE, Estimate(-0.1, -0.2, 0.05), "−10.0 [−20.0, +5.0]"),
-        (CHANGE, Estimate(-0.1, -0.2, -0.05, p=0.01, is_adjusted=True), "**−10.0 [−20.0, −5.0]**<br>p 0.010"),
-        (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.2, n=7), "+10.0 [+5.0, +20.0]<br>p 0.200, n 7"),
-        (
-            CHANGE,
-            Estimate(0.1, 0.05, 0.2, p=0.0001, n=7, is_adjusted=True),
-            "**+10.0 [+5.0, +20.0]**<br>p <0.001, n 7",
-        ),
-        (CHANGE, Estimate(0.0, 0.0, 0.0, p=1.0, n=7), "0.0 [0.0, 0.0]<br>p 1.000, n 7"),
+        (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.001, n=7), "+10.0 [+5.0, +20.0]<br>p 0.001, n 7"),
+        # in bold only with an interval clear of zero and a small p, both adjusted
+        (CHANGE, ADJUSTED, "**−10.0 [−20.0, −5.0]**<br>p 0.049"),
+        (CHANGE, replace(ADJUSTED, p=0.0001, n=7), "**−10.0 [−20.0, −5.0]**<br>p <0.001, n 7"),
+        (CHANGE, replace(ADJUSTED, p=0.05), "−10.0 [−20.0, −5.0]<br>p 0.050"),
+        (CHANGE, replace(ADJUSTED, high=0.0), "−10.0 [−20.0, 0.0]<br>p 0.049"),
+        (CHANGE, replace(ADJUSTED, low=None), "−10.0<br>p 0.049"),
         (MEAN, Estimate(-0.0001, -0.1), "0.0"),
         (Column("p", PROBABILITY), 0.0004, "<0.001"),
     ],
@@ -50,61 +51,32 @@ def test_a_cell_shows_what_is_known_of_a_number(column, entry, text):
 
 def test_the_report_leaves_rows_out_and_says_where_they_are():
     table = Table("t", "T.", [Column("arm"), MEAN], [["a", 0.1], ["b", 0.2], ["c", 0.3]], shown=1)
-    text = "\n".join(chapter_markdown(Chapter("own", "Own", [Section("S", tables=[table])])))
+    text = "\n".join(of(table))
     assert "| a | 10.0 |" in text and "| b |" not in text
     assert "The 2 further rows are in own/t.csv." in text
     assert len(records(table)) == 3
 
 
 def test_every_row_of_a_data_file_has_the_same_fields():
-    table = Table(
-        "t", "T.", [Column("arm"), CHANGE], [["a", None], ["b", Estimate(0.1, 0.05, 0.2, p=0.1234567)]]
-    )
+    columns = [Column("arm"), CHANGE]
+    table = Table("t", "T.", columns, [["a", None], ["b", Estimate(0.1, 0.05, 0.2, p=0.1234567)]])
     assert records(table) == [
         {"arm": "a", "Δ": None, "Δ_low": None, "Δ_high": None, "Δ_p": None},
         {"arm": "b", "Δ": 10.0, "Δ_low": 5.0, "Δ_high": 20.0, "Δ_p": 0.12346},
     ]
-
-
-def test_an_empty_table_has_its_header():
-    assert table_csv(Table("t", "T.", [Column("arm"), MEAN], [])) == "arm,mean\n"
+    assert table_csv(replace(table, rows=[])) == "arm,Δ\n"
 
 
 def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
-    drawn = Figure("heatmap", "fig", "A figure", ())
-    section = Section("S", ["found"], [Table("t", "T.", [MEAN], [[0.5]])], [drawn], ["One.", "Two."])
-    assert chapter_markdown(Chapter("own", "Own", [section])) == [
-        "## Own",
-        "### S",
-        "- found",
-        "![A figure](own/fig.png)",
-        "T.",
-        "| mean |\n| ---: |\n| 50.0 |",
-        "One.",
-        "Two.",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("estimate", "significant"),
-    [
-        (Estimate(0.1), False),
-        (Estimate(0.1, 0.0, 0.2), False),
-        (Estimate(0.1, 0.01, 0.2), False),
-        (Estimate(0.1, 0.01, 0.2, p=0.001), False),
-        (Estimate(0.1, 0.01, 0.2, p=0.05, is_adjusted=True), False),
-        (Estimate(0.1, 0.01, 0.2, p=0.049, is_adjusted=True), True),
-        (Estimate(-0.1, -0.2, -0.01, p=0.049, is_adjusted=True), True),
-        (Estimate(0.1, -0.01, 0.2, p=0.001, is_adjusted=True), False),
-    ],
-)
-def test_only_intervals_clear_of_zero_with_a_small_adjusted_p_are_marked(estimate, significant):
-    assert estimate.is_significant is significant
+    figure = Figure("heatmap", "fig", "A figure", ())
+    made = of(Table("t", "T.", [MEAN], [[0.5]]), figures=[figure], notes=["One.", "Two."])
+    blocks = ["![A figure](own/fig.png)", "T.", "| mean |\n| ---: |\n| 50.0 |", "One.", "Two."]
+    assert made == ["## a<b", "### S", "- found", *blocks]
 
 
 def test_names_and_reasons_hold_no_markup():
     table = Table("t", "Of <b>", [Column("arm"), CHANGE], [["<script>x</script>", Estimate(0.1, p=0.5)]])
-    text = literal("\n".join(chapter_markdown(Chapter("own", "a<b", [Section("S", tables=[table])]))))
+    text = literal("\n".join(of(table)))
     assert r"\<script>x\</script>" in text and r"Of \<b>" in text and r"a\<b" in text
     assert "+10.0<br>p 0.500" in text
 
@@ -114,21 +86,9 @@ def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
     columns = [Column("mean", marks), Column("Δ", marks, change=True), Column("spread", marks)]
     row = [0.5, Estimate(-0.125, -0.25, 0.0), Estimate(0.5, sigma=0.25)]
     table = Table("t", "T.", columns, [row])
-    assert [show(*each) for each in zip(columns, row, strict=True)] == [
-        "3.00",
-        "−0.50 [−1.00, 0.00]",
-        "3.00 ± 1.00",
-    ]
-    assert records(table) == [
-        {
-            "mean": 3.0,
-            "Δ": -0.5,
-            "Δ_low": -1.0,
-            "Δ_high": 0.0,
-            "spread": 3.0,
-            "spread_sigma": 1.0,
-        }
-    ]
+    assert list(map(show, columns, row)) == ["3.00", "−0.50 [−1.00, 0.00]", "3.00 ± 1.00"]
+    change, spread = {"Δ": -0.5, "Δ_low": -1.0, "Δ_high": 0.0}, {"spread": 3.0, "spread_sigma": 1.0}
+    assert records(table) == [{"mean": 3.0, **change, **spread}]
 
 
 def test_names_in_figures_are_no_formulas_and_may_lack_a_font(tmp_path):

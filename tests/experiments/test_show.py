@@ -45,19 +45,15 @@ def test_nothing_of_a_transcript_steers_the_terminal(run):
 
 
 def test_failures_and_losses_are_listed(run):
-    rows = json.loads(shown(run, "--failures", "--json"))
-    assert {(row["arm"], row["problem"], row["ended"]) for row in rows} == {
-        ("sheet", "pump.3#0", "error"),
-        ("sheet", "pump.7#0", "truncated"),
-    }
-    lost = json.loads(shown(run, "--lost-by", "sheet", "--json"))
-    assert [(row["model"], row["problem"], row["change"]) for row in lost[:2]] == [
-        ("one", "pump.4#0", "−100.0"),
-        ("one", "pump.5#0", "−100.0"),
-    ]
-    assert [row["problem"] for row in json.loads(shown(run, "--lost-by", "calculator", "--json"))] == [
-        "pump.4#0"
-    ] * 2
+    failed, sheet, calculator = (
+        json.loads(shown(run, *asked, "--json"))
+        for asked in (["--failures"], ["--lost-by", "sheet"], ["--lost-by", "calculator"])
+    )
+    ended = {(row["arm"], row["problem"], row["ended"]) for row in failed}
+    assert ended == {("sheet", "pump.3#0", "error"), ("sheet", "pump.7#0", "truncated")}
+    lost = [(row["model"], row["problem"], row["change"]) for row in sheet[:2]]
+    assert lost == [("one", "pump.4#0", "−100.0"), ("one", "pump.5#0", "−100.0")]
+    assert [row["problem"] for row in calculator] == ["pump.4#0"] * 2
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 from ansatz.agents import ModelCall, ToolCall, Transcript, Usage
@@ -29,13 +30,8 @@ DIMENSIONS = (
 def write_run(folder: Path, *, done: int | None = None) -> Path:
     """The run, or the first `done` of its attempts."""
     problems = [_problem(number) for number in range(PROBLEMS)]
-    units = [
-        Unit(f"{m}/{a}/{p.id}/{r}", m, a, p.id, r)
-        for r in range(3)
-        for p in problems
-        for m in MODELS
-        for a in ARMS
-    ]
+    places = product(range(3), problems, MODELS, ARMS)
+    units = [Unit(f"{m}/{arm}/{p.id}/{repeat}", m, arm, p.id, repeat) for repeat, p, m, arm in places]
     with Ledger.open(folder) as ledger:
         ledger.describe({"study": _study(), "manifest": {"arms": _plans(), "isolation": ["L2"]}})
         ledger.plan(units, problems)
@@ -105,31 +101,20 @@ def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
         answer = LONG + answer
     if unit.repeat == 2 and not right:
         answer += "\nSo it is."
-    system = {"role": "system", "content": "Answer."}
-    if unit.arm == "sheet":
-        system = {"role": "system", "content": "Answer.\nUse the sheet."}
-    messages: list[dict] = [system, {"role": "user", "content": "the question"}]
+    told = "Answer.\nUse the sheet." if unit.arm == "sheet" else "Answer."
+    messages: list[dict] = [{"role": "system", "content": told}, {"role": "user", "content": "the question"}]
     calls: list[ToolCall] = []
     if unit.arm == "calculator":
         arguments = {"code": f"print({number})  # {HOSTILE}", "__proto__": {"x": 1}}
         function = {"name": "run_python", "arguments": json.dumps(arguments)}
-        messages.append(
-            {
-                "role": "assistant",
-                "content": "",
-                "tool_calls": [{"id": "1", "type": "function", "function": function}],
-            }
-        )
-        messages.append({"role": "tool", "name": "run_python", "tool_call_id": "1", "content": HOSTILE})
+        call = {"id": "1", "type": "function", "function": function}
+        messages += [
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "name": "run_python", "tool_call_id": "1", "content": HOSTILE},
+        ]
         calls.append(ToolCall(name="run_python", arguments=arguments, result=HOSTILE, ok=True, seconds=0.014))
     messages.append({"role": "assistant", "content": answer})
-    call = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=50 if right else 400))
+    asked = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=50 if right else 400))
     stop = "truncated" if unit.arm == "sheet" and number == 7 else "answered"
-    return Transcript(
-        answer=answer,
-        stop=stop,
-        messages=tuple(messages),
-        model_calls=(call,),
-        tool_calls=tuple(calls),
-        seconds=0.2,
-    )
+    spent = {"model_calls": (asked,), "tool_calls": tuple(calls), "seconds": 0.2}
+    return Transcript(answer=answer, stop=stop, messages=tuple(messages), **spent)
