@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ansatz.eval.views import Estimate, Figure, Panel
 
@@ -24,6 +27,27 @@ def tilt(panel: Panel) -> float:
     return 0.04 * longest if longest > 8 else 0.0
 
 
+def is_forest(figure: Figure) -> bool:
+    """Whether dots are differences, in the colours of what they show and not of what they are."""
+    return figure.zero and all(len(panel.series) == 1 for panel in figure.panels)
+
+
+def _shown(values: Iterable[float | None], panel: Panel, figure: Figure) -> list[float]:
+    """On the scale of the panel, as tables show it; what is not known has no length."""
+    return [panel.scale.number(each or 0.0, change=figure.zero) or 0.0 for each in values]
+
+
+def _ends(each: Estimate, panel: Panel, figure: Figure) -> list[float]:
+    """On the shown scale; where there is no interval, those of the value."""
+    return _shown((each.value if end is None else end for end in (each.low, each.high)), panel, figure)
+
+
+def _bars(values: Sequence[float], known: Sequence[Estimate], panel: Panel, figure: Figure) -> np.ndarray:
+    """How far intervals reach below and above their values, of shape (2, values)."""
+    ends = np.array([_ends(each, panel, figure) for each in known]).reshape(-1, 2).T
+    return np.abs(ends - values)
+
+
 def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
     """A dot with its interval for every label, from top to bottom, and series."""
     _style(axes, grid="x")
@@ -31,28 +55,18 @@ def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
     for at, (name, estimates) in enumerate(panel.series.items()):
         shift = (at - (len(panel.series) - 1) / 2) * step
         known = [(row + shift, each) for row, each in enumerate(estimates) if each.value is not None]
-        rows = [row for row, _ in known]
-        colours, faces = [[COLOURS[at % len(COLOURS)]] * len(known)] * 2
-        if is_forest(figure):
-            colours = [_clarity(each, panel, figure) for _, each in known]
-            faces = [
-                colour if each.is_significant else "white"
-                for colour, (_, each) in zip(colours, known, strict=True)
-            ]
-        ends = [_ends(each, panel, figure) for _, each in known]
-        axes.hlines(rows, [low for low, _ in ends], [high for _, high in ends], colors=colours, linewidth=1.6)
-        values = [_shown(each.value, panel, figure) for _, each in known]
-        marker = MARKERS[at % len(MARKERS)]
-        axes.scatter(values, rows, 25, faces, edgecolors=colours, marker=marker, label=name, zorder=3)
+        for own in [[one] for one in known] if is_forest(figure) else [known]:
+            rows, shown = [row for row, _ in own], [each for _, each in own]
+            colour = _clarity(shown[0], panel, figure) if is_forest(figure) else COLOURS[at % len(COLOURS)]
+            face = "white" if is_forest(figure) and not shown[0].is_significant else colour
+            values = _shown((each.value for each in shown), panel, figure)
+            style: dict[str, Any] = {"color": colour, "markerfacecolor": face, "markersize": 5, "zorder": 3}
+            style |= {"fmt": MARKERS[at % len(MARKERS)], "elinewidth": 1.6, "label": name}
+            axes.errorbar(values, rows, xerr=_bars(values, shown, panel, figure), **style)
     if figure.zero:
         axes.axvline(0, color="black", linewidth=0.8, zorder=1)
         axes.set_xlim(_range(figure, panel))
     _label_rows(axes, panel, figure.axis)
-
-
-def is_forest(figure: Figure) -> bool:
-    """Whether dots are differences, in the colours of what they show and not of what they are."""
-    return figure.zero and all(len(panel.series) == 1 for panel in figure.panels)
 
 
 def _clarity(estimate: Estimate, panel: Panel, figure: Figure) -> str:
@@ -60,18 +74,6 @@ def _clarity(estimate: Estimate, panel: Panel, figure: Figure) -> str:
     if estimate.low is None or low <= 0 <= high:
         return _UNCLEAR
     return _BETTER if (low > 0) == (panel.better == "higher") else _WORSE
-
-
-def _ends(estimate: Estimate, panel: Panel, figure: Figure) -> tuple[float, float]:
-    """On the shown scale; where there is no interval, those of the value."""
-    ends = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
-    low, high = (_shown(end, panel, figure) for end in ends)
-    return low, high
-
-
-def _shown(value: float | None, panel: Panel, figure: Figure) -> float:
-    """On the scale of the panel, as tables show it; what is not known has no length."""
-    return panel.scale.number(value or 0.0, change=figure.zero) or 0.0
 
 
 def _range(figure: Figure, panel: Panel) -> tuple[float, float]:
@@ -87,16 +89,13 @@ def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
     _style(axes, grid="y")
     for at, (name, estimates) in enumerate(panel.series.items()):
         shift = 0.06 * (at - (len(panel.series) - 1) / 2)
-        known = [(index, each) for index, each in enumerate(estimates) if each.value is not None]
-        places = [index + shift for index, _ in known]
-        values = [_shown(each.value, panel, figure) for _, each in known]
-        colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
-        line = _LINES[at // len(COLOURS) % len(_LINES)]
-        axes.plot(places, values, line, c=colour, marker=marker, markersize=5, linewidth=1.3, label=name)
-        sure = [(place, each) for place, (_, each) in zip(places, known, strict=True) if each.low is not None]
-        ends = [_ends(each, panel, figure) for _, each in sure]
-        lows, highs = [low for low, _ in ends], [high for _, high in ends]
-        axes.vlines([place for place, _ in sure], lows, highs, colors=colour, linewidth=0.9)
+        places = [index + shift for index, each in enumerate(estimates) if each.value is not None]
+        known = [each for each in estimates if each.value is not None]
+        values = _shown((each.value for each in known), panel, figure)
+        line = _LINES[at // len(COLOURS) % len(_LINES)] + MARKERS[at % len(MARKERS)]
+        style: dict[str, Any] = {"markersize": 5, "linewidth": 1.3, "elinewidth": 0.9, "label": name}
+        style |= {"fmt": line, "color": COLOURS[at % len(COLOURS)]}
+        axes.errorbar(places, values, _bars(values, known, panel, figure), **style)
     axes.set_xticks(range(len(panel.labels)), panel.labels)
     axes.set_xlim(-0.4, len(panel.labels) - 0.6)
     axes.set_ylabel(figure.axis, fontsize=8)
@@ -106,13 +105,12 @@ def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
 def _stacked(axes: Axes, panel: Panel, figure: Figure) -> None:
     """Parts below zero grow to the left."""
     _style(axes, grid="x")
-    ends = {True: [0.0] * len(panel.labels), False: [0.0] * len(panel.labels)}
+    ends = np.zeros((2, len(panel.labels)))  # of what is below zero, and of what is not
     for at, (name, estimates) in enumerate(panel.series.items()):
-        widths = [_shown(each.value, panel, figure) for each in estimates]
-        starts = [ends[width >= 0][row] for row, width in enumerate(widths)]
-        axes.barh(range(len(widths)), widths, left=starts, color=COLOURS[at], height=0.6, label=name)
-        for row, width in enumerate(widths):
-            ends[width >= 0][row] += width
+        widths = np.array(_shown((each.value for each in estimates), panel, figure))
+        side = (widths >= 0).astype(int), np.arange(len(widths))
+        axes.barh(range(len(widths)), widths, left=ends[side], color=COLOURS[at], height=0.6, label=name)
+        ends[side] += widths
     axes.axvline(0, color="black", linewidth=0.8)
     _label_rows(axes, panel, figure.axis)
 
@@ -132,28 +130,19 @@ def _style(axes: Axes, grid: str) -> None:
     axes.tick_params(labelsize=8, length=2)
     axes.grid(axis=grid, color="#E8E8E8", linewidth=0.6)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _heatmap(axes: Axes, panel: Panel, _: Figure) -> None:
-    import numpy as np
-
-    values = [[each.value for each in row] for row in panel.series.values()]
-    image = np.array([[np.nan if value is None else 100 * value for value in row] for row in values])
+    image = 100 * np.array([[each.value for each in row] for row in panel.series.values()], dtype=float)
     axes.imshow(image, cmap="cividis", vmin=0, vmax=100, aspect="auto")
-    for row, line in enumerate(image):
-        for column, value in enumerate(line):
-            text = "–" if np.isnan(value) else f"{value:.0f}"
-            colour = _GREY if np.isnan(value) else "black" if value > 55 else "white"
-            axes.text(column, row, text, ha="center", va="center", fontsize=7.5, color=colour)
+    for (row, column), value in np.ndenumerate(image):
+        text = "–" if np.isnan(value) else f"{value:.0f}"
+        colour = _GREY if np.isnan(value) else "black" if value > 55 else "white"
+        axes.text(column, row, text, ha="center", va="center", fontsize=7.5, color=colour)
     axes.set_yticks(range(len(panel.series)), list(panel.series))
-    axes.set_xticks(
-        range(len(panel.labels)),
-        panel.labels,
-        rotation=30 if tilt(panel) else 0,
-        ha="right" if tilt(panel) else "center",
-    )
+    tilted: dict[str, Any] = {"rotation": 30, "ha": "right"} if tilt(panel) else {}
+    axes.set_xticks(range(len(panel.labels)), panel.labels, **tilted)
     axes.tick_params(labelsize=8, length=0)
     axes.set_frame_on(False)
 
@@ -165,12 +154,12 @@ def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
         if cost.value is None or worth.value is None:
             continue
         colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at // len(COLOURS) % len(MARKERS)]
-        here, up, (low, high) = cost.value, _shown(worth.value, panel, figure), _ends(worth, panel, figure)
+        up = _shown([worth.value], panel, figure)
+        style: dict[str, Any] = {"fmt": marker, "markersize": 6, "color": colour, "elinewidth": 0.9}
+        style["markerfacecolor"] = colour if best.value else "white"
         if cost.low is not None and cost.high is not None:
-            axes.plot([cost.low, cost.high], [up, up], color=colour, linewidth=0.9)
-        axes.plot([here, here], [low, high], color=colour, linewidth=0.9)
-        face = colour if best.value else "white"
-        axes.plot(here, up, marker, color=colour, markerfacecolor=face, markersize=6, label=name)
+            style["xerr"] = np.abs([[cost.low - cost.value], [cost.high - cost.value]])
+        axes.errorbar([cost.value], up, _bars(up, [worth], panel, figure), label=name, **style)
     amounts = [cost.value for cost, *_ in panel.series.values() if cost.value]
     if amounts and max(amounts) > _WIDE * min(amounts):
         from matplotlib.ticker import LogLocator, NullLocator

@@ -104,6 +104,5 @@ def test_what_an_arm_costs_is_drawn_only_where_it_is_known():
         "dear": [known, Estimate(0.5, 0.25, 0.75), Estimate(1.0)],
     }, Scale.between(1, 5))  # fmt: skip
     [axes] = drawn(Figure("frontier", "f", "F", [panel])).axes
-    *_, point = axes.get_lines()
-    assert (point.get_xdata(), point.get_ydata()) == ([0.3], [3.0])
-    assert [line.get_label() for line in axes.get_lines() if line.get_label() in panel.series] == ["dear"]
+    [point], labels = axes.get_legend_handles_labels()
+    assert point.lines[0].get_xydata().tolist() == [[0.3, 3.0]] and labels == ["dear"]
