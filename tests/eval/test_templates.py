@@ -1,7 +1,5 @@
 """The template engine on a small knowledge base of its own: what it makes, and what it refuses."""
 
-import re
-
 import pytest
 import yaml
 
@@ -170,63 +168,37 @@ CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流
 壁温保持为T_w = {T_w} degC。求净热流密度 q_n。"""
 
 
-def test_the_same_problem_in_chinese_has_the_same_numbers(tmp_path):
-    made = template(tmp_path, statement_zh=CHINESE)
-    for english, chinese in zip(make(made), make(made, language="zh"), strict=True):
-        assert chinese.givens == english.givens
-        assert chinese.targets == english.targets
-        assert sorted(re.findall(r"\d[\d.e-]*", chinese.question)) == sorted(
-            re.findall(r"\d[\d.e-]*", english.question)
-        )
-        assert chinese.question.endswith("请按以下格式给出答案：\nq_n = ___ kW/m^2")
-        assert chinese.reference.formulation.text().startswith("已知：")
-        assert (chinese.family, chinese.id) == (english.family, f"{english.id}.zh")
-        assert chinese.tags["language"] == "zh"
-
-
 def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
     folded = CHINESE.replace("壁温", "壁\n温")
     assert "，壁温" in template(tmp_path, statement_zh=" ".join(folded.split("\n"))).statement_zh
 
 
-LABELS = {
-    "wins": {
-        "weight": "0.3",
-        "description": "the larger of the two fluxes",
-        "cases": {"convection": "q_c > 2*q_r", "neither": "q_c > 0.5*q_r", "emission": "q_c <= 0.5*q_r"},
-        "zh": {"convection": "对流", "neither": "都不是", "emission": "辐射"},
-    }
-}
+CASES = {"convection": "q_c > 40*q_r", "neither": "q_c > 15*q_r", "emission": "q_c <= 15*q_r"}
+WORDS = {"convection": "对流", "neither": "都不是", "emission": "辐射"}
+LABEL = {"weight": "0.3", "description": "the larger of the two fluxes", "cases": CASES, "zh": WORDS}
 
 
-def labelled(tmp_path):
-    """The template as a comparison that also asks for a word."""
+def test_a_word_is_asked_for_whose_case_holds_and_counts_in_chinese_too(tmp_path):
     asked = {"q_n": {"weight": "0.7", "description": "net flux into the wall"}}
-    return template(
-        tmp_path, task_type="comparison", labels=LABELS, targets=asked, statement_zh=CHINESE, require=[]
-    )
-
-
-def test_a_word_is_asked_for_whose_case_holds(tmp_path):
-    for problem in make(labelled(tmp_path), instances=8):
-        emitted, received = problem.reference.steps[0].value, given(problem, "q_c")
+    both = {"task_type": "comparison", "labels": {"wins": LABEL}, "targets": asked, "statement_zh": CHINESE}
+    made, seen = template(tmp_path, **both, require=[]), set()
+    for problem, chinese in zip(make(made, 8), make(made, 8, language="zh"), strict=True):
+        ratio = given(problem, "q_c") / problem.reference.steps[0].value
+        wanted = "convection" if ratio > 40 else "neither" if ratio > 15 else "emission"
         label = problem.targets[1]
-        wanted = (
-            "convection" if received > 2 * emitted else "neither" if received > emitted / 2 else "emission"
-        )
+        seen.add(label.value)
         assert label.value == wanted
         assert problem.question.endswith("wins = ___ (convection, neither or emission)")
         assert problem.reference.formulation.find.endswith("; the larger of the two fluxes: wins")
-        assert [verdict.exact for verdict in judge([label], f"wins = {wanted}")] == [True]
-
-
-def test_a_word_counts_in_chinese_too_and_another_does_not(tmp_path):
-    for problem in make(labelled(tmp_path), instances=4, language="zh"):
-        assert problem.question.endswith("wins = ___ （对流、都不是或辐射）")
-        label = problem.targets[1]
-        for word, chinese in LABELS["wins"]["zh"].items():
-            for answer in (f"wins：{chinese}。", f"最后，wins = {chinese}", f"wins 为{chinese}"):
-                assert judge([label], answer)[0].exact == (word == label.value), answer
+        assert (chinese.givens, chinese.targets) == (problem.givens, problem.targets)
+        assert (chinese.family, chinese.id) == (problem.family, f"{problem.id}.zh")
+        assert "\n\n请按以下格式给出答案：\nq_n = ___ kW/m^2\n" in chinese.question
+        assert chinese.question.endswith("wins = ___ （对流、都不是或辐射）")
+        assert chinese.reference.formulation.text().startswith("已知：")
+        for word, translated in WORDS.items():
+            for answer in (f"wins = {word}", f"wins：{translated}。", f"最后，wins 为{translated}"):
+                assert judge([label], answer)[0].exact == (word == wanted), answer
+    assert seen == set(WORDS)
 
 
 FIELDS = yaml.load(TEMPLATE, Loader=yaml.BaseLoader)
@@ -258,9 +230,8 @@ def with_eps(**fields):
         ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
         # contradictions in the file
         ({"lvl": "L1"}, "lvl: there is no such field; did you mean 'level'?"),
-        ({"level": "L5"}, "level: 'L5' is not valid; did you mean 'L"),
-        ({"domains": ["heatin"]}, "domains[0]: 'heatin' is not valid; did you mean 'heating'?"),
         ({"targets": {"q_x": {"weight": "1", "description": "flux"}}}, "'q_x' is given by no step; did you mean"),
+        ({"bounds": {"q_x": {"reason": "r"}}}, "'q_x' is given by no step; did you mean"),
         ({"targets": {"q_n": {"wieght": "1"}}}, "targets.q_n.wieght: there is no such field; did you mean 'wei"),
         ({"trap": {"equations": [], "replaces": "q_m", "note": ""}}, "'q_m' is given by no step; did you mean"),
         ({"steps": [STEP | {"gives": "q_c"}]}, "steps: 'q_c' already has a value"),
@@ -272,21 +243,16 @@ def with_eps(**fields):
         (with_eps(between=["0", "1"], sampled="log"), "givens.eps: sampled: log needs a range above zero"),
         (with_eps(value="1", between=["0", "1"]), "givens.eps: needs exactly one of between, among, value"),
         (with_eps(between=["0.123", "0.5"], digits="2"), "givens.eps: between: 0.123 has more than 2 significant"),
-        (with_eps(between=["0", "1"], sampled="lin"), "givens.eps.sampled: 'lin' is not valid"),
         # what cannot be carried out
         ({"steps": [STEP | {"equation": "radiation.emision"}, LAST]}, "no equation 'radiation.emision'; did you"),
         ({"steps": [STEP | {"with": {"e": "eps", "Tw": "T_w"}}, LAST]}, "radiation.emission has no input 'Tw'"),
         ({"steps": [STEP | {"with": {"e": "eps"}}, LAST]}, "radiation.emission needs T"),
         ({"steps": [STEP | {"with": {"e": "eps", "T": "q_c"}}, LAST]}, "q_r: 0.0 kW / m ** 2 is not a quantity in K"),
-        ({"steps": [STEP | {"with": {"e": "eps", "T": "300"}}, LAST]}, "q_r: 300.0 is not a quantity in K"),
         ({"steps": [STEP | {"unit": "kW"}, LAST]}, "q_r: 0.0 W / m ** 2 is not a quantity in kW"),
-        ({"statement": "At {Tw} degC"}, "'Tw' has no value; did you mean 'T_w'?"),
         ({"steps": [STEP | {"with": {"e": "epsilon", "T": "T_w"}}, LAST]}, "'epsilon' has no value; did you mean 'eps"),
-        ({"bounds": {"q_n": {"high": "q_d", "reason": "r"}}}, "'q_d' has no value; did you mean"),
         ({"bounds": {"q_n": {"high": "__import__('os')", "reason": "r"}}}, "__import__"),
         ({"require": ["q_n"]}, "'q_n' is not a comparison"),
         ({"choice": GASES}, "choice.correct: 'air' is no option; did you mean 'hair'?"),
-        ({"trap": {"equations": ["radiation.blak"], "note": ""}}, "no equation 'radiation.blak'; did you mean"),
     ],
 )  # fmt: skip
 def test_a_template_that_is_wrong_is_named_with_the_reason(tmp_path, changes, message):

@@ -11,7 +11,7 @@ import yaml
 
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
-from ansatz.eval.benchmarks.tps.core import allocate
+from ansatz.eval.benchmarks.tps.core import DOMAIN_COUNTS, LEVEL_COUNTS, allocate
 from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
@@ -29,32 +29,17 @@ def counts(tag):
     return Counter(problem.tags[tag] for problem in core_set())
 
 
-def test_it_has_the_published_counts_of_levels_and_domains():
-    assert len(core_set()) == 420
+def test_it_has_the_published_counts_and_every_template():
+    assert counts("level") == LEVEL_COUNTS and counts("domain") == DOMAIN_COUNTS
     assert counts("level") == {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
-    assert counts("domain") == {
-        "newtonian": 100,
-        "shock": 50,
-        "boundary_layer": 70,
-        "heating": 70,
-        "viscous_interaction": 30,
-        "equilibrium": 30,
-        "nonequilibrium": 40,
-        "radiation": 30,
-    }
-
-
-def test_it_has_every_task_type_and_every_template():
     assert counts("task_type") == {"numerical_calc": 300, "derivation": 60, "comparison": 60}
     families = Counter(problem.family for problem in core_set())
     assert set(families) == {template.id for template in TEMPLATES}
-    assert len(families) >= 140
-    assert max(families.values()) <= 5
-
-
-def test_no_two_items_are_the_same():
+    assert len(families) >= 140 and max(families.values()) <= 5
     assert len({problem.id for problem in core_set()}) == 420
     assert len({problem.question for problem in core_set()}) == 420
+    covered = {(template.domains[0], template.level) for template in TEMPLATES}
+    assert covered == {(domain, level) for domain in DOMAINS for level in LEVELS}
 
 
 def test_the_seed_chooses_the_numbers_and_which_template_is_asked_more():
@@ -63,13 +48,20 @@ def test_the_seed_chooses_the_numbers_and_which_template_is_asked_more():
     asked = allocate(TEMPLATES, 1)
     assert asked != allocate(TEMPLATES, 0)
     levels = {template.id: template.level for template in TEMPLATES}
-    assert sum((Counter({levels[id]: count}) for id, count in asked.items()), Counter()) == counts("level")
+    assert sum((Counter({levels[id]: count}) for id, count in asked.items()), Counter()) == LEVEL_COUNTS
 
 
-def test_domains_choose_within_it():
+def test_settings_choose_within_it_and_unknown_ones_are_refused():
     chosen = tps.load(set="core", domains=["shock"], levels=["L1"])
     wanted = [each for each in core_set() if (each.tags["domain"], each.tags["level"]) == ("shock", "L1")]
     assert list(chosen) == wanted
+    for settings, message in (
+        ({"domains": ["heatin"]}, "did you mean 'heating'"),
+        ({"levels": ["L6"]}, "levels: 'L6' is not valid"),
+        ({"language": "fr"}, "language: 'fr' is not valid"),
+    ):
+        with pytest.raises(InvalidData, match=message):
+            tps.load(**settings)
 
 
 def test_templates_that_cannot_give_the_margins_are_refused_in_one_line():
@@ -110,24 +102,6 @@ def test_no_formulation_tells_a_result():
         assert "=" not in formulation.find, problem.id
 
 
-def test_every_domain_has_templates_of_every_level():
-    covered = {(template.domains[0], template.level) for template in TEMPLATES}
-    assert covered == {(domain, level) for domain in DOMAINS for level in LEVELS}
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"domains": ["heatin"]}, "did you mean 'heating'"),
-        ({"levels": ["L6"]}, "levels: 'L6' is not valid"),
-        ({"language": "fr"}, "language: 'fr' is not valid"),
-    ],
-)
-def test_an_unknown_choice_is_refused(settings, message):
-    with pytest.raises(InvalidData, match=message):
-        tps.load(**settings)
-
-
 def test_every_item_names_equations_what_tempts_and_bounds_on_its_numbers():
     for problem in core_set():
         reference = problem.reference
@@ -156,26 +130,22 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_the_study_of_the_guide_chooses_problems():
-    [study] = [
-        yaml.safe_load(text) for kind, text in BLOCKS if kind == "yaml" and text.startswith("problems")
-    ]
-    [source] = study["problems"]
+def test_the_study_and_the_template_of_the_guide_choose_and_make_problems():
+    study, text = (
+        next(text for kind, text in BLOCKS if kind == "yaml" and text.startswith(start))
+        for start in ("problems", "id:")
+    )
+    [source] = yaml.safe_load(study)["problems"]
     made = tps.load(**{**source["settings"], "domains": source["where"]["domain"]})
     chosen = [one for one in made if one.tags["task_type"] in source["where"]["task_type"]]
     assert chosen
     assert all(one.tags["domain"] == "radiation" and one.tags["language"] == "zh" for one in chosen)
-
-
-def test_the_template_of_the_guide_makes_problems():
-    [text] = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith("id:")]
     template = TPSTemplate.model_validate(yaml.safe_load(text))
-    assert len(make_problems(template, 2, 0, library())) == 2
     assert len(make_problems(template, 2, 0, library(), "zh")) == 2
 
 
 def test_the_guide_counts_every_level_domain_and_task_type():
-    counted = {
-        name: int(count) for name, count in re.findall(r"^\| (\w+) \|.*\| (\d+) \|$", GUIDE, re.MULTILINE)
-    }
-    assert counted == counts("level") | counts("domain") | counts("task_type")
+    counted = re.findall(r"^\| (\w+) \|.*\| (\d+) \|$", GUIDE, re.MULTILINE)
+    assert {name: int(count) for name, count in counted} == counts("level") | counts("domain") | counts(
+        "task_type"
+    )
