@@ -1,9 +1,6 @@
 """Runs by the providers' batch interfaces: half the price, the same ledger, nothing lost by a kill."""
 
-import os
 import random
-import subprocess
-import sys
 import time
 
 import pytest
@@ -21,14 +18,13 @@ from tests.fakes.openai_server import OpenAIServer
 SERVERS = {"openai": (OpenAIServer, OpenAIBatchServer), "anthropic": (AnthropicServer, AnthropicBatchServer)}
 PROBLEMS = 30
 PRICES = "input_price: 100, output_price: 1000, concurrency:"
-HASTE = {"ANSATZ_BATCH_QUIET": "0.5", "ANSATZ_BATCH_POLL": "0.05"}
 RETRY = ", retry: {tries: 4, total_wait: 5, first_wait: 0.01, longest_wait: 0.02}"
 
 
 @pytest.fixture(autouse=True)
 def haste(monkeypatch):
-    for name, value in HASTE.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("ANSATZ_BATCH_QUIET", "0.5")
+    monkeypatch.setenv("ANSATZ_BATCH_POLL", "0.05")
 
 
 def study_of(folder, provider, server, **settings):
@@ -59,8 +55,7 @@ def test_a_study_by_batches_is_the_same_at_half_the_price(tmp_path, provider):
         return answer(request)
 
     batches = Batches()
-    with SERVERS[provider][1](lambda request: answer(request), batches) as server:
-        server.script = _once(some)
+    with SERVERS[provider][1](_once(some), batches) as server:
         done = run_command(study_of(tmp_path, provider, server), tmp_path / "run", "--batch")
     assert done.returncode == 0, done.stderr[-2000:]
     assert essence(tmp_path / "run") == expected
@@ -100,59 +95,47 @@ def test_rounds_of_an_arm_with_tools_are_batches(tmp_path, provider):
     assert [len(batch["rows"]) for batch in batches.batches] == [20, 10]  # then what the calculator said
 
 
+def killed_when(is_time, study, out):
+    """The command, ended by SIGKILL at its time."""
+    process, deadline = begun(*command(study, out), "--batch"), time.monotonic() + 60
+    while not is_time() and process.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.join()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("provider", SERVERS)
 def test_kills_pay_no_batch_twice(tmp_path, provider):
     """Twice killed: while a batch is under way, and while its answers are joining the ledger."""
-    expected, choose = quiet_run(tmp_path, provider), random.Random(4)
-    batches = Batches(seconds=2.0)
+    expected, few = quiet_run(tmp_path, provider), random.Random(4).randint(1, 20)
+    batches, run = Batches(seconds=2.0), tmp_path / "run"
     with SERVERS[provider][1](_once(answer), batches) as server:
         study = study_of(tmp_path, provider, server)
-        arguments = [
-            sys.executable,
-            "-m",
-            "ansatz.cli",
-            *map(str, command(study, tmp_path / "run")),
-            "--batch",
-        ]
-        for kill in range(2):
-            process = subprocess.Popen(
-                arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ
-            )
-            deadline = time.monotonic() + 60
-            while time.monotonic() < deadline:
-                done = _attempts(tmp_path / "run")
-                if (kill == 0 and batches.batches) or (kill == 1 and done > choose.randint(1, 20)):
-                    break
-                time.sleep(0.01)
-            process.kill()
-            process.wait()
-        finished = run_command(study, tmp_path / "run", "--batch")
+        killed_when(lambda: batches.batches, study, run)
+        killed_when(lambda: _attempts(run) > few, study, run)
+        finished = run_command(study, run, "--batch")
     assert finished.returncode == 0, finished.stderr[-2000:]
-    assert essence(tmp_path / "run") == expected
+    assert essence(run) == expected
     assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
+    with Ledger.open(run, write=False) as ledger:
         assert sum(each.requests for each in ledger.payments.totals().values()) == 2 * PROBLEMS
 
 
 @pytest.mark.parametrize("provider", SERVERS)
 def test_a_batch_whose_id_was_never_heard_is_found_again(tmp_path, provider):
     """Killed between sending a batch and hearing its id: it is known by its metadata, or by its requests."""
-    batches = Batches(seconds=0.5, receipt=30.0)
+    batches, run = Batches(seconds=0.5, receipt=30.0), tmp_path / "run"
     with SERVERS[provider][1](_once(answer), batches) as server:
         study = study_of(tmp_path, provider, server)
-        process = begun(*command(study, tmp_path / "run"), "--batch")
-        while not batches.batches and process.is_alive():
-            time.sleep(0.01)
-        process.kill()
-        process.join()
-        with Ledger.open(tmp_path / "run", write=False) as ledger:
+        killed_when(lambda: batches.batches, study, run)
+        with Ledger.open(run, write=False) as ledger:
             assert [each.id for each in ledger.batches(f"{provider}:fake").kept()] == [None]
         batches.receipt = 0.0
-        finished = run_command(study, tmp_path / "run", "--batch")
+        finished = run_command(study, run, "--batch")
     assert finished.returncode == 0, finished.stderr[-2000:]
     assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
-    assert _attempts(tmp_path / "run") == 2 * PROBLEMS
+    assert _attempts(run) == 2 * PROBLEMS
 
 
 def test_judges_are_asked_by_batches_too(tmp_path):

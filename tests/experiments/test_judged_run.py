@@ -14,7 +14,7 @@ from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.eval.judge_cases import marks
 from tests.experiments.records import records_of
-from tests.experiments.served_study import answer, command, essence, item, run_command
+from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
@@ -36,33 +36,15 @@ def is_judging(request):
 
 
 def judged_study(folder: Path, base_url: str, scorers, problems=PROBLEMS) -> Path:
-    items = folder / "items.jsonl"
-    items.write_text("".join(json.dumps(item(number)) + "\n" for number in range(problems)), encoding="utf-8")
-    model = {
-        "name": "openai:fake",
-        "concurrency": 4,
-        "settings": {"base_url": base_url, "retry": {"tries": 1}},
-    }
-    study = {
-        "name": "judged",
-        "models": [model],
-        "problems": [{"benchmark": "items", "settings": {"path": str(items)}}],
-        "arms": {"placebo": "placebo"},
-        "scorers": scorers,
-        "stop_after": 100,
-    }
-    file = folder / "study.yaml"
+    file = write_study(folder, base_url, problems=problems, settings=", retry: {tries: 1}")
+    study = {**yaml.safe_load(file.read_text()), "scorers": scorers, "stop_after": 100}
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
     return file
 
 
 def judge_by(base_url, **settings):
-    model = {
-        "name": "openai:judge",
-        "settings": {"base_url": base_url, "retry": {"tries": 1}},
-        "input_price": 2.0,
-        "output_price": 10.0,
-    }
+    asked = {"base_url": base_url, "retry": {"tries": 1}}
+    model = {"name": "openai:judge", "settings": asked, "input_price": 2.0, "output_price": 10.0}
     return {"outcome": {}, "judge": {"models": [model], **settings}}
 
 

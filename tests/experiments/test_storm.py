@@ -60,8 +60,12 @@ class Storm:
         return Slow(0.15, right) if self.choose.random() < 0.02 else right
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("problems", "kills"), [(150, 2), (2500, 12)])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("problems", "kills"), [(40, 1), pytest.param(150, 2, marks=SLOW), pytest.param(2500, 12, marks=SLOW)]
+)
 def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     """SIGKILL and SIGSTOP of ourselves as well: what is paid twice is at most what was in flight at a kill."""
     choose, concurrency = random.Random(SEED), 16
@@ -89,7 +93,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     assert finished.returncode == 0, finished.stderr[-2000:]
     print(f"seed {SEED}: {len(server.requests)} requests, {storm.billed} billed, faults {storm.met}")
     assert essence(tmp_path / "run") == essence(tmp_path / "quiet")
-    assert min(storm.met.values()) > 0
+    assert min(storm.met.values()) > 0 or problems < 100
     with Ledger.open(tmp_path / "run", write=False) as ledger:
         paid = sum(each.requests for each in ledger.payments.totals().values())
         tokens = sum(each.usage.input for each in ledger.payments.totals().values())
