@@ -18,9 +18,9 @@ from langchain_core.messages import AIMessage
 
 import ansatz
 from ansatz.experiments.design import plugins
-from tests.experiments.answers import transcript_of
 from tests.experiments.studies import problem
 from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.transcripts import attempt
 
 PUMPS = [("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW")]
 NAMES = [name for name in ansatz.__all__ if name != "__version__"]
@@ -39,7 +39,7 @@ def stand_ins():
     """What examples speak of without defining it."""
     known = {
         **{name: getattr(ansatz, name) for name in NAMES},
-        **{"pumps": PUMPS, "problem": problem(1), "transcript": transcript_of("a"), "handbook": handbook},
+        **{"pumps": PUMPS, "problem": problem(1), "transcript": attempt("a"), "handbook": handbook},
         **{"friction_factor": friction_factor, "my_tool": friction_factor, "create_agent": create_agent},
     }
     chat = ScriptedModel(replies=[AIMessage("347 m/s")])

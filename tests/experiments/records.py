@@ -1,13 +1,14 @@
-"""What a ledger holds of each unit, opened whole."""
+"""What the ledger of a run folder holds, opened whole."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansatz.agents import Transcript
 from ansatz.eval import Score
-from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger import Ledger, Paid, Payer
 
 
 @dataclass(frozen=True)
@@ -24,19 +25,25 @@ class Record:
     error: str | None
 
 
-def records_of(ledger: Ledger) -> list[Record]:
+def records_of(folder: Path) -> list[Record]:
     """Of all planned units that are done, in the order of the plan."""
-    keys = {
-        (unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in ledger.units(answered=True)
-    }
     found = []
-    for row in ledger.attempts():
-        who = row["model"], row["arm"], row["problem"], row["repeat"]
-        details = ledger.stored(row["details"]) if row["details"] else {}
-        scores = tuple(
-            Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
-            for name, value in json.loads(row["scores"]).items()
-        )
-        transcript = ledger.transcript(keys[who]) if who in keys else None
-        found.append(Record(*who, row["state"], transcript, scores, row["error"]))
+    with Ledger.open(folder, write=False) as ledger:
+        units = ledger.units(answered=True)
+        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in units}
+        for row in ledger.attempts():
+            who = row["model"], row["arm"], row["problem"], row["repeat"]
+            details = ledger.stored(row["details"]) if row["details"] else {}
+            scores = tuple(
+                Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
+                for name, value in json.loads(row["scores"]).items()
+            )
+            transcript = ledger.transcript(keys[who]) if who in keys else None
+            found.append(Record(*who, row["state"], transcript, scores, row["error"]))
     return found
+
+
+def payments_of(folder: Path) -> dict[Payer, Paid]:
+    """What each payer was billed."""
+    with Ledger.open(folder, write=False) as ledger:
+        return ledger.payments.totals()

@@ -16,7 +16,7 @@ from ansatz.eval.score import POINTS, Scale
 from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.comparisons import comparisons
-from tests.experiments.answers import transcript_of
+from tests.fakes import transcripts
 
 _AMOUNTS = {
     "tokens": Scale("tokens per attempt", 1, 0),
@@ -121,7 +121,7 @@ class Rows:
             return {}
         asked = (attempt.problem, attempt.answer)
         if asked not in self._known:
-            context = ScoringContext(self.problems[attempt.problem], transcript_of(attempt.answer))
+            context = ScoringContext(self.problems[attempt.problem], transcripts.attempt(attempt.answer))
             scores = [score for each in self.scorers for score in asyncio.run(each.score(context))]
             self._known[asked] = {score.dimension: (score.evidence, score.details) for score in scores}
         return {**self._known[asked], **attempt.details}

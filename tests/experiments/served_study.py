@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
-from ansatz.experiments.ledger.store import Ledger
 from tests.commands import Done, ansatz
 from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Request, Tokens
@@ -62,19 +62,10 @@ def run_command(study: Path, out: Path, *options: str) -> Done:
 
 
 def essence(folder: Path) -> list[tuple[object, ...]]:
-    """All that a ledger says apart from clock times, in the order of the plan."""
-    with Ledger.open(folder, write=False) as ledger:
-        return [
-            (
-                record.arm,
-                record.problem,
-                record.repeat,
-                record.state,
-                record.error,
-                record.transcript and record.transcript.answer,
-                record.transcript and record.transcript.messages,
-                record.transcript and record.transcript.tokens,
-                record.scores,
-            )
-            for record in records_of(ledger)
-        ]
+    """All that a ledger says apart from clock times, in the order of the plan: messages last."""
+    found: list[tuple[object, ...]] = []
+    for record in records_of(folder):
+        said = record.transcript and (record.transcript.answer, record.transcript.tokens)
+        messages = record.transcript and record.transcript.messages
+        found.append((replace(record, transcript=None), said, messages))
+    return found

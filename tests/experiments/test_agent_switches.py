@@ -8,15 +8,15 @@ import pytest
 
 import ansatz as az
 from ansatz.agents.models import ModelError
-from ansatz.experiments.ledger import Ledger
-from tests.experiments.records import records_of
+from ansatz.experiments.design.worked_examples import worked_examples
+from tests.agents.providers import SERVERS
+from tests.experiments.records import payments_of, records_of
 from tests.experiments.served_study import command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
-SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
 PROBLEMS = az.problems(
     [
         {
@@ -27,12 +27,6 @@ PROBLEMS = az.problems(
         for force in (31, 43)
     ]
 )
-
-
-@pytest.fixture(autouse=True)
-def _keys(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "test")
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
 
 
 def served(request):
@@ -55,10 +49,7 @@ def study(model, server, arms, **settings):
 
 
 def transcripts(folder):
-    with Ledger.open(folder, write=False) as ledger:
-        return {
-            (each.arm, each.problem): each.transcript for each in records_of(ledger)
-        }, ledger.payments.totals()
+    return {(each.arm, each.problem): each.transcript for each in records_of(folder)}
 
 
 @pytest.mark.parametrize("model", SERVERS)
@@ -74,7 +65,7 @@ def test_rounds_and_their_bill(model, tmp_path):
         asked = len(server.requests)
         run = study(model, server, arms).run(tmp_path)
         assert len(server.requests) == asked  # all of it was remembered
-    found, totals = transcripts(tmp_path)
+    found, totals = transcripts(tmp_path), payments_of(tmp_path)
     nodes = {arm: [call.node for call in found[arm, "work-31"].model_calls] for arm in arms}
     assert nodes == {
         "checked": ["model", "model"],
@@ -112,27 +103,11 @@ def test_a_vote_is_taken_value_by_value(model, form, tmp_path):
         arms = {"vote": az.SelfConsistency()}
         run = study(model, server, arms, answer=form).only(problems=["work-31"]).run(tmp_path)
         assert len(server.requests) == 5  # the baseline's answer is the first of them
-    found, _ = transcripts(tmp_path)
+    found = transcripts(tmp_path)
     *drafts, last = found["vote", "work-31"].reviews
     assert len(drafts) == 4 and last.details["targets"]["W"]["share"] == pytest.approx(0.6)
     row = run.attempts("vote").row(0, named=True)
     assert (row["outcome"], row["agreement"]) == (1.0, pytest.approx(0.6))
-
-
-async def test_an_outvoted_value_is_stated_anew():
-    """No draft wins both quantities: the one given says what the others agree on."""
-    from langchain_core.messages import AIMessage
-
-    from ansatz.agents import Asked, Question, run_agent
-    from ansatz.agents.plan import BASE_PLAN
-    from tests.fakes.scripted_model import ScriptedModel
-
-    drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
-    model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
-    question = Question("a and b?", asked=(Asked("a"), Asked("b")))
-    transcript = await run_agent(az.SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
-    assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
-    assert all(len(seen) == 2 for seen in model.seen)  # each was asked from the start
 
 
 def test_limits_end_a_review_like_any_other_call(tmp_path):
@@ -140,7 +115,7 @@ def test_limits_end_a_review_like_any_other_call(tmp_path):
         limits = az.Limits(model_calls=2)
         arms = {"critic": az.Critic(), "vote": az.SelfConsistency()}
         study("openai:gpt-test", server, arms, limits=limits).run(tmp_path)
-    found, _ = transcripts(tmp_path)
+    found = transcripts(tmp_path)
     assert {found[arm, "work-31"].stop for arm in arms} == {"model_calls"}
     assert found["critic", "work-31"].answer.endswith("W = 651 J")
 
@@ -151,8 +126,7 @@ def test_another_model_criticises_and_is_billed_to_the_arm(tmp_path, monkeypatch
         arms = {"critic": az.Critic(model="anthropic:claude-test")}
         run = study("openai:gpt-test", server, arms).run(tmp_path)
         assert len(critic.requests) == 2
-    _, totals = transcripts(tmp_path)
-    assert totals["anthropic:claude-test", "critic", False].requests == 2
+    assert payments_of(tmp_path)["anthropic:claude-test", "critic", False].requests == 2
     assert run.attempts("critic")["outcome"].to_list() == [1.0, 1.0]
 
 
@@ -178,15 +152,14 @@ def test_settings_of_the_model_are_an_arm(tmp_path):
         ("offline:slide-rule", {"x": az.Critic(model="opnai:gpt")}, "did you mean 'openai'"),
     ],
 )
-def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault):
+def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
     with pytest.raises((az.StudyError, ModelError), match=fault) as failure:
         az.Study("x", models=model, problems=PROBLEMS, arms=arms)
     assert "\n" not in str(failure.value)
 
 
 def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
-    from ansatz.experiments.design.worked_examples import worked_examples
-
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):
         for problem in problems[::6]:
@@ -209,9 +182,8 @@ def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
 
     with OpenAIServer(said, latency=0.02) as server:
         file = write_study(tmp_path, server.base_url, problems=8)
-        arms = (
-            "{checked: checked, vote: [self_consistency, critic], again: {compute_matched: {arm: checked}}}"
-        )
+        again = "{compute_matched: {arm: checked}}"
+        arms = f"{{checked: checked, vote: [self_consistency, critic], again: {again}}}"
         file.write_text(file.read_text().replace("{placebo: placebo}", arms))
         assert run_command(file, tmp_path / "quiet").returncode == 0
         quiet = len(server.requests)
@@ -221,7 +193,7 @@ def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
         done = run_command(file, tmp_path / "killed")
         assert done.returncode == 0, done.stderr
         # Arms that begin with the same request share its reply, unless they ask for it at the same time.
-        calls = sum(len(each.model_calls) for each in transcripts(tmp_path / "quiet")[0].values())
+        calls = sum(len(each.model_calls) for each in transcripts(tmp_path / "quiet").values())
         assert len(server.requests) - quiet <= calls + 3 * 4
     assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
-    assert transcripts(tmp_path / "killed")[0]["vote", "item-3"].reviews
+    assert transcripts(tmp_path / "killed")["vote", "item-3"].reviews

@@ -10,8 +10,8 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 import ansatz as az
 from ansatz.agents.answer_form import AnswerForm, Asked, submission_tool
-from ansatz.experiments.ledger import Ledger
-from tests.experiments.records import records_of
+from tests.agents.providers import SERVERS
+from tests.experiments.records import payments_of, records_of
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -29,24 +29,17 @@ PROBLEMS = az.problems(
         for heat in (20, 30)
     ]
 )
-SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
-
-
-@pytest.fixture(autouse=True)
-def _keys(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "test")
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
+RIGHT = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}  # of the first
 
 
 def served(request):
     """Answers as it is told to: by a call, in JSON, in closing lines, or in a sentence."""
     power = int(re.search(r"Heat is (\d+) kJ", request.text)[1]) / 10
-    if "submit_answer" in json.dumps(request.body.get("tools", [])):
-        handed_in = {"P": {"value": power, "unit": "kW"}, "level": "low"}
-        return Answer("10 s share the heat.", calls=(("submit_answer", handed_in),))
+    stated = {"P": {"value": power, "unit": "kW"}, "level": "low"}
+    if "submit_answer" in str(request.body.get("tools")):
+        return Answer("10 s share the heat.", calls=(("submit_answer", stated),))
     if "one JSON object" in request.text:
-        stated = json.dumps({"P": {"value": power, "unit": "kW"}, "level": "low"})
-        return Answer(f"10 s share $\\frac{{Q}}{{t}}$.\n```json\n{stated}\n```")
+        return Answer(f"10 s share $\\frac{{Q}}{{t}}$.\n```json\n{json.dumps(stated)}\n```")
     if "one line for each quantity" in request.text:
         return Answer(f"10 s share the heat.\n\n**P = {power} kW**\nlevel = low")
     return Answer(f"The power P is {power} kW, and the level is low.")
@@ -61,10 +54,9 @@ def study(form, model, url, **settings):
 def read_from(folder):
     """By arm, from where the values of all answers were read."""
     found = {}
-    with Ledger.open(folder, write=False) as ledger:
-        for record in records_of(ledger):
-            targets = record.scores[0].details["targets"].values()
-            found.setdefault(record.arm, Counter()).update(str(each["read"]) for each in targets)
+    for record in records_of(folder):
+        targets = record.scores[0].details["targets"].values()
+        found.setdefault(record.arm, Counter()).update(str(each["read"]) for each in targets)
     return found
 
 
@@ -92,8 +84,7 @@ def test_forms_are_told_apart_and_the_default_is_what_it_was():
 
 
 def test_what_is_handed_in_wrongly_is_handed_in_again(tmp_path):
-    right = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}
-    script = [Answer(calls=(("submit_answer", given),)) for given in ({"P": 2.0}, right)]
+    script = [Answer(calls=(("submit_answer", given),)) for given in ({"P": 2.0}, RIGHT)]
     with OpenAIServer(script) as server:
         one = study("tool", "openai:gpt-test", server.base_url, limits=az.Limits(tool_calls=1))
         run = one.only(problems=["heat-20"], arms=[]).run(tmp_path)
@@ -143,15 +134,12 @@ def test_names_that_no_provider_takes_become_keys():
     assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"
 
 
-COPIED = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}
-
-
 def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
     """The rules read 1 kW, the model 2 kW; what it costs is billed apart, and paid once."""
     answer = "First P = 1.0 kW. No: doubled it comes to two, that is 2.0 kW; P = 1.0 kW was wrong. Level low."
     with (
         OpenAIServer(lambda _: Answer(answer)) as arms,
-        AnthropicServer(lambda _: Answer(calls=(("record_values", COPIED),))) as reader,
+        AnthropicServer(lambda _: Answer(calls=(("record_values", RIGHT),))) as reader,
     ):
         settings = {"base_url": reader.base_url}
         asked = az.Model("openai:gpt-test", settings={"base_url": arms.base_url})
@@ -162,15 +150,10 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
         one.run(tmp_path)
         assert (len(arms.requests), len(reader.requests)) == (1, 2)
         assert "2.0 kW" in reader.requests[0].text and "first reading" in reader.requests[1].text
-    with Ledger.open(tmp_path, write=False) as ledger:
-        [record] = records_of(ledger)
-        totals = ledger.payments.totals()
-        assert {who.model: paid.requests for who, paid in totals.items() if who.arm is None} == {
-            "anthropic:claude-test": 2
-        }
-    details = record.scores[0].details
-    assert (record.scores[0].value, details["targets"]["P"]["value"]) == (1.0, 2.0)
+    judges = {who.model: paid.requests for who, paid in payments_of(tmp_path).items() if who.arm is None}
+    assert judges == {"anthropic:claude-test": 2}
+    [score, *_] = records_of(tmp_path)[0].scores
+    details = score.details
+    assert (score.value, details["targets"]["P"]["value"]) == (1.0, 2.0)
     assert details["reading"] == {"status": "ok", "reason": "", "values": 2, "as_rules": 0}
-    assert any(
-        note.startswith("Read by a model: 0.0% of 2 values as the rules read them") for note in run.notes
-    )
+    assert "Read by a model: 0.0% of 2 values as the rules read them" in str(run.notes)

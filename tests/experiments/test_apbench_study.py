@@ -42,7 +42,7 @@ def run_study(folder, scorers):
     (folder / "study.yaml").write_text(yaml.safe_dump(study | {"scorers": scorers}), encoding="utf-8")
     ran(folder / "study.yaml", folder / "run")
     with Ledger.open(folder / "run", write=False) as ledger:
-        return ledger.problems(), records_of(ledger)
+        return ledger.problems(), records_of(folder / "run")
 
 
 def shown_and_right(problems, records):
@@ -103,11 +103,10 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
     paid, judged = outcome.notes
     assert paid.startswith("Paid: 2 requests, 60 tokens in, 14 out, unknown dollars")
     assert judged.startswith("Judge openai:judge: 1 replies, 50 input and 9 output tokens")
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
-        for record in records_of(ledger):
-            scores = {score.dimension: score.value for score in record.scores}
-            assert scores["message"] == pytest.approx(0.5 * (0.8 + scores["cosine"]))
-            assert scores["published"] == (scores["message"] > 0.6)
+    for record in records_of(tmp_path / "run"):
+        scores = {score.dimension: score.value for score in record.scores}
+        assert scores["message"] == pytest.approx(0.5 * (0.8 + scores["cosine"]))
+        assert scores["published"] == (scores["message"] > 0.6)
 
 
 def test_other_settings_of_the_judging_scorer_ask_later_questions_again(run, folder):

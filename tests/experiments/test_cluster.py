@@ -18,11 +18,11 @@ import pytest
 from aiohttp import ClientSession
 from distributed import Client, LocalCluster
 
-from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.experiments.running.workbench import RunStopped
 from ansatz.experiments.study import Study
 from tests.commands import begun
+from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer
 
@@ -45,11 +45,6 @@ def client():
     forkserver.ensure_running()
     with dask.config.set(settings), LocalCluster(**size) as cluster, Client(cluster) as found:
         yield found
-
-
-def payments(folder):
-    with Ledger.open(folder, write=False) as ledger:
-        return ledger.payments.totals()
 
 
 def open_sessions():
@@ -93,7 +88,7 @@ def test_a_lost_worker_repeats_what_was_in_flight(tmp_path, client, kills):
             study.run(tmp_path / "two", progress=False, executor=client)
         paid = len(server.requests) - before
     assert essence(tmp_path / "two") == essence(tmp_path / "one")
-    assert payments(tmp_path / "two") == payments(tmp_path / "one")
+    assert payments_of(tmp_path / "two") == payments_of(tmp_path / "one")
     assert 2 * problems <= paid <= 2 * problems + kills * THREADS
     assert set(client.run(open_sessions).values()) == {0}
 
@@ -187,8 +182,5 @@ def test_tools_and_scorers_run_on_the_workers(tmp_path, client):
     study = Study.from_yaml("experiments/configs/demo.yaml").only(limit=6)
     study.run(tmp_path / "one", progress=False)
     study.run(tmp_path / "two", progress=False, executor=client)
-
-    def said(folder):
-        return [(*found[:6], *found[7:]) for found in essence(folder)]
-
-    assert said(tmp_path / "two") == said(tmp_path / "one")
+    one, two = ([said[:2] for said in essence(tmp_path / name)] for name in ("one", "two"))
+    assert one == two

@@ -13,7 +13,7 @@ from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.eval.judge_cases import marks
-from tests.experiments.records import records_of
+from tests.experiments.records import payments_of, records_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
 from tests.fakes.behaviours import Answer, Failure, Tokens
@@ -64,12 +64,11 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     assert line in done.stdout and line in again.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:
         [judged] = [each for each in spent(ledger) if each.arm is None]
-        assert judged.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
-        for record in records_of(ledger):
-            assert record.transcript.tokens == 26  # the arm's own, without the judge's
-            scores = {score.dimension: score.value for score in record.scores}
-            assert len([name for name in scores if name.startswith("judge.G")]) == 8
-            assert sorted(scores[f"judge.G{n}"] for n in range(1, 9)) == [0.5] * 4 + [1.0] * 4
+    assert judged.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
+    for record in records_of(tmp_path / "out"):
+        assert record.transcript.tokens == 26  # the arm's own, without the judge's
+        scores = {score.dimension: score.value for score in record.scores}
+        assert sorted(scores[f"judge.G{n}"] for n in range(1, 9)) == [0.5] * 4 + [1.0] * 4
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["judges"]["openai:judge"]["base_url"] == server.base_url
     assert len(manifest["judge_prompts_sha256"]) == 1
@@ -91,22 +90,19 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
         return Answer(calls=(("record_marks", marks(digits, names)),))
 
     with OpenAIServer(script) as server:
-        strict, kind, third = (
-            {"name": f"openai:{name}", "settings": {"base_url": server.base_url}}
-            for name in ("strict", "kind", "third")
-        )
-        settings = {"models": [strict, kind], "adjudicator": third}
-        study = judged_study(tmp_path, server.base_url, {"judge": settings}, problems=2)
+        asked = {"settings": {"base_url": server.base_url}}
+        strict, kind, third = ({"name": f"openai:{name}", **asked} for name in ("strict", "kind", "third"))
+        panel = {"judge": {"models": [strict, kind], "adjudicator": third}}
+        study = judged_study(tmp_path, server.base_url, panel, problems=2)
         done = run_command(study, tmp_path / "out")
         assert len(server.requests) == 2 * 2 + 3 * 2
     assert "Two judges differed by more than half the scale on 12.5% of the marks." in done.stdout
     assert "Judge openai:third: 2 replies" in done.stdout
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
-    with Ledger.open(tmp_path / "out", write=False) as ledger:
-        for record in records_of(ledger):
-            values = {score.dimension: score.value for score in record.scores}
-            assert values.pop("judge.kpi") == pytest.approx(0.5 * SOUND)  # half marks: no sound calculation
-            assert set(values.values()) == {0.5}
+    for record in records_of(tmp_path / "out"):
+        values = {score.dimension: score.value for score in record.scores}
+        assert values.pop("judge.kpi") == pytest.approx(0.5 * SOUND)  # half marks: no sound calculation
+        assert set(values.values()) == {0.5}
 
 
 def test_a_judge_that_is_down_costs_no_attempt_and_is_tried_again(tmp_path):
@@ -135,11 +131,9 @@ def test_scoring_again_that_is_broken_off_leaves_no_mixture(tmp_path):
         assert run_command(study, tmp_path / "out").returncode == 0
         study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
         assert "check OPENAI_API_KEY" in run_command(study, tmp_path / "out").stderr
-        assert (
-            run_command(tmp_path / "out", tmp_path / "out").returncode == 0
-        )  # the study that the folder holds
-    with Ledger.open(tmp_path / "out", write=False) as ledger:
-        assert {len(record.scores) for record in records_of(ledger)} == {3}
+        resumed = run_command(tmp_path / "out", tmp_path / "out")  # the study that the folder holds
+    assert resumed.returncode == 0
+    assert {len(record.scores) for record in records_of(tmp_path / "out")} == {3}
 
 
 @pytest.mark.slow
@@ -156,9 +150,8 @@ def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
         paid = len(server.requests) - before
     assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
     assert 3 * problems <= paid <= 3 * problems + kills * concurrency
-    with Ledger.open(tmp_path / "killed", write=False) as ledger:
-        [judged] = [each for each in spent(ledger) if each.arm is None]
-        assert judged.requests == problems
+    [judged] = [paid for payer, paid in payments_of(tmp_path / "killed").items() if payer.arm is None]
+    assert judged.requests == problems
 
 
 @pytest.mark.parametrize(

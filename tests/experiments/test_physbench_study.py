@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import write_report
 from tests.experiments.quiet import ran
@@ -68,11 +67,10 @@ def test_a_served_judge_marks_every_answer_once(tmp_path):
     assert asked == 4
     assert data.notes[0].startswith(f"Judge openai:judge: {asked} replies")
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in data.notes
-    with Ledger.open(tmp_path / "out", write=False) as ledger:
-        for record in records_of(ledger):
-            scores = {score.dimension: score for score in record.scores}
-            assert scores["prefs.score"].value == pytest.approx(0.95)
-            assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
+    for record in records_of(tmp_path / "out"):
+        scores = {score.dimension: score for score in record.scores}
+        assert scores["prefs.score"].value == pytest.approx(0.95)
+        assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
     assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert (
         data.dimension("error.prefs.COH").role == "error"

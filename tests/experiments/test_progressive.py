@@ -93,7 +93,7 @@ async def done(prepared, folder):
     with Ledger.open(folder) as ledger:
         ledger.plan(prepared.units, prepared.problems.values())
         await run(prepared, ledger, lambda state: None)
-        return records_of(ledger)
+    return records_of(folder)
 
 
 def prompts_of(client, position, name="orbit-1"):

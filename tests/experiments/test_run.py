@@ -24,7 +24,7 @@ async def done(prepared, folder):
     with Ledger.open(folder) as ledger:
         ledger.plan(prepared.units, prepared.problems.values())
         await run(prepared, ledger, outcomes.append)
-        return outcomes, records_of(ledger)
+    return outcomes, records_of(folder)
 
 
 async def test_every_arm_answers_every_problem_and_repeat_once(tmp_path):

@@ -4,7 +4,6 @@ import pytest
 from langchain.agents import create_agent
 
 import ansatz as az
-from ansatz.experiments.ledger import Ledger
 from tests.experiments.records import records_of
 from tests.experiments.test_library import close
 from tests.fakes.behaviours import Answer, Failure, Tokens
@@ -20,9 +19,8 @@ def reply(request):
     last = request.body["messages"][-1]
     if last["role"] == "tool":
         return Answer(f"answer = {last['content']} kW", tokens=Tokens(20, 10))
-    return (
-        Answer(calls=(("shaft_power", {"flow": 1}),)) if "tools" in request.body else Answer("answer = 1 kW")
-    )
+    calls = (("shaft_power", {"flow": 1}),)
+    return Answer(calls=calls) if "tools" in request.body else Answer("answer = 1 kW")
 
 
 def agent(model):
@@ -42,8 +40,7 @@ def test_an_agent_of_ones_own_goes_through_the_ledger(tmp_path):
         run = study(server, az.WithAgent(agent)).run(tmp_path / "run")
         assert run["agent"]["outcome"].to_list() == [1.0] * 3, run.errors
         assert len(server.requests) == 3 + 6
-        with Ledger.open(tmp_path / "run", write=False) as ledger:
-            [first, *_] = [each.transcript for each in records_of(ledger) if each.arm == "agent"]
+        first = next(each.transcript for each in records_of(tmp_path / "run") if each.arm == "agent")
         assert [call.name for call in first.tool_calls] == ["shaft_power"]
         assert len(first.model_calls) == 2 and first.tokens > 30
         again = study(server, az.WithAgent(agent), repeats=2).run(tmp_path / "run")
@@ -57,8 +54,7 @@ def test_limits_hold_inside_it_and_what_it_did_until_then_is_kept(tmp_path, limi
         run = study(server, az.WithAgent(agent), limits=limits).run(tmp_path / "run")
         assert run["agent"]["stop"].to_list() == [*limits] * 3
         assert len(server.requests) == 3 + 3
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
-        kept = [each.transcript for each in records_of(ledger) if each.arm == "agent"]
+    kept = [each.transcript for each in records_of(tmp_path / "run") if each.arm == "agent"]
     assert [len(each.tool_calls) for each in kept] == [made] * 3
 
 

@@ -1,9 +1,13 @@
 """A vote among stated values: groups within a tolerance, in whatever units."""
 
 import pytest
+from langchain_core.messages import AIMessage
 
-from ansatz.interventions.self_consistency import vote
+from ansatz.agents import Asked, Question, run_agent
+from ansatz.agents.plan import BASE_PLAN
+from ansatz.interventions.self_consistency import SelfConsistency, vote
 from ansatz.quantities.statements import find
+from tests.fakes.scripted_model import ScriptedModel
 
 
 def ballot(*said, tolerance=0.01):
@@ -36,3 +40,13 @@ def test_the_spread_is_that_of_all_values():
 
 def test_values_that_touch_in_a_chain_are_not_one_group():
     assert len(ballot("100 K", "100.9 K", "101.8 K", "102.7 K").members) == 2
+
+
+async def test_an_outvoted_value_is_stated_anew():
+    """No draft wins both quantities: the one given says what the others agree on."""
+    drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
+    model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
+    question = Question("a and b?", asked=(Asked("a"), Asked("b")))
+    transcript = await run_agent(SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
+    assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
+    assert all(len(seen) == 2 for seen in model.seen)  # each was asked from the start
