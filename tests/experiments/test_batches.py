@@ -8,6 +8,7 @@ import pytest
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.run import Run
 from tests.commands import begun
+from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_judged_run import is_judging, judge_by, judge_or_answer, judged_study
 from tests.fakes.anthropic_server import AnthropicServer
@@ -118,8 +119,7 @@ def test_kills_pay_no_batch_twice(tmp_path, provider):
     assert finished.returncode == 0, finished.stderr[-2000:]
     assert essence(run) == expected
     assert [len(batch["rows"]) for batch in batches.batches] == [2 * PROBLEMS]
-    with Ledger.open(run, write=False) as ledger:
-        assert sum(each.requests for each in ledger.payments.totals().values()) == 2 * PROBLEMS
+    assert sum(each.requests for each in payments_of(run).values()) == 2 * PROBLEMS
 
 
 @pytest.mark.parametrize("provider", SERVERS)
@@ -146,8 +146,7 @@ def test_judges_are_asked_by_batches_too(tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     judged = [is_judging(request_of(batch["rows"][0][1], 0, "")) for batch in batches.batches]
     assert judged == [False, True]
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
-        totals = ledger.payments.totals()
+    totals = payments_of(tmp_path / "run")
     assert all(payer.batched for payer in totals)
     assert [payer.arm for payer in totals if payer.model == "openai:judge"] == [None]
 

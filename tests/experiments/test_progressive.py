@@ -24,25 +24,23 @@ from ansatz.interventions.progressive import Progressive
 from tests.experiments.records import records_of
 
 SETS, QUESTIONS = 3, 4
-RULE = {"judged_by": "exact"}
 WRONG = {("orbit-1", 2)}  # answered wrongly; all others right
 
 
 def problems(sets=SETS, questions=QUESTIONS):
     made = {}
-    for name in [f"orbit-{number}" for number in range(sets)]:
-        for position in range(1, questions + 1):
-            earlier = tuple(f"{name}-q{each}" for each in range(1, position))
-            target = NumberTarget(name=f"x_{position}", unit="km", weight=1.0, value=key(name, position))
-            made[f"{name}-q{position}"] = Problem(
-                id=f"{name}-q{position}",
-                family=name,
+    for number in range(sets):
+        ids = [f"orbit-{number}-q{position}" for position in range(1, questions + 1)]
+        for position, id in enumerate(ids, start=1):
+            value = key(f"orbit-{number}", position)
+            made[id] = Problem(
+                id=id,
+                family=f"orbit-{number}",
                 benchmark="own",
-                context=f"A satellite in {name}.",
-                question=f"Find quantity {position} of {name}.",
-                targets=(target,),
+                question=f"Find quantity {position} of orbit-{number}.",
+                targets=(NumberTarget(name=f"x_{position}", unit="km", weight=1.0, value=value),),
                 reference=ReferenceSolution(text="CANARYSOLUTION"),
-                follows=earlier,
+                follows=tuple(ids[: position - 1]),
             )
     return made
 
@@ -79,14 +77,11 @@ def asked(prompt):
     return name, int(position)
 
 
-def study(client, *, repeats=1, concurrency=4, items=None, settings=RULE):
-    items = problems() if items is None else items
-    arms = {
-        "independent": Arm.of("independent"),
-        "progressive": Arm.of("progressive", Progressive(**settings)),
-    }
-    model = Model(client, label="test:solver", concurrency=concurrency)
-    return Design("sets", {"test:solver": model}, arms, items, (Outcome(),), "independent", repeats=repeats)
+def study(client, *, repeats=1, concurrency=4, items=None):
+    arms = {"independent": (), "progressive": Progressive(judged_by="exact")}
+    made = {name: Arm.of(name, switch) for name, switch in arms.items()}
+    models = {"test:solver": Model(client, label="test:solver", concurrency=concurrency)}
+    return Design("sets", models, made, items or problems(), (Outcome(),), "independent", repeats=repeats)
 
 
 async def done(prepared, folder):
@@ -114,16 +109,11 @@ async def test_right_answers_join_the_prompt_and_wrong_ones_do_not(tmp_path):
 
 
 async def test_no_key_and_no_other_set_or_repeat_is_shown(tmp_path):
-    client = Solver()
-    await done(study(client, repeats=2), tmp_path)
-    keys = [
-        f"{key(f'orbit-{number}', position):.6f}"
-        for number in range(SETS)
-        for position in range(1, QUESTIONS + 1)
-    ]
+    client, items = Solver(), problems()
+    await done(study(client, repeats=2, items=items), tmp_path)
+    hidden = ["CANARY", *(f"{each.targets[0].value:.6f}" for each in items.values())]
     for prompt in client.prompts:
-        assert "CANARY" not in prompt
-        assert not any(each in prompt for each in keys)
+        assert not any(each in prompt for each in hidden)
         assert len(set(re.findall(r"of (orbit-\d)", prompt))) == 1
 
 
@@ -167,18 +157,11 @@ async def test_a_run_broken_off_at_any_point_asks_on_with_the_same_prompts(tmp_p
     with pytest.raises(ModelError, match="revoked"):
         await done(study(dying, concurrency=1), tmp_path / "killed")
     killed = await done(study(again, concurrency=1), tmp_path / "killed")
-    assert [(r.arm, r.problem, r.transcript.answer, r.scores) for r in killed] == [
-        (r.arm, r.problem, r.transcript.answer, r.scores) for r in quiet
+    ended = [
+        [(r.arm, r.problem, r.transcript.answer, r.scores) for r in records] for records in (quiet, killed)
     ]
+    assert ended[0] == ended[1]
     assert sorted(dying.prompts + again.prompts) == sorted(whole.prompts)
-
-
-def keys(prepared, arm):
-    return {unit.problem: unit.key for unit in prepared.units if unit.arm == arm}
-
-
-def changed(items, id, **update):
-    return {**items, id: items[id].model_copy(update=update)}
 
 
 @dataclass(frozen=True)
@@ -188,26 +171,20 @@ class Stricter(Outcome):
 
 def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
     items = problems()
+    other = items["orbit-1-q2"].model_copy(update={"question": "Find quantity 2 of orbit-1, please."})
     base = study(Solver(), items=items)
-    other = study(
-        Solver(), items=changed(items, "orbit-1-q2", question="Find quantity 2 of orbit-1, please.")
-    )
-    differ = {id for id in items if keys(base, "progressive")[id] != keys(other, "progressive")[id]}
-    assert differ == {"orbit-1-q2", "orbit-1-q3", "orbit-1-q4"}
-    differ = {id for id in items if keys(base, "independent")[id] != keys(other, "independent")[id]}
-    assert differ == {"orbit-1-q2"}
-    units = replace(base, scorers=(Stricter(),)).units
-    rejudged = {unit.problem: unit.key for unit in units if unit.arm == "progressive"}
-    assert {id for id in items if rejudged[id] == keys(base, "progressive")[id]} == {
-        f"orbit-{n}-q1" for n in range(SETS)
-    }
+
+    def differing(changed):
+        keys = {(unit.arm, unit.problem): unit.key for unit in changed.units}
+        return {(u.arm, u.problem) for u in base.units if keys[u.arm, u.problem] != u.key}
+
+    later = {("progressive", f"orbit-1-q{position}") for position in (2, 3, 4)}
+    assert differing(study(Solver(), items=items | {other.id: other})) == {("independent", other.id), *later}
+    after_a_first = {("progressive", id) for id in items if not id.endswith("q1")}
+    assert differing(replace(base, scorers=(Stricter(),))) == after_a_first
 
 
 def test_an_arm_judged_by_what_no_scorer_reports_is_refused():
+    arms = {"progressive": Progressive(judged_by="exat")}
     with pytest.raises(StudyError, match="no scorer reports 'exat'; did you mean 'exact'"):
-        Study(
-            "sets",
-            models="offline:slide-rule",
-            problems=problems(1).values(),
-            arms={"progressive": Progressive(judged_by="exat")},
-        )
+        Study("sets", models="offline:slide-rule", problems=problems(1).values(), arms=arms)

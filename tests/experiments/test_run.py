@@ -1,7 +1,6 @@
 """Every arm answers every problem once; failures are kept apart and tried again."""
 
 import pytest
-import yaml
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.models.failures import ModelError
@@ -37,14 +36,10 @@ async def test_every_arm_answers_every_problem_and_repeat_once(tmp_path):
 
 
 async def test_arms_are_interleaved_inside_each_problem_and_repeat(tmp_path):
-    prepared = study(
-        CountingClient(), problems=4, repeats=2, arms=("baseline", "placebo", "calculation_protocol")
-    )
-    blocks = [prepared.units[start : start + 3] for start in range(0, 24, 3)]
-    assert all(
-        len({unit.problem for unit in block}) == 1 and len({unit.arm for unit in block}) == 3
-        for block in blocks
-    )
+    arms = ("baseline", "placebo", "calculation_protocol")
+    units = study(CountingClient(), problems=4, repeats=2, arms=arms).units
+    blocks = [units[start : start + 3] for start in range(0, 24, 3)]
+    assert {(len({u.problem for u in block}), len({u.arm for u in block})) for block in blocks} == {(1, 3)}
     assert len({tuple(unit.arm for unit in block) for block in blocks}) > 1
 
 
@@ -60,19 +55,17 @@ async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_pat
 
 
 async def test_a_model_that_cannot_be_used_at_all_stops_the_run(tmp_path):
+    unusable = CountingClient(faults={1: ModelError("check OPENAI_API_KEY")})
     with pytest.raises(ModelError, match="check OPENAI_API_KEY"):
-        await done(
-            study(CountingClient(faults={1: ModelError("check OPENAI_API_KEY")}), concurrency=1), tmp_path
-        )
+        await done(study(unusable, concurrency=1), tmp_path)
 
 
 async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
     """As by an earlier version of the same scorer."""
-    problems = [{"benchmark": "tps", "settings": {"instances": 1, "domains": ["radiation"]}, "limit": 1}]
-    content = {"name": "small", "models": ["offline:slide-rule"], "problems": problems}
     file = tmp_path / "study.yaml"
     file.write_text(
-        yaml.safe_dump({**content, "arms": {"baseline": {}}, "scorers": ["rubric"]}), encoding="utf-8"
+        "name: small\nmodels: [offline:slide-rule]\narms: {baseline: {}}\nscorers: [rubric]\n"
+        "problems: [{benchmark: tps, settings: {instances: 1, domains: [radiation]}, limit: 1}]\n"
     )
     rounds = Rounds()
     await Study.from_yaml(file).arun(tmp_path / "out", progress=rounds)
@@ -123,10 +116,7 @@ def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
     problems = [problem(number) for number in range(1, 4)]
     done = Study("x", models=model, problems=problems, arms={"p": Placebo()}, scorers=[]).run(tmp_path)
     assert "tokens per attempt" in done.report().markdown.read_text(encoding="utf-8")
-    assert [axes.get_title("left").split()[0] for axes in done.plot().axes] == [
-        "tokens",
-        "seconds",
-        "dollars",
-    ]
+    titles = [axes.get_title("left").split()[0] for axes in done.plot().axes]
+    assert titles == ["tokens", "seconds", "dollars"]
     with pytest.raises(ViewError, match="no dimension of quality"):
         losses(done.results, "p")

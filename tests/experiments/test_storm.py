@@ -9,8 +9,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from ansatz.experiments.ledger import Ledger
 from tests.commands import begun
+from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
@@ -33,13 +33,8 @@ class Storm:
     def faults(self):
         soon = format_datetime(datetime.now(UTC) + timedelta(seconds=1), usegmt=True)
         return [
-            Failure(429, "slow down", headers={"retry-after": "0.05"}),
-            Failure(429, "slow down", headers={"retry-after": soon}),
-            Failure(429, "slow down"),
-            Failure(500),
-            Failure(502),
-            Failure(503),
-            Failure(529, "Overloaded"),
+            *(Failure(429, headers=told) for told in ({"retry-after": "0.05"}, {"retry-after": soon}, {})),
+            *(Failure(status) for status in (500, 502, 503, 529)),
             Dropped(),
             Dropped(midway=True),
             Slow(4.0),
@@ -94,8 +89,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     print(f"seed {SEED}: {len(server.requests)} requests, {storm.billed} billed, faults {storm.met}")
     assert essence(tmp_path / "run") == essence(tmp_path / "quiet")
     assert min(storm.met.values()) > 0 or problems < 100
-    with Ledger.open(tmp_path / "run", write=False) as ledger:
-        paid = sum(each.requests for each in ledger.payments.totals().values())
-        tokens = sum(each.usage.input for each in ledger.payments.totals().values())
+    totals = payments_of(tmp_path / "run").values()
+    paid, tokens = (sum(each.requests for each in totals), sum(each.usage.input for each in totals))
     assert paid * 20 == tokens and paid == 2 * problems  # each reply is booked once
     assert paid <= storm.billed <= 2 * problems + kills * concurrency
