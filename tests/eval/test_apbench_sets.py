@@ -174,6 +174,12 @@ def test_a_faulty_file_is_refused_with_a_line_that_says_why(tmp_path, fields, me
     assert message in str(refused.value)
 
 
+def test_a_file_that_is_no_mapping_is_refused(tmp_path):
+    (tmp_path / "circle.yaml").write_text("- 3", encoding="utf-8")
+    with pytest.raises(InvalidData, match=r"circle.yaml: must be an object"):
+        read_template(tmp_path / "circle.yaml", ProblemSet, "two_body.circle")
+
+
 def test_topics_and_sets_choose():
     assert {problem.family for problem in load(sets=["gibbs", "jacobi"])} == {"gibbs", "jacobi"}
     assert {problem.tags["topic"] for problem in load(topics=["lambert"])} == {"lambert"}

@@ -9,7 +9,7 @@ import pytest
 from ansatz.eval.benchmarks import tps_noisy
 from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
-from ansatz.eval.statistics.noise_shift import rank_shifts, set_shift
+from ansatz.eval.statistics.ranks import rank_shifts, set_shift
 
 TEXT = "A cone of theta_c = 12 deg at M = 8.5 sees q = 1.4e7 Pa. Find the drag D.\n\nReport your answers as:\nD = ___ N"
 CONE = Problem(

@@ -123,8 +123,10 @@ class ProblemSet(Template):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_the_catalogues(cls, fields: dict[str, Any]) -> dict[str, Any]:
+    def _from_the_catalogues(cls, fields: Any) -> Any:
         """Constants become givens, formulas the approach of a question, and all steps one way."""
+        if not isinstance(fields, dict):
+            return fields
         story, assumptions = fields.get("context", ""), fields.get("assumptions", "")
         stated = _of("constants", fields.get("constants", ()), constants())
         if stated:

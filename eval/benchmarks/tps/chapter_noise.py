@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.score import PERCENT, POINTS, Dimension, Scale
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.statistics.noise_shift import RankShift, SetShift, rank_shifts, set_shift
+from ansatz.eval.statistics.ranks import RankShift, SetShift, rank_shifts, set_shift
 from ansatz.eval.views.attempts import Floats, System, values_of_tag
 from ansatz.eval.views.notes import notes
 from ansatz.eval.views.section import COUNT, Estimate, Section, Table
