@@ -5,15 +5,14 @@ open.
 """
 
 from ansatz.knowledge_base.regime.applicability import applicability, contradictions, used_entries
-from ansatz.knowledge_base.regime.facts import SURE, AxisNumber, AxisWord, Facts
+from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
 from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.judgement import Judgement, contradicted, judge
 from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, givens
 
 __all__ = [
     "SURE",
-    "AxisNumber",
-    "AxisWord",
+    "Fact",
     "Facts",
     "Judgement",
     "WrittenQuantity",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
+from ansatz.knowledge_base.regime.facts import Fact
 
 # Subscripts under which a quantity of the free stream is written.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
@@ -53,39 +56,31 @@ class Measured(NamedTuple):
     written: re.Pattern[str]
 
 
-class Mention(NamedTuple):
-    """A phrase as it occurs in a text: its words, their place, and how far to believe them, 0 to 1."""
-
-    quote: str
-    start: int
-    confidence: float
-
-
 class Phrase(NamedTuple):
-    """A phrase that fixes the word of an axis, or (`interval`) says where on a number axis the case lies.
+    """A phrase that fixes the word of an axis, or else says between which numbers of an axis the case lies.
 
     Where the text matches `unless`, the phrase may speak of another part of the flow and is only a hint.
     """
 
     axis: str
     word: str
-    interval: tuple[float, float] | None
+    between: tuple[float, float]
     pattern: re.Pattern[str]
     unless: re.Pattern[str]
     confidence: float
 
-    def mentioned(self, text: str, lowered: str) -> Mention | None:
-        """The mention that is to be believed most, or None where there is none or all are taken back."""
-        found = [
-            Mention(each[0].strip(), each.start(), self.confidence * standing(text, each.start(), each.end()))
-            for each in self.pattern.finditer(lowered)
-        ]
-        best = max(found, key=lambda each: each.confidence, default=None)
-        if best is None or best.confidence == 0:
+    def stated(self, text: str, lowered: str) -> Fact | None:
+        """What the surest of its mentions says; None where there is none or all are taken back."""
+        best, quote, start = 0.0, "", 0
+        for found in self.pattern.finditer(lowered):
+            sure = self.confidence * standing(text, found.start(), found.end())
+            if sure > best:
+                best, quote, start = sure, text[found.start() :][: len(found[0].strip())], found.start()
+        if best == 0:
             return None
-        quote = text[best.start : best.start + len(best.quote)]
-        sure = _HINT if best.confidence > _HINT and self.unless.search(lowered) else best.confidence
-        return Mention(quote, best.start, sure)
+        if best > _HINT and self.unless.search(lowered):
+            best = _HINT
+        return Fact(f"the words {quote!r}", best, quote, start, self.word, *self.between)
 
 
 def standing(text: str, start: int, end: int) -> float:
@@ -120,12 +115,12 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else "".join(each.lower()[:1] for each in text)
 
 
-def mentions(text: str) -> Iterator[tuple[Phrase, Mention]]:
-    """The phrases that a text states, each with the mention to be believed most."""
+def stated_phrases(text: str) -> Iterator[tuple[str, Fact]]:
+    """What the phrases of a text say, each with its axis."""
     lowered = lower(text)
     for phrase in phrases():
-        if found := phrase.mentioned(text, lowered):
-            yield phrase, found
+        if found := phrase.stated(text, lowered):
+            yield phrase.axis, found
 
 
 @cache
@@ -144,11 +139,10 @@ def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Ph
     unless = str(fields.get("unless", _NEVER))
     if unless.startswith("&"):
         unless = _file()["elsewhere"][unless[1:]]
-    low_high = fields.get("between")
-    interval = (float(low_high[0]), float(low_high[1])) if low_high else None
+    low, high = map(float, fields.get("between", (math.nan, math.nan)))
     # Lowered patterns on a lowered text are faster than ignoring case.
     pattern, doubt = re.compile(fields["pattern"].lower()), re.compile(unless.lower())
-    return Phrase(axis, word, interval, pattern, doubt, fields.get("confidence", usual))
+    return Phrase(axis, word, (low, high), pattern, doubt, fields.get("confidence", usual))
 
 
 @cache

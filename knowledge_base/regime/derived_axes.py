@@ -12,7 +12,7 @@ import yaml
 
 from ansatz.knowledge_base.equation.equation import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.facts import AxisNumber, AxisWord, Facts
+from ansatz.knowledge_base.regime.facts import Fact, Facts
 
 # How sure a derived number is, relative to the least sure of its inputs, with and without assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
@@ -48,37 +48,39 @@ def _table() -> Any:
 
 def with_derived(stated: Facts, library: Library) -> Facts:
     """`stated` with the axes that follow from it: the standard atmosphere first, then each derivation."""
-    known = _with_atmosphere(stated)
-    for derivation in derivations():
-        if not known.has(derivation.axis) and derivation.equation in library:
-            known = _derived(known, derivation, library)
-    known = _with_mach_interval(known)
-    words = dict(known.stated)
-    for axis, word in _implied(known):
-        if word.word not in known.words.get(axis, ()):
-            words[axis] = (*words.get(axis, ()), word)
-    return replace(known, stated=words)
+    axes = dict(stated.axes)
+    known = replace(stated, axes=axes)
+    axes |= {axis: (fact,) for axis, fact in _atmosphere(known) if not known.has(axis)}
+    for by in derivations():
+        if by.equation in library and not known.has(by.axis) and (found := _derived(known, by, library)):
+            axes[by.axis] = (found,)
+    if not known.has("mach") and (found := _mach_interval(known)):
+        axes["mach"] = (found,)
+    for axis, fact in list(_implied(known)):
+        if fact.word not in known.words(axis):
+            axes[axis] = (*known.on(axis), fact)
+    return known
 
 
-def _with_atmosphere(known: Facts) -> Facts:
-    """Free-stream temperature, pressure and density at one stated altitude on Earth, where not stated."""
+def _fact(origin: str, confidence: float, low: float, high: float | None = None) -> Fact:
+    return Fact(origin, confidence, low=low, high=low if high is None else high, tolerance=_TOLERANCE)
+
+
+def _atmosphere(known: Facts) -> Iterator[tuple[str, Fact]]:
+    """Free-stream temperature, pressure, density and viscosity at one stated altitude on Earth."""
     altitude = known.only("altitude")
-    if altitude is None or known.words.get("gas", frozenset({"air"})) != {"air"}:
-        return known
-    if not 0 <= altitude <= _TEMPERATURE_KNOWN_TO:
-        return known
+    if altitude is None or known.words("gas") - {"air"} or not 0 <= altitude <= _TEMPERATURE_KNOWN_TO:
+        return
     from ansatz.knowledge_base.properties.atmosphere import at
 
     air = at(geometric=altitude)
     origin = f"standard atmosphere at {altitude / 1000:g} km"
-    sure = known.confidence("altitude") * _DERIVED
     for axis, value in {"T_inf": air.T, "p": air.P, "rho": air.rho, "mu": air.viscosity}.items():
-        if not known.has(axis):
-            known = _with(known, axis, AxisNumber(value, value, origin, sure, tolerance=_TOLERANCE))
-    return known
+        yield axis, _fact(origin, known.confidence("altitude") * _DERIVED, value)
 
 
-def _derived(known: Facts, by: Derivation, library: Library) -> Facts:
+def _derived(known: Facts, by: Derivation, library: Library) -> Fact | None:
+    """What an equation yields, where its inputs are known or assumed and lie within what it is good for."""
     stated = {name: known.only(axis) for name, axis in by.inputs.items()}
     values = {
         name: by.assumed.get(by.inputs[name]) if value is None else value for name, value in stated.items()
@@ -89,43 +91,34 @@ def _derived(known: Facts, by: Derivation, library: Library) -> Facts:
     )
     numbers = {name: value for name, value in values.items() if value is not None}
     if scale is None or not inside or len(numbers) < len(values):
-        return known
+        return None
     try:
         value = scale * library.get(by.equation).value(**numbers)
     except EvaluationError:
-        return known
+        return None
     inputs = [axis for name, axis in by.inputs.items() if stated[name] is not None]
     sure = min((known.confidence(axis) for axis in [*inputs, by.times] if axis), default=0.0)
     sure *= _DERIVED if len(inputs) == len(values) else _ASSUMED
-    origin = f"derived from {', '.join(by.inputs.values())}"
-    return _with(known, by.axis, AxisNumber(value, value, origin, sure, tolerance=_TOLERANCE))
+    return _fact(f"derived from {', '.join(by.inputs.values())}", sure, value)
 
 
-def _with_mach_interval(known: Facts) -> Facts:
+def _mach_interval(known: Facts) -> Fact | None:
     """The Mach numbers that a speed may mean somewhere in the atmosphere, where no temperature is stated."""
-    speed, gas = known.only("speed"), known.words.get("gas", frozenset({"air"}))
+    speed, gas = known.only("speed"), known.words("gas") or {"air"}
     sound = _table()["sound_speed"].get(next(iter(gas))) if len(gas) == 1 else None
-    if speed is None or not 0 < speed < _NO_FLIGHT or sound is None or known.has("mach"):
-        return known
+    if speed is None or not 0 < speed < _NO_FLIGHT or sound is None:
+        return None
     slow, fast = sound
-    sure = known.confidence("speed") * _DERIVED
-    return _with(
-        known,
-        "mach",
-        AxisNumber(speed / fast, speed / slow, "derived from speed", sure, tolerance=_TOLERANCE),
-    )
+    return _fact("derived from speed", known.confidence("speed") * _DERIVED, speed / fast, speed / slow)
 
 
-def _with(known: Facts, axis: str, number: AxisNumber) -> Facts:
-    return replace(known, numbers={**known.numbers, axis: (number,)})
-
-
-def _implied(known: Facts) -> Iterator[tuple[str, AxisWord]]:
+def _implied(known: Facts) -> Iterator[tuple[str, Fact]]:
+    """The words that numbers imply, each with its axis."""
     for axis, low, high, word_axis, word in _table()["words"]:
-        numbers = known.numbers.get(axis, ())
-        if axis == "T" and known.words.get("gas", frozenset()) & _CONDENSING:
+        numbers = known.on(axis)
+        if axis == "T" and known.words("gas") & _CONDENSING:
             continue
         if numbers and all(low <= number.low and number.high <= high for number in numbers):
             share = _ONLY_LIKELY if axis == "T" else _ASSUMED
             sure = share * min(number.confidence for number in numbers)
-            yield word_axis, AxisWord(word, f"implied by {axis} {numbers[0].shown()}", sure)
+            yield word_axis, Fact(f"implied by {axis} {numbers[0].shown()}", sure, word=word)

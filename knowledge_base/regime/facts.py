@@ -1,106 +1,92 @@
-"""What is known of a question's regime: numbers and words on the axes, each with its source in the text."""
+"""What is known of a question's regime: words and numbers on the axes, each with its source in the text."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ansatz.knowledge_base.equation.axes import NUMBERS
-from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
+from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, bare_symbol
 
 SURE = 0.7
 """The confidence from which a fact may exclude an equation; a weaker one only moves its rank."""
 BY_SYMBOL = 0.95
 """How sure a quantity is that is named by its symbol."""
-_INFINITE = float("inf")
 
 
-class AxisNumber(NamedTuple):
-    """A value or an interval on a number axis, in the unit of the axis, and where it comes from.
+class Fact(NamedTuple):
+    """A word on a word axis; or on a number axis an interval in its unit, whose ends are alike for a value.
 
-    `quote` are the words of the text and `start` their place in it; a derived number has neither.
+    `origin` says where it comes from, `quote` are the words of the text and `start` their place in it, which
+    what is derived has not. `tolerance` is how far beyond a limit, relative to it, a number must lie to
+    contradict it.
     """
 
-    low: float
-    high: float
     origin: str
     confidence: float = BY_SYMBOL
     quote: str = ""
     start: int = -1
-    tolerance: float = 0.05  # how far beyond a limit, relative to it, the number must lie to contradict it
+    word: str = ""
+    low: float = math.nan
+    high: float = math.nan
+    tolerance: float = 0.05
 
     @property
     def exact(self) -> bool:
         return self.low == self.high
 
     def shown(self) -> str:
-        """The value, or what is known of it: "8", ">= 5", "0.01 to 0.1"."""
-        if self.exact:
-            return f"{self.low:.3g}"
-        if self.high == _INFINITE:
+        """The word, the value, or what is known of it: "laminar", "8", ">= 5", "0.01 to 0.1"."""
+        if self.word or self.exact:
+            return self.word or f"{self.low:.3g}"
+        if math.isinf(self.high):
             return f">= {self.low:.3g}"
-        return f"<= {self.high:.3g}" if self.low == -_INFINITE else f"{self.low:.3g} to {self.high:.3g}"
-
-
-class AxisWord(NamedTuple):
-    """A word on a word axis and where it comes from."""
-
-    word: str
-    origin: str
-    confidence: float
-    quote: str = ""
-    start: int = -1
-
-    def shown(self) -> str:
-        return self.word
+        return f"<= {self.high:.3g}" if math.isinf(self.low) else f"{self.low:.3g} to {self.high:.3g}"
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a question's regime. An axis may have several numbers (two temperatures) or words."""
+    """What is known by axis. An axis may have several words, or several numbers, as of two temperatures."""
 
-    numbers: Mapping[str, tuple[AxisNumber, ...]] = field(default_factory=dict)
-    stated: Mapping[str, tuple[AxisWord, ...]] = field(default_factory=dict)
+    axes: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
     givens: tuple[WrittenQuantity, ...] = ()
 
-    @cached_property
-    def words(self) -> dict[str, frozenset[str]]:
-        """The words on each axis, whatever their confidence."""
-        return {axis: frozenset(each.word for each in found) for axis, found in self.stated.items()}
+    def on(self, axis: str) -> tuple[Fact, ...]:
+        return self.axes.get(axis, ())
 
-    def sure(self, axis: str) -> frozenset[str]:
-        """The words on an axis that are plainly stated."""
-        return frozenset(each.word for each in self.stated.get(axis, ()) if each.confidence >= SURE)
+    def words(self, axis: str, least: float = 0.0) -> frozenset[str]:
+        """The words on an axis that are at least so sure."""
+        return frozenset(fact.word for fact in self.on(axis) if fact.word and fact.confidence >= least)
 
     def only(self, axis: str) -> float | None:
         """The number on `axis`, where there is exactly one."""
-        values = {number.low for number in self.numbers.get(axis, ()) if number.exact}
+        values = {fact.low for fact in self.on(axis) if fact.exact}
         return values.pop() if len(values) == 1 else None
 
     def has(self, axis: str) -> bool:
         """Whether a number on `axis` is known, and not just an interval."""
-        return any(number.exact for number in self.numbers.get(axis, ()))
+        return any(fact.exact for fact in self.on(axis))
 
     def confidence(self, axis: str) -> float:
-        """How sure the numbers on `axis` are, 0 where there are none."""
-        return min((number.confidence for number in self.numbers.get(axis, ())), default=0.0)
+        """How sure what is known on `axis` is, 0 where nothing is."""
+        return min((fact.confidence for fact in self.on(axis)), default=0.0)
 
     @cached_property
     def _by_symbol(self) -> dict[str, list[WrittenQuantity]]:
         found: dict[str, list[WrittenQuantity]] = {}
         for given in self.givens:
             if given.symbol and not given.is_range and not given.limit:
-                found.setdefault(given.symbol.replace("_", ""), []).append(given)
+                found.setdefault(bare_symbol(given.symbol), []).append(given)
         return found
 
-    def named(self, symbol: str, unit: str) -> tuple[AxisNumber, ...]:
+    def named(self, symbol: str, unit: str) -> tuple[Fact, ...]:
         """The stated values of a symbol by its own name, in `unit`."""
-        same = self._by_symbol.get(plain_symbol(symbol).replace("_", ""), ())
         return tuple(
-            AxisNumber(value, value, f"stated as {given.shown()}", BY_SYMBOL, given.symbol, given.start)
-            for given in same
+            Fact(f"stated as {given.shown()}", BY_SYMBOL, given.symbol, given.start, low=value, high=value)
+            for given in self._by_symbol.get(bare_symbol(symbol), ())
             if (value := given.to(unit)) is not None
         )
 
@@ -116,7 +102,6 @@ class Facts:
                 "words": fact.quote,
                 "position": fact.start if fact.start >= 0 else None,
             }
-            for known in (self.numbers, self.stated)
-            for axis, several in known.items()
-            for fact in several
+            for axis in sorted(self.axes, key=WORDS.__contains__)
+            for fact in self.axes[axis]
         ]

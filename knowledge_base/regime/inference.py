@@ -2,58 +2,54 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.axis_phrases import Measured, measured, mentions
+from ansatz.knowledge_base.regime.axis_phrases import Measured, measured, stated_phrases
 from ansatz.knowledge_base.regime.derived_axes import with_derived
-from ansatz.knowledge_base.regime.facts import BY_SYMBOL, AxisNumber, AxisWord, Facts
+from ansatz.knowledge_base.regime.facts import BY_SYMBOL, Fact, Facts
 from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, affine, givens, without_blanks
 
 # A quantity named by its symbol is surer than one known by the words before it, or only after it.
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
 _NAME = 3  # words that the name of a quantity has at most
-_INFINITE = float("inf")
+_HOT = {"mach": 3.0, "speed": 1000.0}  # beyond, the gas that matters is far hotter than the free stream
 
 
 def facts(text: str, library: Library | None = None) -> Facts:
     """The facts that a question states; with a library also those its equations derive from them."""
-    numbers, words = _numbers(givens(text), text), dict[str, dict[str, AxisWord]]()
-    by_number = {axis for axis, found in numbers.items() if any(number.exact for number in found)}
-    for phrase, mention in mentions(without_blanks(text)):
-        source = (f"the words {mention.quote!r}", mention.confidence, mention.quote, mention.start)
-        if not phrase.interval:
-            said = words.setdefault(phrase.axis, {})
-            if phrase.word not in said or said[phrase.word].confidence < mention.confidence:
-                said[phrase.word] = AxisWord(phrase.word, *source)
-        elif phrase.axis not in by_number:
-            low, high = phrase.interval
-            numbers[phrase.axis] = (*numbers.get(phrase.axis, ()), AxisNumber(low, high, *source))
-    known = Facts(numbers, {axis: tuple(found.values()) for axis, found in words.items()}, givens(text))
-    return known if library is None else with_derived(known, library)
+    found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # a word once, as it is surest
+    for axis, fact in _numbers(text):
+        found[axis][fact] = fact
+    fast = any(fact.high > limit for axis, limit in _HOT.items() for fact in found.get(axis, {}).values())
+    if "T_inf" in found and not fast:
+        found["T"] |= found["T_inf"]
+    by_number = {axis for axis, numbers in found.items() if any(fact.exact for fact in numbers.values())}
+    for axis, fact in stated_phrases(without_blanks(text)):
+        known = found[axis].get(fact.word)
+        if axis not in by_number and (known is None or known.confidence < fact.confidence):
+            found[axis][fact.word or fact] = fact
+    stated = Facts({axis: tuple(each.values()) for axis, each in found.items()}, givens(text))
+    return stated if library is None else with_derived(stated, library)
 
 
-def _numbers(given: tuple[WrittenQuantity, ...], text: str) -> dict[str, tuple[AxisNumber, ...]]:
-    found: dict[str, list[AxisNumber]] = {}
+def _numbers(text: str) -> Iterator[tuple[str, Fact]]:
+    """The quantities that lie on axes, each with its axis."""
     taken = ""
-    for each in given:
-        on_axis, taken = _on_axis(each, each.before.removeprefix(taken)), ""
+    for given in givens(text):
+        on_axis, taken = _on_axis(given, given.before.removeprefix(taken)), ""
         if on_axis:
             axis, value, confidence = on_axis
-            taken = _name_behind(each, axis) if confidence == _BY_LATER_WORDS else ""
-            low = -_INFINITE if each.limit < 0 else value
-            high = _INFINITE if each.limit > 0 else value
-            origin = f"stated as {each.shown(axis)}"
-            number = AxisNumber(low, high, origin, confidence, text[each.start : each.end], each.start)
-            found.setdefault(axis, []).append(number)
-    limits = {"mach": 3.0, "speed": 1000.0}  # beyond, the gas that matters is far hotter than the free stream
-    fast = any(number.high > limit for axis, limit in limits.items() for number in found.get(axis, ()))
-    if "T_inf" in found and not fast:
-        found.setdefault("T", []).extend(found["T_inf"])
-    return {axis: tuple(dict.fromkeys(numbers)) for axis, numbers in found.items()}
+            taken = _name_behind(given, axis) if confidence == _BY_LATER_WORDS else ""
+            low = -math.inf if given.limit < 0 else value
+            high = math.inf if given.limit > 0 else value
+            quote, origin = text[given.start : given.end], f"stated as {given.shown(axis)}"
+            yield axis, Fact(origin, confidence, quote, given.start, low=low, high=high)
 
 
 def _name_behind(given: WrittenQuantity, axis: str) -> str:
@@ -64,31 +60,32 @@ def _name_behind(given: WrittenQuantity, axis: str) -> str:
 
 
 def _on_axis(given: WrittenQuantity, before: str) -> tuple[str, float, float] | None:
-    """The axis of a stated quantity with its value there and how sure that is: by its symbol, else by words.
-
-    Of the words before it the nearest count; the words after it where neither symbol nor these name one.
-    """
-    if given.is_range:
-        return None
+    """The axis of a stated quantity with its value there and how sure that is."""
     clause = before.rsplit(",", 1)[-1]
-    fitting = [pair for pair in _measured_in(given.unit) if not pair[0].never.search(clause)]
-    readings: tuple[tuple[float, Callable[[Measured], int]], ...] = (
-        (BY_SYMBOL, lambda each: 1 if each.symbol.match(given.symbol) else 0),
-        (_BY_WORDS, lambda each: max((found.end() + 1 for found in each.words.finditer(clause)), default=0)),
-        (
-            _BY_LATER_WORDS,
-            lambda each: 1 if not given.symbol and each.words.search(given.after.rstrip()) else 0,
-        ),
-    )
-    for confidence, nearness in readings:
-        found = [
-            nearness(each) if confidence == BY_SYMBOL or each.written.match(given.unit) else 0
-            for each, _ in fitting
-        ]
-        if any(found):
-            axis, (zero, one) = fitting[found.index(max(found))]
-            return axis.axis, zero + (one - zero) * given.number, confidence
-    return None
+    fitting = () if given.is_range else _measured_in(given.unit)
+    sure = [_sureness(each, given, clause) for each, _ in fitting]
+    best = max(sure, default=(0.0, 0))
+    if best == (0.0, 0):
+        return None
+    axis, (zero, one) = fitting[sure.index(best)]
+    return axis.axis, zero + (one - zero) * given.number, best[0]
+
+
+def _sureness(axis: Measured, given: WrittenQuantity, clause: str) -> tuple[float, int]:
+    """How sure it is that a stated quantity is this one, and how near the words before it are that say so.
+
+    It is by its symbol, else by words: the words after it count where neither symbol nor those before it do.
+    """
+    if axis.never.search(clause):
+        return 0.0, 0
+    if axis.symbol.match(given.symbol):
+        return BY_SYMBOL, 0
+    if axis.written.match(given.unit):
+        if ends := [found.end() for found in axis.words.finditer(clause)]:
+            return _BY_WORDS, ends[-1]
+        if not given.symbol and axis.words.search(given.after.rstrip()):
+            return _BY_LATER_WORDS, 0
+    return 0.0, 0
 
 
 @lru_cache(maxsize=4096)

@@ -12,8 +12,8 @@ import numpy as np
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.equation.predicate import Predicate
-from ansatz.knowledge_base.regime.facts import SURE, AxisNumber, Facts
-from ansatz.knowledge_base.regime.stated_quantities import affine, plain_symbol
+from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
+from ansatz.knowledge_base.regime.stated_quantities import affine, bare_symbol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,42 +36,67 @@ class Judgement(NamedTuple):
     support: float = 0.0
 
 
+class Condition(NamedTuple):
+    """A predicate as an entry means it; `own` is the unit of the entry's own symbol of that name, if any."""
+
+    predicate: Predicate
+    own: str | None
+
+    @property
+    def of_words(self) -> bool:
+        return self.predicate.axis in WORDS and self.own is None
+
+    def bearing(self, known: Facts) -> tuple[tuple[Fact, ...], str]:
+        """The facts that bear on it, those of its own symbol before those of its axis, and their unit."""
+        predicate, own = self
+        if own is not None and (named := known.named(predicate.var, own)):
+            return named, own
+        if predicate.axis in NUMBERS:
+            return known.on(predicate.axis), NUMBERS[predicate.axis].unit
+        return (known.on(predicate.axis), "") if self.of_words else ((), own or "-")
+
+    def support(self, known: Facts) -> float:
+        """How far what is known speaks for it (1) or against it (-1); 0 where that is silent."""
+        facts, unit = self.bearing(known)
+        if not facts:
+            return 0.0
+        if self.of_words:
+            return _word_support(self.predicate, facts, known)
+        return _number_support(self.predicate, facts, unit, known)
+
+
 def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
     """Three-valued: False only where the question surely contradicts the predicate, None where it is silent.
 
     An axis with several values satisfies a predicate only if all do, and contradicts it only if all do.
     """
-    own = equation.units.get(predicate.var) if equation else None
-    sure = support(predicate, own, known)
-    numbers, unit = _relevant(predicate, own, known)
-    if predicate.axis in WORDS and own is None:
-        words = " and ".join(sorted(known.words.get(predicate.axis, ())))
-        holds, several = f"the question says {words}", False
-        against = f"the question {'says' if sure <= -SURE else 'suggests'} {words}"
+    condition = Condition(predicate, equation.units.get(predicate.var) if equation else None)
+    sure, (facts, unit) = condition.support(known), condition.bearing(known)
+    needs = f"needs {predicate.words()}"
+    if condition.of_words:
+        words = " and ".join(sorted({fact.word for fact in facts}))
+        says, origin = f"the question {'suggests' if -SURE < sure < 0 else 'says'} {words}", ""
     else:
-        wanted, several = predicate.unit or unit, len(numbers) > 1
-        shown = " and ".join(dict.fromkeys(_in_unit(number, unit, wanted).shown() for number in numbers))
+        wanted = predicate.unit or unit
+        shown = " and ".join(dict.fromkeys(_in_unit(fact, unit, wanted).shown() for fact in facts))
         shown = f"= {shown}".replace("= <", "<").replace("= >", ">")
         says = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
-        holds = against = f"{says} ({'; '.join(dict.fromkeys(number.origin for number in numbers))})"
+        origin = f" ({'; '.join(dict.fromkeys(fact.origin for fact in facts))})"
     if sure >= HOLDS:
-        return Judgement(True, f"{predicate.words()} holds: {holds}", sure)
+        return Judgement(True, f"{predicate.words()} holds: {says}{origin}", sure)
     if sure < 0:
-        return Judgement(False if sure <= -SURE else None, f"needs {predicate.words()} but {against}", sure)
-    if several:
-        return Judgement(None, f"needs {predicate.words()}; the question has {says}", sure)
-    return Judgement(None, f"needs {predicate.words()}, which the question does not settle", sure)
+        return Judgement(False if sure <= -SURE else None, f"{needs} but {says}{origin}", sure)
+    if origin and len(facts) > 1:
+        return Judgement(None, f"{needs}; the question has {says}", sure)
+    return Judgement(None, f"{needs}, which the question does not settle", sure)
 
 
-def support(predicate: Predicate, own_unit: str | None, known: Facts) -> float:
-    """How far what is known speaks for a predicate (1) or against it (-1); 0 where it is silent.
-
-    `own_unit` is that of the entry's symbol of the predicate's name, None where it has none.
-    """
-    if predicate.axis in WORDS and own_unit is None:
-        return _word_support(predicate, known)
-    numbers, unit = _relevant(predicate, own_unit, known)
-    return _number_support(predicate, numbers, unit, known) if numbers else 0.0
+def contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
+    """The conditions that an entry requires and the question contradicts."""
+    for needed in equation.regime.require:
+        found = judge(needed, known, equation)
+        if found.holds is False:
+            yield found
 
 
 class RegimeVerdict(NamedTuple):
@@ -90,33 +115,28 @@ class Conditions:
 
     def __init__(self, equations: Sequence[Equation]):
         self._count = len(equations)
-        # Where a test stands: the places of the entries that require it, that prefer it, that fail by it.
-        self._tests: dict[tuple[Predicate, str | None], tuple[list[int], list[int], list[int]]] = {}
-        self._speaking_of: dict[str, list[tuple[Predicate, str | None]]] = defaultdict(list)
+        # The places of the entries that require a condition, that prefer it, that fail by it.
+        self._places: dict[Condition, tuple[list[int], ...]] = defaultdict(lambda: ([], [], []))
         for place, equation in enumerate(equations):
             failures = [mode.predicate for mode in equation.failure_modes if mode.predicate]
             for role, predicates in enumerate((equation.regime.require, equation.regime.prefer, failures)):
                 for predicate in predicates:
-                    self._test(predicate, equation.units.get(predicate.var))[role].append(place)
-
-    def _test(self, predicate: Predicate, own: str | None) -> tuple[list[int], list[int], list[int]]:
-        test = predicate, own
-        if test not in self._tests:
-            self._tests[test] = ([], [], [])
-            self._speaking_of[predicate.axis].append(test)
-            if own is not None:
-                self._speaking_of[f"={plain_symbol(predicate.var).replace('_', '')}"].append(test)
-        return self._tests[test]
+                    self._places[Condition(predicate, equation.units.get(predicate.var))][role].append(place)
+        self._speaking_of: dict[str, list[Condition]] = defaultdict(list)
+        for condition in self._places:
+            self._speaking_of[condition.predicate.axis].append(condition)
+            if condition.own is not None:
+                self._speaking_of[f"={bare_symbol(condition.predicate.var)}"].append(condition)
 
     def judge(self, known: Facts) -> RegimeVerdict:
         """What the facts of a question say of each entry."""
         excluded = np.zeros(self._count, dtype=bool)
         favour, against = np.zeros(self._count), np.zeros(self._count)
-        named = (f"={given.symbol.replace('_', '')}" for given in known.givens if given.symbol)
-        keys = dict.fromkeys([*known.stated, *known.numbers, *named])
-        for test in dict.fromkeys(test for key in keys for test in self._speaking_of.get(key, ())):
-            sure = support(*test, known)
-            required, preferred, failures = self._tests[test]
+        keys = [*known.axes, *(f"={bare_symbol(given.symbol)}" for given in known.givens if given.symbol)]
+        speaking = (condition for key in keys for condition in self._speaking_of.get(key, ()))
+        for condition in dict.fromkeys(speaking):
+            sure = condition.support(known)
+            required, preferred, failures = self._places[condition]
             if sure <= -SURE:
                 excluded[required] = True
             if sure < 0:
@@ -127,15 +147,7 @@ class Conditions:
         return RegimeVerdict(excluded, favour, against)
 
 
-def _relevant(predicate: Predicate, own_unit: str | None, known: Facts) -> tuple[tuple[AxisNumber, ...], str]:
-    """The numbers that a predicate is to be judged by, and their unit: of its own symbol, or of the axis."""
-    if own_unit is not None and (named := known.named(predicate.var, own_unit)):
-        return named, own_unit
-    axis = NUMBERS.get(predicate.axis)
-    return (known.numbers.get(predicate.axis, ()), axis.unit) if axis else ((), own_unit or "-")
-
-
-def _number_support(predicate: Predicate, numbers: Sequence[AxisNumber], unit: str, known: Facts) -> float:
+def _number_support(predicate: Predicate, numbers: Sequence[Fact], unit: str, known: Facts) -> float:
     """What all numbers say where they agree, else 0.
 
     Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
@@ -143,17 +155,17 @@ def _number_support(predicate: Predicate, numbers: Sequence[AxisNumber], unit: s
     wanted = predicate.unit or unit
     sure = [number for number in numbers if number.exact and number.confidence >= SURE]
     each = [_of_number(predicate, _in_unit(number, unit, wanted)) for number in sure or numbers]
-    found = max(each) if min(each) > 0 or max(each) < 0 else each[0] if len(each) == 1 else 0.0
+    found = max(each) if min(each) > 0 or max(each) < 0 or len(each) == 1 else 0.0
     if found <= -SURE and unit == NUMBERS["T"].unit:
         others = (value for given in known.givens if (value := given.to(wanted)) is not None and value > 0)
-        if any(_admits(predicate, value, value) for value in others):
+        if any(map(predicate.admits, others)):
             return -_NEAR
     return found
 
 
-def _of_number(predicate: Predicate, number: AxisNumber) -> float:
+def _of_number(predicate: Predicate, number: Fact) -> float:
     low, high, _, _ = predicate.interval
-    if _admits(predicate, number.low, number.high):
+    if predicate.admits(number.low) if number.exact else low <= number.low and number.high <= high:
         return number.confidence
     margin = [number.tolerance * abs(limit) if math.isfinite(limit) else 0.0 for limit in (low, high)]
     if number.high < low - margin[0] or number.low > high + margin[1]:
@@ -161,15 +173,7 @@ def _of_number(predicate: Predicate, number: AxisNumber) -> float:
     return -_NEAR * number.confidence if number.high <= low or number.low >= high else 0.0
 
 
-def _admits(predicate: Predicate, lowest: float, highest: float) -> bool:
-    """Whether every number from the lowest to the highest passes a predicate."""
-    if lowest == highest:
-        return predicate.admits(lowest)
-    low, high, _, _ = predicate.interval
-    return low <= lowest and highest <= high
-
-
-def _in_unit(number: AxisNumber, unit: str, wanted: str) -> AxisNumber:
+def _in_unit(number: Fact, unit: str, wanted: str) -> Fact:
     line = affine(unit, wanted) if unit != wanted else None
     if line is None:
         return number
@@ -177,23 +181,15 @@ def _in_unit(number: AxisNumber, unit: str, wanted: str) -> AxisNumber:
     return number._replace(low=zero + scale * number.low, high=zero + scale * number.high)
 
 
-def _word_support(predicate: Predicate, known: Facts) -> float:
-    axis, said = WORDS[predicate.axis], known.stated.get(predicate.axis, ())
-    favour = max((word.confidence for word in said if predicate.takes(word.word)), default=0.0)
-    against = max((word.confidence for word in said if predicate.excludes(word.word)), default=0.0)
-    if axis.parts and (len(said) > 1 or "cycle" in known.words):  # parts of one system exclude no third
+def _word_support(predicate: Predicate, said: Sequence[Fact], known: Facts) -> float:
+    axis = WORDS[predicate.axis]
+    favour = max((fact.confidence for fact in said if predicate.takes(fact.word)), default=0.0)
+    against = max((fact.confidence for fact in said if predicate.excludes(fact.word)), default=0.0)
+    if axis.parts and (len(said) > 1 or known.on("cycle")):  # parts of one system exclude no third
         return favour if predicate.accepted else 0.0
     if favour > 0 and against > 0:
         return 0.0 if against >= SURE or favour < SURE else favour - against
-    stated = [word.word for word in said if word.confidence >= HOLDS]
+    stated = [fact.word for fact in said if fact.confidence >= HOLDS]
     if against >= SURE and any(axis.exclude(one, other) for one, other in combinations(stated, 2)):
         return -HOLDS  # of several cases a third may be meant, as a cone with a cap
     return favour - against
-
-
-def contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
-    """The conditions that an entry requires and the question contradicts."""
-    for needed in equation.regime.require:
-        found = judge(needed, known, equation)
-        if found.holds is False:
-            yield found

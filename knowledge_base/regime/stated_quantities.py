@@ -128,6 +128,11 @@ def plain_symbol(symbol: str) -> str:
     return re.sub(r"_+", "_", re.sub(r"[{},']", "", spelled).replace("-", "_")).strip("_")
 
 
+def bare_symbol(symbol: str) -> str:
+    """What is alike for all spellings of a symbol: `V_inf` and `Vinf` are one."""
+    return plain_symbol(symbol).replace("_", "")
+
+
 def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
     start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):

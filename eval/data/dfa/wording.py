@@ -47,7 +47,7 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
     known = facts(question)
     fallback, primary, parting = exclusion.fallback, exclusion.primary, exclusion.parting
     met = [judge(predicate, known, fallback) for predicate in fallback.regime.require]
-    twice = any(len({each.low for each in known.numbers.get(one.symbol, ())}) > 1 for one in scenario.numbers)
+    twice = any(len({each.low for each in known.on(one.symbol)}) > 1 for one in scenario.numbers)
     judged = judge(parting.predicate, known, primary)
     if judged.holds is not parting.wanted or twice or any(each.holds is False for each in met):
         return None
