@@ -92,7 +92,7 @@ def test_words_that_place_a_number(text, axis, low, high):
     ("text", "values"),
     [
         ("Air at Mach 10 over a 5.7295779513 deg wedge with Re_x = 1e4 and gamma = 1.4.", {"K_hyp": 0.998334, "kn": 1.482941e-3, "chi_bar": 10}),
-        ("At Mach 10 and Re_x = 1e4 the Knudsen number is Kn = 0.5.", {"kn": 0.5}),  # it is not derived again
+        ("At Mach 10, Re_x = 1e4, T_inf = 300 K and 30 km altitude the Knudsen number is Kn = 0.5.", {"kn": 0.5, "T_inf": 300}),  # as stated
         # U.S. Standard Atmosphere 1976, table I
         ("A body flies at 3 km/s at an altitude of 30 km.", {"T_inf": 226.5, "p": 1197, "rho": 1.841e-2, "mach": 9.94}),
     ],
@@ -174,7 +174,7 @@ def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
 
 
 def test_each_fact_names_its_words_their_place_and_a_confidence():
-    text = "A laminar layer at Mach 6; the wall is not catalytic."
+    text = "A laminar layer in hypersonic flow at Mach 6; the wall is not catalytic."
     known = facts(text, library())
     for fact in (fact for several in known.axes.values() for fact in several):
         assert 0 < fact.confidence <= 1 and fact.origin
