@@ -36,7 +36,7 @@ class Judgement(NamedTuple):
     support: float = 0.0
 
 
-class Condition(NamedTuple):
+class EntryCondition(NamedTuple):
     """A predicate as an entry means it; `own` is the unit of the entry's own symbol of that name, if any."""
 
     predicate: Predicate
@@ -70,7 +70,7 @@ def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) 
 
     An axis with several values satisfies a predicate only if all do, and contradicts it only if all do.
     """
-    condition = Condition(predicate, equation.units.get(predicate.var) if equation else None)
+    condition = EntryCondition(predicate, equation.units.get(predicate.var) if equation else None)
     sure, (facts, unit) = condition.support(known), condition.bearing(known)
     needs = f"needs {predicate.words()}"
     if condition.of_words:
@@ -116,13 +116,15 @@ class Conditions:
     def __init__(self, equations: Sequence[Equation]):
         self._count = len(equations)
         # The places of the entries that require a condition, that prefer it, that fail by it.
-        self._places: dict[Condition, tuple[list[int], ...]] = defaultdict(lambda: ([], [], []))
+        self._places: dict[EntryCondition, tuple[list[int], ...]] = defaultdict(lambda: ([], [], []))
         for place, equation in enumerate(equations):
             failures = [mode.predicate for mode in equation.failure_modes if mode.predicate]
             for role, predicates in enumerate((equation.regime.require, equation.regime.prefer, failures)):
                 for predicate in predicates:
-                    self._places[Condition(predicate, equation.units.get(predicate.var))][role].append(place)
-        self._speaking_of: dict[str, list[Condition]] = defaultdict(list)
+                    self._places[EntryCondition(predicate, equation.units.get(predicate.var))][role].append(
+                        place
+                    )
+        self._speaking_of: dict[str, list[EntryCondition]] = defaultdict(list)
         for condition in self._places:
             self._speaking_of[condition.predicate.axis].append(condition)
             if condition.own is not None:
