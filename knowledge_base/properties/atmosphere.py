@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ansatz.knowledge_base.properties.air import conductivity, viscosity
-from ansatz.knowledge_base.properties.thermo_state import PropertyError
+from ansatz.knowledge_base.properties.substance import PropertyError
 
 EARTH_RADIUS = 6_356_766.0  # m, effective, at 45.5° latitude
 GRAVITY = 9.80665  # m/s²

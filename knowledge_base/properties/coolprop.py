@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, ZeroPoint
-from ansatz.knowledge_base.properties.substance import Substance
-from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
+from ansatz.knowledge_base.properties.substance import PropertyError, State, Substance
 
 _STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
 _LOWEST_PRESSURE = 1.0  # Pa
@@ -145,9 +144,9 @@ def _where(
     def excess(at: float) -> float:
         try:
             flash.update(trial(at))
+            return flash.value(other) - inputs[other]
         except FlashFailed:
             return math.nan
-        return flash.value(other) - inputs[other]
 
     found = []
     for start, end in pieces:

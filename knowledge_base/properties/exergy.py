@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.substance import Substance
-from ansatz.knowledge_base.properties.thermo_state import State
+from ansatz.knowledge_base.properties.substance import State, Substance
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ansatz.knowledge_base.properties.thermo_state import State
+from ansatz.knowledge_base.properties.substance import State
 
 Inputs = dict[str, float]
 
@@ -69,18 +70,15 @@ class Flash:
         given: list[Any] = []
         for symbol, value in inputs.items():
             given += [getattr(self._coolprop, _KEYS[symbol]), value - self._shift.get(symbol, 0.0)]
-        try:
-            self._at.update(*self._coolprop.generate_update_pair(*given))
-        except (ValueError, IndexError) as failure:  # CoolProp raises either
-            raise FlashFailed(str(failure)) from failure
+        self._ask(self._at.update, *self._coolprop.generate_update_pair(*given))
 
     def reaches(self, inputs: Inputs) -> bool:
         """Whether CoolProp finds a state, and that state really has the inputs and lies in its range."""
         try:
             self.update(inputs)
+            return self.agrees(inputs)
         except FlashFailed:
             return False
-        return self.agrees(inputs)
 
     def agrees(self, inputs: Inputs) -> bool:
         coldest, hottest = self.temperatures
@@ -102,7 +100,16 @@ class Flash:
         return self._read(_KEYS[symbol]) + self._shift.get(symbol, 0.0)
 
     def _read(self, key: str) -> float:
-        return float(self._at.keyed_output(getattr(self._coolprop, key)))
+        return float(self._ask(self._at.keyed_output, getattr(self._coolprop, key)))
+
+    def _ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return question(*arguments)
+        except (
+            ValueError,
+            IndexError,
+        ) as failure:  # either, and IF97 as late as here
+            raise FlashFailed(str(failure)) from failure
 
     def state(self, fluid: str) -> State:
         """What is known of the present state, under the fluid's name."""
@@ -118,7 +125,7 @@ class Flash:
         """A property that CoolProp may have no model of."""
         try:
             value = self._read(key)
-        except ValueError:
+        except FlashFailed:
             return None
         return value if math.isfinite(value) else None
 

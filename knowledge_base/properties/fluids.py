@@ -21,8 +21,7 @@ from ansatz.knowledge_base.properties.air import IdealGasAir
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import ZeroPoint
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
-from ansatz.knowledge_base.properties.substance import Substance
-from ansatz.knowledge_base.properties.thermo_state import PropertyError, Saturation, State
+from ansatz.knowledge_base.properties.substance import PropertyError, Saturation, State, Substance
 
 _IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)

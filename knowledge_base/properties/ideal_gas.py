@@ -10,8 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.properties.substance import Substance
-from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
+from ansatz.knowledge_base.properties.substance import PropertyError, State, Substance
 
 REFERENCE_PRESSURE = 100e3  # Pa, at which s equals s°
 ZERO_TEMPERATURE = 298.15  # K, where s° of the perfect gas is 0

@@ -6,69 +6,34 @@ import re
 from collections.abc import Iterable
 
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
-from ansatz.knowledge_base.properties.substance import INPUTS
-from ansatz.knowledge_base.properties.thermo_state import PropertyError, State
+from ansatz.knowledge_base.properties.substance import INPUTS, PropertyError, State
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import UnitError, quantity
 
-UNITS = {
-    "T": "degC",
-    "P": "kPa",
-    "h": "kJ/kg",
-    "s": "kJ/(kg*K)",
-    "v": "m^3/kg",
-    "rho": "kg/m^3",
-    "u": "kJ/kg",
-    "x": "-",
-    "cp": "kJ/(kg*K)",
-    "cv": "kJ/(kg*K)",
-    "k": "-",
-    "speed_of_sound": "m/s",
-    "viscosity": "Pa*s",
-    "conductivity": "W/(m*K)",
-    "T_sat": "degC",
-    "P_sat": "kPa",
+# The unit that each property is reported in, unless another is asked for, and the one it is computed in; then
+# what else it is called, in lower case with spaces.
+_PROPERTIES = {
+    "T": ("degC", "K", "t", "temperature"),
+    "P": ("kPa", "Pa", "p", "pressure"),
+    "h": ("kJ/kg", "J/kg", "enthalpy", "specific enthalpy"),
+    "s": ("kJ/(kg*K)", "J/(kg*K)", "entropy", "specific entropy"),
+    "v": ("m^3/kg", "m^3/kg", "volume", "specific volume"),
+    "rho": ("kg/m^3", "kg/m^3", "ρ", "density"),
+    "u": ("kJ/kg", "J/kg", "internal energy", "specific internal energy"),
+    "x": ("-", "-", "q", "quality"),
+    "cp": ("kJ/(kg*K)", "J/(kg*K)", "c p"),
+    "cv": ("kJ/(kg*K)", "J/(kg*K)", "c v"),
+    "k": ("-", "-", "gamma"),
+    "speed_of_sound": ("m/s", "m/s", "a", "w", "speed of sound", "sound speed"),
+    "viscosity": ("Pa*s", "Pa*s", "mu", "dynamic viscosity"),
+    "conductivity": ("W/(m*K)", "W/(m*K)", "lambda", "thermal conductivity"),
+    "T_sat": ("degC", "K", "saturation temperature"),
+    "P_sat": ("kPa", "Pa", "saturation pressure"),
 }
+UNITS = {symbol: fields[0] for symbol, fields in _PROPERTIES.items()}
 """The unit each property is reported in, unless another is asked for."""
-
-SI = {
-    **UNITS,
-    **{"T": "K", "P": "Pa", "h": "J/kg", "s": "J/(kg*K)", "u": "J/kg"},
-    **{"cp": "J/(kg*K)", "cv": "J/(kg*K)", "T_sat": "K", "P_sat": "Pa"},
-}
-"""The unit each property is computed in."""
-
-_WORDS = {
-    "p": "P",
-    "t": "T",
-    "temperature": "T",
-    "pressure": "P",
-    "enthalpy": "h",
-    "specific enthalpy": "h",
-    "entropy": "s",
-    "specific entropy": "s",
-    "volume": "v",
-    "specific volume": "v",
-    "density": "rho",
-    "ρ": "rho",
-    "internal energy": "u",
-    "specific internal energy": "u",
-    "quality": "x",
-    "q": "x",
-    "c_p": "cp",
-    "c_v": "cv",
-    "gamma": "k",
-    "speed of sound": "speed_of_sound",
-    "sound speed": "speed_of_sound",
-    "a": "speed_of_sound",
-    "w": "speed_of_sound",
-    "mu": "viscosity",
-    "lambda": "conductivity",
-    "thermal conductivity": "conductivity",
-    "dynamic viscosity": "viscosity",
-    "saturation temperature": "T_sat",
-    "saturation pressure": "P_sat",
-}
+_SI = {symbol: fields[1] for symbol, fields in _PROPERTIES.items()}
+_SYMBOLS = {name: symbol for symbol, fields in _PROPERTIES.items() for name in fields[2:]}
 _SATURATED = ("h", "s", "v", "u")
 
 
@@ -78,7 +43,7 @@ def read_input(text: str) -> tuple[str, float]:
     symbol = _symbol(name)
     if not equals or symbol not in INPUTS:
         raise PropertyError(f"cannot read {text!r}; write one of {', '.join(INPUTS)} as in 'T = 291 degC'")
-    unit = SI.get(symbol, UNITS[symbol])
+    unit = _SI[symbol]
     if unit != "-" and re.fullmatch(r"[\s\d.,eE+−-]*", value):
         raise PropertyError(
             f"{text.strip()!r} has no unit; write it as in '{symbol} = {value.strip()} {UNITS[symbol]}'"
@@ -91,7 +56,12 @@ def read_input(text: str) -> tuple[str, float]:
 
 def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str]) -> str:
     """One line for each wanted property, such as `v = 0.00135709 m^3/kg`; `T [K]` asks for a unit."""
-    given = _given(inputs)
+    given: dict[str, float] = {}
+    for text in inputs:
+        symbol, value = read_input(text)
+        if symbol in given:
+            raise PropertyError(f"{symbol} is given twice; give it with another property")
+        given[symbol] = value
     found = state(fluid, **given)
     return "\n".join(_line(found, wanted) for wanted in properties)
 
@@ -109,16 +79,6 @@ def describe_saturation(fluid: str, at: str) -> str:
         for suffix, phase in (("f", both.liquid), ("g", both.vapor)):
             lines.append(_shown(name, getattr(phase, name), label=f"{name}_{suffix}"))
     return "\n".join(lines)
-
-
-def _given(inputs: Iterable[str]) -> dict[str, float]:
-    given: dict[str, float] = {}
-    for text in inputs:
-        symbol, value = read_input(text)
-        if symbol in given:
-            raise PropertyError(f"{symbol} is given twice; give it with another property")
-        given[symbol] = value
-    return given
 
 
 def _line(found: State, wanted: str) -> str:
@@ -148,7 +108,7 @@ def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     """`label = value unit` with six significant digits."""
     unit = unit or UNITS[symbol]
     try:
-        converted = float(quantity(quantity(value, SI.get(symbol, UNITS[symbol])), unit).magnitude)
+        converted = float(quantity(quantity(value, _SI[symbol]), unit).magnitude)
     except UnitError as problem:
         raise PropertyError(f"{symbol} in {unit!r}: {problem}; its unit is {UNITS[symbol]}") from problem
     return f"{label or symbol} = {converted:.6g} {unit if unit != '-' else ''}".rstrip()
@@ -156,4 +116,4 @@ def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
 
 def _symbol(text: str) -> str:
     name = text.strip()
-    return name if name in UNITS else _WORDS.get(name.lower().replace("_", " "), _WORDS.get(name, name))
+    return name if name in UNITS else _SYMBOLS.get(name.lower().replace("_", " "), name)

@@ -12,24 +12,25 @@ from ansatz.knowledge_base.properties import PropertyError, describe_saturation,
         ("water", {"P": 30e6, "x": 0.5}, "above the critical pressure"),
         ("water", {"T": 700.0, "x": 0.5}, "above the critical temperature"),
         ("water", {"T": 400.0, "x": 1.2}, "between 0 and 1"),
-        ("water", {"T": -5.0, "P": 1e5}, "must be positive"),
+        ("water", {"T": -5.0, "P": 1e5}, "T must be positive"),
         ("water", {"T": 100.0, "P": 1e5}, "has no fluid state with T = 100 K and P = 100 kPa"),
-        ("water", {"T": 400.0, "P": 5e9}, "has no fluid state"),
+        ("water", {"T": 2500.0, "P": 1e5}, "has no fluid state"),
+        ("water", {"T": 253.15, "rho": 0.1}, "has no fluid state"),  # CoolProp goes on below the triple point
+        ("water", {"T": 400.0, "P": 2e9}, "has no fluid state"),
         ("water", {"P": 1e6, "h": 1e10}, "has no fluid state"),
-        (
-            "water",
-            {"T": 350.0, "h": 325.77e3},
-            r"more than one state of water: T = 350 K and x = 0\.0\d+ or T",
-        ),
+        ("water (IF97)", {"T": 373.15, "s": 1000.0}, "has no fluid state"),
+        ("water (IF97)", {"P": 500.0, "s": 6000.0}, "has no fluid state"),
+        ("water", {"T": 350.0, "h": 325.77e3}, r"more than one state of water: T = 350 K and x = 0\.0\d+ or T"),
         ("water", {"h": 2.7e6, "x": 1.0}, "more than one state"),
         ("water", {"T": 400.0}, "exactly two"),
         ("water", {"v": 0.1, "rho": 10.0}, "same information"),
         ("water", {"g": 1.0, "T": 400.0}, "g cannot fix a state"),
         ("air", {"T": 300.0, "x": 0.5}, "no quality"),
+        ("air", {"T": 300.0, "h": 3e5}, "same information"),
         ("air", {"h": 1e9, "P": 1e5}, "outside its range"),
         ("milk", {"T": 300.0, "P": 1e5}, "there is no fluid 'milk'; the fluids are water"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_state_says_in_one_line_what_to_do(fluid, inputs, message):
     with pytest.raises(PropertyError, match=message) as raised:
         state(fluid, **inputs)
