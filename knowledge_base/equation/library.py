@@ -33,7 +33,7 @@ class UnknownEquation(AnsatzError, LookupError):
 
 
 class Library:
-    """The equations by id, in the order of their ids.
+    """The equations in the order of their ids: `entries`, and by id their `places` among them.
 
     `problems` maps a file that could not be used to its error lines; `load` raises them. `digest` is that of
     the shipped base's files, under which what is derived of it can be kept; empty for any other.
@@ -46,7 +46,9 @@ class Library:
         digest: str = "",
     ):
         self.digest = digest
-        self._equations = {equation.id: equation for equation in sorted(equations, key=lambda one: one.id)}
+        by_id = {equation.id: equation for equation in equations}
+        self.entries = tuple(by_id[id] for id in sorted(by_id))
+        self.places = {equation.id: place for place, equation in enumerate(self.entries)}
         self.problems = dict(problems or {})
 
     @classmethod
@@ -92,20 +94,18 @@ class Library:
 
     def get(self, id: str) -> Equation:
         try:
-            return self._equations[id]
+            return self.entries[self.places[id]]
         except KeyError:
-            raise UnknownEquation(
-                f"there is no equation {id!r}{nearest(id, self._equations, shown=0)}"
-            ) from None
+            raise UnknownEquation(f"there is no equation {id!r}{nearest(id, self.places, shown=0)}") from None
 
     def __iter__(self) -> Iterator[Equation]:
-        return iter(self._equations.values())
+        return iter(self.entries)
 
     def __len__(self) -> int:
-        return len(self._equations)
+        return len(self.entries)
 
     def __contains__(self, id: object) -> bool:
-        return id in self._equations
+        return id in self.places
 
     @cached_property
     def domains(self) -> dict[str, int]:
@@ -119,7 +119,7 @@ class Library:
         named += [("failure_modes.use", mode.use) for mode in equation.failure_modes if mode.use]
         wrong = [(field, id) for field, id in named if id not in self or id == equation.id]
         return [
-            f"{equation.id}: {field}: {id!r} is not another entry{nearest(id, self._equations, shown=0)}"
+            f"{equation.id}: {field}: {id!r} is not another entry{nearest(id, self.places, shown=0)}"
             for field, id in wrong
         ]
 

@@ -48,8 +48,7 @@ def whole_lesson(library: Library) -> Lesson:
 
     An entry's stored vector is the mean of its parts, so that without its phrase it needs no encoder.
     """
-    equations = list(library)
-    places = {equation.id: place for place, equation in enumerate(equations)}
+    equations, places = library.entries, library.places
     counts = [len(entry_phrases(equation)) for equation in equations]
     vectors = vectors_for(base_parts(library))
     entries, phrases = vectors[: len(counts)], vectors[len(counts) :]
@@ -73,7 +72,7 @@ def with_pairs(lesson: Lesson, library: Library, pairs: Iterable[tuple[str, str,
 
     The latter joins those that the entry is confused with. Raises UnknownEquation.
     """
-    places = {equation.id: place for place, equation in enumerate(library)}
+    places = library.places
     confusable, wanted, asked = [list(each) for each in lesson.confusable], [], []
     for question, right, wrong in pairs:
         wanted.append(places[library.get(right).id])

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.judgement import judge
-from ansatz.knowledge_base.search.regime_ranking import Ranked, dimensions, yields
+from ansatz.knowledge_base.search.regime_ranking import Ranked
 from ansatz.knowledge_base.search.retrieved import Prerequisite
-from ansatz.knowledge_base.search.supplied_inputs import description_words, dimension, symbol_stem
+from ansatz.knowledge_base.search.supplied_inputs import description_words, dimension, symbol_stem, yielded
 
 _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
@@ -45,58 +46,56 @@ _KINDS = frozenset(
 
 
 class Suppliers:
-    """The equations of a base by the dimension of what they yield."""
+    """The equations of a base by the dimension of what they yield. Equations are told by their places."""
 
-    def __init__(self, equations: Sequence[Equation]):
-        self._equations = equations
-        self._places = {equation.id: place for place, equation in enumerate(equations)}
-        self._yielding: dict[str, list[int]] = defaultdict(list)
-        for place, equation in enumerate(equations):
-            self._yielding[dimension(equation.units[equation.output])].append(place)
+    def __init__(self, library: Library):
+        self._entries = library.entries
+        self._yielding: dict[str | None, list[int]] = defaultdict(list)
+        for place, equation in enumerate(self._entries):
+            self._yielding[yielded(equation)].append(place)
 
     def supporting(
-        self, hits: Sequence[Equation], others: Sequence[Equation], ranked: Ranked
-    ) -> list[Prerequisite]:
+        self, hits: Sequence[int], others: Sequence[int], ranked: Ranked
+    ) -> Iterator[Prerequisite]:
         """What yields the units asked for that no hit does, then inputs not given: no more than the hits.
 
         Inputs are sought for the first hits and what yields those units, then for what was found for them.
         """
-        completing: list[Equation] = []
-        for wanted in dict.fromkeys(dimensions([unit]) for unit in ranked.asked):
-            if not any(yields(equation, wanted) for equation in [*hits, *completing]):
-                completing += [equation for equation in others if yields(equation, wanted)][:1]
-        del completing[_COMPLETING:]
-        found = [Prerequisite(equation, equation.output) for equation in completing]
+        completing: list[int] = []
+        for wanted in ranked.asked:
+            places = self._yielding.get(wanted, ())
+            if not set(places) & {*hits, *completing}:
+                completing += [place for place in others if place in places][:1]
+        completing = completing[:_COMPLETING]
+        for place in completing:
+            yield Prerequisite(self._entries[place], self._entries[place].output)
         shown, queue = [*hits, *completing], [*hits[:_CONSUMERS], *completing]
-        for consumer in queue:
+        most = len(hits) + min(_AT_MOST, len(hits))
+        for consumer in map(self._entries.__getitem__, queue):
             for symbol in consumer.inputs:
-                if len(found) >= min(_AT_MOST, len(hits)):
-                    return found
-                if supplier := self._supplier(consumer, symbol, shown, ranked):
-                    found.append(Prerequisite(supplier, symbol, consumer))
+                supplier = self._supplier(consumer, symbol, shown, ranked) if len(shown) < most else None
+                if supplier is not None:
+                    yield Prerequisite(self._entries[supplier], symbol, consumer)
                     shown.append(supplier)
                     queue.append(supplier)
-        return found
 
-    def _supplier(
-        self, consumer: Equation, symbol: str, shown: Sequence[Equation], ranked: Ranked
-    ) -> Equation | None:
+    def _supplier(self, consumer: Equation, symbol: str, shown: Sequence[int], ranked: Ranked) -> int | None:
         """The equation that yields a symbol which is not given, unless one that is shown yields it."""
         if ranked.supplied.holds(consumer, symbol):
             return None
         wanted, alike = (consumer.symbols[symbol].desc, symbol), {}
         for place in self._yielding.get(dimension(consumer.units[symbol]), ()):
-            offered = self._equations[place]
+            offered = self._entries[place]
             if share := _likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
                 alike[place] = share
-        if any(self._places[each.id] in alike for each in shown):
+        if any(place in alike for place in shown):
             return None
         least = max(_LEAST_GIVEN, ranked.supplied.coverage(consumer))
         for place in sorted(alike, key=lambda place: (-alike[place], -ranked.deviation(place))):
-            supplier = self._equations[place]
+            supplier = self._entries[place]
             given = ranked.supplied.coverage(supplier)
             if given >= least and ranked.deviation(place) > 0 and _is_met(supplier, consumer, ranked.known):
-                return supplier
+                return place
         return None
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,13 +14,11 @@ from ansatz.knowledge_base.regime.inference import facts
 from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import without_blanks
 from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardised
-from ansatz.knowledge_base.search.supplied_inputs import Supplied, dimension
-from ansatz.quantities.units import UnitError
+from ansatz.knowledge_base.search.supplied_inputs import Supplied, dimension, yielded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ansatz.knowledge_base.equation.equation import Equation
     from ansatz.knowledge_base.equation.library import Library
 
 _ASKED = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
@@ -38,7 +34,8 @@ _MOST_HOLDING = 4.0
 class Ranked:
     """What is known of a question, and each entry's score: -inf where a condition excludes it.
 
-    `candidates` are the places of the best entries, each of which was looked at for what the givens supply.
+    `asked` are the dimensions asked for, `candidates` the places of the best entries, each of which was
+    looked at for what the givens supply.
     """
 
     known: Facts
@@ -78,9 +75,8 @@ class RegimeAware:
 
     def __init__(self, library: Library, relevance: Ranker | None = None, conditions: bool = True):
         self._library = library
-        self._equations: Sequence[Equation] = list(library)
         self._relevance = relevance if relevance is not None else Hybrid(library)
-        self._conditions = Conditions(self._equations)
+        self._conditions = Conditions(library.entries)
         self._heeded = conditions
 
     def scores(self, question: str) -> NDArray[np.float64]:
@@ -88,7 +84,7 @@ class RegimeAware:
 
     def rank(self, question: str) -> Ranked:
         """The scores with what they rest on."""
-        known, asked = facts(question, self._library), asked_units(question)
+        known, asked = facts(question, self._library), asked_dimensions(question)
         relevance = standardised(self._relevance.scores(without_blanks(question)))
         verdict = self._conditions.judge(known)
         scores = np.exp(_SHARPNESS * relevance)
@@ -98,38 +94,18 @@ class RegimeAware:
             scores[verdict.excluded] = -np.inf
         scores[np.isneginf(relevance)] = -np.inf
         supplied = Supplied(known.givens)
-        wanted = dimensions(asked)
         candidates = _best(scores, CANDIDATES)
         for place in candidates:
-            equation = self._equations[place]
-            bonus = _COVERED * supplied.coverage(equation)
-            bonus += _ASKED_UNIT if wanted and yields(equation, wanted) else 0.0
-            scores[place] *= 1 + bonus
+            equation = self._library.entries[place]
+            fits = yielded(equation) in asked
+            scores[place] *= 1 + _COVERED * supplied.coverage(equation) + _ASKED_UNIT * fits
         return Ranked(known, supplied, asked, relevance, scores, candidates)
 
 
-def asked_units(question: str) -> tuple[str, ...]:
-    """The units of the blanks `name = ___ unit` at the end of a question."""
-    return tuple(found[1] or "-" for found in _ASKED.finditer(question))
-
-
-def dimensions(units: Sequence[str]) -> frozenset[str]:
-    """The dimensions of those units that can be read."""
-    return frozenset(found for found in map(_readable_dimension, units) if found is not None)
-
-
-@lru_cache(maxsize=1024)
-def _readable_dimension(unit: str) -> str | None:
-    """None for a unit that cannot be read; remembered, since saying why it cannot takes long."""
-    try:
-        return dimension(unit)
-    except UnitError:
-        return None
-
-
-def yields(equation: Equation, wanted: Set[str]) -> bool:
-    """Whether the equation's output has one of the dimensions."""
-    return dimension(equation.units[equation.output]) in wanted
+def asked_dimensions(question: str) -> tuple[str, ...]:
+    """The dimensions, each once, of the units of the blanks `name = ___ unit` at the end of a question."""
+    found = (dimension(blank[1] or "-") for blank in _ASKED.finditer(question))
+    return tuple(dict.fromkeys(each for each in found if each is not None))
 
 
 def _best(scores: NDArray[np.float64], count: int) -> list[int]:

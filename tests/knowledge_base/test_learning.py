@@ -12,24 +12,17 @@ from ansatz.knowledge_base.search.learning import Lesson, learn, unit_rows, whol
 @pytest.fixture
 def lesson():
     rng = np.random.default_rng(1)
-    return Lesson(
-        rng.normal(size=(6, 5)), np.array([0, 1, 2, 0, 3, 1]), rng.normal(size=(5, 5)), [[4], [], [0], [], []]
-    )
+    wanted, confusable = np.array([0, 1, 2, 0, 3, 1]), [[4], [], [0], [], []]
+    return Lesson(rng.normal(size=(6, 5)), wanted, rng.normal(size=(5, 5)), confusable)
 
 
 def loss(matrix, lesson, rows, choices):
     """The mean over questions of minus the logarithm of the right entry's share, one question at a time."""
     found = []
     for row in rows:
-        asked = matrix @ lesson.asked[row]
-        near = [
-            asked
-            @ (matrix @ each)
-            / np.linalg.norm(asked)
-            / np.linalg.norm(matrix @ each)
-            / learning._TEMPERATURE
-            for each in lesson.entries[choices]
-        ]
+        asked, entries = matrix @ lesson.asked[row], [matrix @ each for each in lesson.entries[choices]]
+        cosines = [asked @ each / np.linalg.norm(asked) / np.linalg.norm(each) for each in entries]
+        near = np.array(cosines) / learning._TEMPERATURE
         found.append(np.log(np.sum(np.exp(near))) - near[choices.index(lesson.wanted[row])])
     return np.mean(found)
 
@@ -75,9 +68,7 @@ def test_further_questions_are_learnt_with_what_they_reject():
 
 
 def test_the_shipped_matrix_brings_the_phrases_nearer_to_their_entries():
-    lesson = whole_lesson(library())
-    rows = slice(0, None, 50)
-    matrix = learning.learned()
+    lesson, rows, matrix = whole_lesson(library()), slice(0, None, 50), learning.learned()
 
     def found(matrix):
         near = unit_rows(lesson.asked[rows] @ matrix.T) @ unit_rows(lesson.entries @ matrix.T).T
