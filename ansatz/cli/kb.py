@@ -39,9 +39,9 @@ def search(
         else:
             print(found.sheet())
         return
-    from ansatz.knowledge_base.search.evaluation import read_queries
+    from ansatz.knowledge_base.search.evaluation import Query, read_questions
 
-    asked = read_queries(queries)
+    asked = read_questions(Query, queries)
     searcher = _searcher(ranker)
     results = [(each.id, searcher.search(each.question, top)) for each in asked]
     if as_json:
@@ -178,10 +178,10 @@ def evaluate(
     """
     from ansatz.knowledge_base.equation import library
     from ansatz.knowledge_base.search import rankers
-    from ansatz.knowledge_base.search.evaluation import FILE, read_questions
+    from ansatz.knowledge_base.search.evaluation import FILE, LabelledQuestion, read_questions
     from ansatz.knowledge_base.search.evaluation import evaluate as run
 
-    questions = read_questions(queries or FILE)
+    questions = read_questions(LabelledQuestion, queries or FILE)
     with Steps() as steps:
         found = run(questions, library(), ranker or rankers(), steps)
     if as_json:
@@ -215,7 +215,8 @@ def train(
 
     lesson = learning.whole_lesson(library())
     if pairs:
-        lesson = learning.with_pairs(lesson, library(), evaluation.read_pairs(pairs))
+        read = evaluation.read_questions(evaluation.Pair, pairs)
+        lesson = learning.with_pairs(lesson, library(), read)
     if held_out:
         print_rows(evaluation.held_out(library(), lesson, range(seed, seed + held_out)), as_json)
         return

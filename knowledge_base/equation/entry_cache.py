@@ -13,8 +13,11 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _FORMAT = "1"
 _KEPT = 4  # files of other contents that stay, for those who switch between versions
@@ -71,6 +74,16 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(draft)
+
+
+def remembered(digest: str, kind: str, make: Callable[[], T]) -> T:
+    """What is kept under a digest, else what is made and kept; without a digest it is only made."""
+    kept: T | None = load(digest, kind) if digest else None
+    if kept is None:
+        kept = make()
+        if digest:
+            store(digest, kept, kind)
+    return kept
 
 
 def _file(digest: str, kind: str) -> Path:

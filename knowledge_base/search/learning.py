@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ansatz.knowledge_base.equation.library import Library
+    from ansatz.knowledge_base.search.evaluation.labelled_questions import Pair
 
     Array = NDArray[np.float32]
 
@@ -67,17 +68,17 @@ def whole_lesson(library: Library) -> Lesson:
     )
 
 
-def with_pairs(lesson: Lesson, library: Library, pairs: Iterable[tuple[str, str, str]]) -> Lesson:
-    """A lesson with further questions: (question, entry it calls for, entry that it might seem to call for).
+def with_pairs(lesson: Lesson, library: Library, pairs: Iterable[Pair]) -> Lesson:
+    """A lesson with further questions.
 
-    The latter joins those that the entry is confused with. Raises UnknownEquation.
+    What each might seem to call for joins those that its entry is confused with. Raises UnknownEquation.
     """
     places = library.places
     confusable, wanted, asked = [list(each) for each in lesson.confusable], [], []
-    for question, right, wrong in pairs:
-        wanted.append(places[library.get(right).id])
-        asked.append(asking_vector(question))
-        if wrong:
+    for pair in pairs:
+        wanted.append(places[library.get(pair.gold_equation).id])
+        asked.append(asking_vector(pair.question))
+        if wrong := pair.rejected_equation:
             confusable[wanted[-1]].append(places[library.get(wrong).id])
     return Lesson(
         np.concatenate([lesson.asked, unit_rows(np.stack(asked))]),

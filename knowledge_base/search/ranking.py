@@ -103,7 +103,11 @@ class BM25:
     """
 
     def __init__(self, library: Library):
-        found = _word_counts(library)
+        digest = ""
+        if library.digest:  # stemming the shipped base takes longer than a search
+            code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
+            digest = cache.key(library.digest, version("snowballstemmer"), *code)
+        found = cache.remembered(digest, "words", lambda: _word_counts(library))
         self._count = len(library)
         lengths, holders = np.array(found["lengths"], dtype=float), np.array(found["holders"], dtype=int)
         relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
@@ -137,30 +141,20 @@ class BM25:
 
 def _word_counts(library: Library) -> dict[str, list[Any]]:
     """The words of a base as plain lists: `terms`, for each its number of `holders`, and of these, one term
-    after the other, their `places` and `counts`; `lengths` by place. Kept in the user's cache: stemming the
-    shipped base takes longer than a search."""
-    digest = ""
-    if library.digest:
-        code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
-        digest = cache.key(library.digest, version("snowballstemmer"), *code)
-        if kept := cache.load(digest, "words"):
-            return dict(kept)
+    after the other, their `places` and `counts`; `lengths` by place."""
     lengths: list[int] = []
     counted: dict[str, dict[int, int]] = defaultdict(dict)
     for place, terms in enumerate(map(tokenizing.entry_terms, library)):
         lengths.append(len(terms))
         for term, count in Counter(terms).items():
             counted[term][place] = count
-    found: dict[str, list[Any]] = {
+    return {
         "lengths": lengths,
         "terms": list(counted),
         "holders": [len(each) for each in counted.values()],
         "places": [place for each in counted.values() for place in each],
         "counts": [count for each in counted.values() for count in each.values()],
     }
-    if digest:
-        cache.store(digest, found, "words")
-    return found
 
 
 @lru_cache(maxsize=4)
@@ -211,11 +205,8 @@ class Hybrid:
 
     reads_meaning = True
 
-    def __init__(self, library: Library):
-        self._words, self._meaning = word_index(library), self._index(library)
-
-    def _index(self, library: Library) -> PhraseIndex:
-        return PhraseIndex(library)
+    def __init__(self, library: Library, matrix: NDArray[np.float32] | None = None):
+        self._words, self._meaning = word_index(library), PhraseIndex(library, matrix)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
@@ -225,8 +216,8 @@ class Hybrid:
 class Learned(Hybrid):
     """By words and by meaning, where meaning has passed through the matrix learnt from the phrases."""
 
-    def _index(self, library: Library) -> PhraseIndex:
-        return PhraseIndex(library, learned())
+    def __init__(self, library: Library):
+        super().__init__(library, learned())
 
 
 def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -111,10 +111,8 @@ def yielded(equation: Equation) -> str | None:
 
 def remember_dimensions(library: Library) -> None:
     """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
+    units = {unit for equation in library for unit in equation.units.values()}
     digest = entry_cache.key(library.digest, version("pint")) if library.digest else ""
-    if kept := digest and entry_cache.load(digest, "dimensions"):
-        _DIMENSIONS.update(kept)
-        return
-    found = {unit: dimension(unit) for equation in library for unit in equation.units.values()}
-    if digest:
-        entry_cache.store(digest, found, "dimensions")
+    _DIMENSIONS.update(
+        entry_cache.remembered(digest, "dimensions", lambda: {unit: dimension(unit) for unit in units})
+    )

@@ -72,7 +72,7 @@ def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
     file = tmp_path / "questions.jsonl"
     file.write_text('{"id": "first", "question": "?", "gold": ["a"]}\n' + line + "\n")
     with pytest.raises(QuestionError) as failure:
-        read_questions(file)
+        read_questions(LabelledQuestion, file)
     assert f"{file}{said}" in str(failure.value)
 
 
@@ -107,11 +107,11 @@ def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
     short = SimpleNamespace(scores=lambda question: np.zeros(3))
     monkeypatch.setattr(ranker_evaluation, "find_ranker", lambda name: lambda library: short)
     with pytest.raises(RankerError, match=r"ranker 'short' gives scores of shape \(3,\) for"):
-        evaluate(read_questions(QUESTIONS), library(), ["short"])
+        evaluate(read_questions(LabelledQuestion, QUESTIONS), library(), ["short"])
 
 
 def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
-    found = evaluate(read_questions(QUESTIONS), library(), ["hybrid", "regime"])
+    found = evaluate(read_questions(LabelledQuestion, QUESTIONS), library(), ["hybrid", "regime"])
     blind, aware = found.metrics("hybrid"), found.metrics("regime")
     assert aware["recall@5"] >= 0.9
     assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]
@@ -160,7 +160,10 @@ IDS = {equation.id for equation in library()}
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(name):
-    asked, (count, trapped) = read_questions(FILE.with_name(f"{name}questions.jsonl")), SETS[name]
+    asked, (count, trapped) = (
+        read_questions(LabelledQuestion, FILE.with_name(f"{name}questions.jsonl")),
+        SETS[name],
+    )
     assert min(Counter(question.domain for question in asked).values()) >= count
     assert max(Counter(" ".join(one.question.casefold().split()) for one in asked).values()) == 1
     for question in asked:
@@ -176,9 +179,9 @@ def test_the_authors_questions_are_those_that_were_locked():
 
 
 def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
-    assert {one.domain for one in read_questions(FILE)} == set(library().domains)
+    assert {one.domain for one in read_questions(LabelledQuestion, FILE)} == set(library().domains)
     names = {equation.id: equation.name.casefold() for equation in library()}
-    for one in read_questions(FILE):
+    for one in read_questions(LabelledQuestion, FILE):
         assert not [
             id for id in one.gold if len(names[id].split()) > 2 and names[id] in one.question.casefold()
         ]

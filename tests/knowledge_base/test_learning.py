@@ -5,7 +5,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import Library, UnknownEquation, library
 from ansatz.knowledge_base.search import learning
-from ansatz.knowledge_base.search.evaluation import held_out
+from ansatz.knowledge_base.search.evaluation import Pair, held_out
 from ansatz.knowledge_base.search.learning import Lesson, learn, unit_rows, whole_lesson, with_pairs
 
 
@@ -56,15 +56,19 @@ def test_held_out_families_are_found_better_after_learning():
     assert float(whole["among 5, after"]) > float(whole["among 5, before"])
 
 
+def pair(right, wrong):
+    return Pair(id="p", question="What is the pressure?", gold_equation=right, rejected_equation=wrong)
+
+
 def test_further_questions_are_learnt_with_what_they_reject():
     base = Library([one for one in library() if one.domain == "newtonian"])
     right, wrong = list(base)[5].id, list(base)[9].id
     lesson = whole_lesson(base)
-    more = with_pairs(lesson, base, [("What is the pressure?", right, wrong)])
+    more = with_pairs(lesson, base, [pair(right, wrong)])
     assert len(more.asked) == len(lesson.asked) + 1
     assert more.wanted[-1] == 5 and 9 in more.confusable[5]
     with pytest.raises(UnknownEquation):
-        with_pairs(lesson, base, [("What is the pressure?", "newtonian.none", "")])
+        with_pairs(lesson, base, [pair("newtonian.none", "")])
 
 
 def test_the_shipped_matrix_brings_the_phrases_nearer_to_their_entries():

@@ -7,9 +7,9 @@ from ansatz.knowledge_base.search.evaluation.held_out_families import held_out
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
     LabelledQuestion,
+    Pair,
+    Query,
     QuestionError,
-    read_pairs,
-    read_queries,
     read_questions,
 )
 from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, RankerError, evaluate
@@ -18,11 +18,11 @@ __all__ = [
     "FILE",
     "Evaluation",
     "LabelledQuestion",
+    "Pair",
+    "Query",
     "QuestionError",
     "RankerError",
     "evaluate",
     "held_out",
-    "read_pairs",
-    "read_queries",
     "read_questions",
 ]

@@ -54,22 +54,8 @@ class Pair(BaseModel):
 Asking = TypeVar("Asking", Query, LabelledQuestion, Pair)
 
 
-def read_questions(file: Path = FILE) -> list[LabelledQuestion]:
-    """Every line of a file of questions whose equations are known. Raises QuestionError as `read_queries`."""
-    return _read(file, LabelledQuestion)
-
-
-def read_queries(file: Path) -> list[Query]:
-    """Every line of a file. Raises QuestionError with a line for each fault."""
-    return _read(file, Query)
-
-
-def read_pairs(file: Path) -> list[tuple[str, str, str]]:
-    """Every line of a table of examples, as `ansatz data dfa` writes it. Raises QuestionError."""
-    return [(each.question, each.gold_equation, each.rejected_equation) for each in _read(file, Pair)]
-
-
-def _read(file: Path, kind: type[Asking]) -> list[Asking]:
+def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
+    """Every line of a file of questions of one kind. Raises QuestionError with a line for each fault."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
