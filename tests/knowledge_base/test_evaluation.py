@@ -36,6 +36,7 @@ LETTERS = ("a", "b", "c", "d")
         ({"a": 4, "b": 3, "c": 2, "d": 1}, ["b", "d"], ["c"], (0, 1 / 2, 1, 1 / 2, 0, 0), None),
         ({"a": 4, "b": 3, "c": 2, "d": 1}, ["db"], [], (0, 1, 1, 1 / 2, None, 0), None),
         ({"a": 4, "c": 2}, ["b"], ["c"], (0, 0, 0, 0, 1, 1), "b is excluded; a trap is 2.; first is a"),
+        ({"a": 4}, ["b"], ["c"], (0, 0, 0, 0, 0, 1), "b is excluded; first is a"),
         ({"a": 4, "c": 2}, ["a", "b"], ["c"], (1 / 2, 1 / 2, 1 / 2, 1, 0, 1), "a is 1., b is excluded; first is a"),
         ({"a": 1, "b": 1}, ["db"], ["a"], (0, 1, 1, 1 / 2, 1, 0), "d or b is 2.; a trap is 1.; first is a"),
     ],
