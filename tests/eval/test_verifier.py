@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.agents import ToolCall
-from ansatz.eval.problem import Given, NumberTarget, Problem, ReferenceSolution, SolutionStep, TargetBound
+from ansatz.eval.problem_files import problems
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.verifier.errors import Errors
 from ansatz.eval.verifier.kpi import SOUND, kpi, published
@@ -17,37 +17,29 @@ from ansatz.eval.verifier.verifier import CHECKS, COARSE, Verifier, review
 from ansatz.eval.verifier.working import Working
 from tests.fakes.transcripts import attempt
 
-FLUX = 1244673.487
-HEATING = Problem(
-    id="heating#0",
-    family="heating",
-    benchmark="test",
-    question=(
-        "A capsule of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at "
-        "V_inf = 6800 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at "
-        "the stagnation point.\n\nReport your answers as:\nq_s = ___ W/m^2"
-    ),
-    givens=(
-        Given(name="R_n", value=0.6, unit="m"),
-        Given(name="rho_inf", value=3.1e-4, unit="kg/m^3"),
-        Given(name="V_inf", value=6800, unit="m/s"),
-    ),
-    targets=(NumberTarget(name="q_s", unit="W/m^2", value=FLUX, description="convective heat flux"),),
-    reference=ReferenceSolution(
-        steps=(
-            SolutionStep(
-                equation="heating.sutton_graves.earth",
-                symbol="q_s",
-                expression="q_s = 0.00017415*sqrt(rho_inf/R_n)*V_inf**3",
-                value=FLUX,
-                unit="W/m^2",
-            ),
-        ),
-        gold_equations=("heating.sutton_graves.earth",),
-        trap_equations=("heating.bound.kinetic_energy_flux",),
-        trap="the free-stream energy flux is a bound, not the heat flux",
-        bounds=(TargetBound(target="q_s", low=0, high=48.737e6, reason="beyond the energy flux"),),
-    ),
+EARTH = "heating.sutton_graves.earth"
+[HEATING] = problems(
+    [
+        {
+            "question": "A capsule of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 "
+            "kg/m^3 at V_inf = 6800 m/s. Find the convective heat flux q_s at the stagnation point.\n\nq_s = ___ W/m^2",
+            "given": [
+                {"name": "R_n", "value": 0.6, "unit": "m"},
+                {"name": "rho_inf", "value": 3.1e-4, "unit": "kg/m^3"},
+                {"name": "V_inf", "value": 6800, "unit": "m/s"},
+            ],
+            "targets": [{"name": "q_s", "unit": "W/m^2", "value": 1244673.487}],
+            "gold_equations": [EARTH],
+            "trap_equations": ["heating.bound.kinetic_energy_flux"],
+            "bounds": [{"target": "q_s", "low": 0, "high": 48.737e6, "reason": "beyond the energy flux"}],
+            "reference_solution": {
+                "steps": [
+                    {"equation": EARTH, "symbol": "q_s", "value": 1244673.487, "unit": "W/m^2"}
+                    | {"expression": "q_s = 0.00017415*sqrt(rho_inf/R_n)*V_inf**3"}
+                ]
+            },
+        }
+    ]
 )
 
 GOOD = """Given: R_n = 0.6 m, rho_inf = 3.1e-4 kg/m^3, V_inf = 6800 m/s.
@@ -185,8 +177,7 @@ def test_wrong_statements_are_findings(text, name):
 
 
 def test_a_tool_that_evaluated_the_equation_shows_it():
-    arguments = {"id": "heating.sutton_graves.earth"}
-    call = ToolCall(name="evaluate", arguments=arguments, result="1.2447e6", ok=True, seconds=0)
+    call = ToolCall(name="evaluate", arguments={"id": EARTH}, result="1.2447e6", ok=True, seconds=0)
     assert shown(TERSE, tools=(call,)) == "2-2-2"
 
 
@@ -209,11 +200,8 @@ def test_the_sums_are_those_of_the_marks_and_say_what_they_rest_on():
 
 
 def test_a_problem_without_reference_is_checked_for_what_it_says():
-    [given, target] = Given(name="F", value=3.0, unit="N"), NumberTarget(name="W", unit="J")
-    question = "How much is the work?"
-    problem = Problem(
-        id="p", family="p", benchmark="test", question=question, givens=(given,), targets=(target,)
-    )
+    given, target = {"name": "F", "value": 3.0, "unit": "N"}, {"name": "W", "unit": "J", "value": 7.5}
+    [problem] = problems([{"question": "How much is the work?", "given": [given], "targets": [target]}])
     assert shown("F = 3 N\nW = 3 N * 2.5 m = 7.5 J", problem) == "-2222"
 
 

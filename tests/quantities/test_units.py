@@ -22,25 +22,20 @@ from ansatz.quantities.units import (
 
 FIGURES = """
 0.0004719474 m³/s: cfm, CFM, cu ft/min, ft³/min
-0.02831685 m³/s: cfs
 6.30902e-05 m³/s: gpm, USgpm, gal/min
-0.04381264 m³/s: MGD
 1.840131e-06 m³/s: bbl/day, bpd
-1.666667e-05 m³/s: L/min, lpm
 0.4535924 kg/s: lbm/s
 6894.757 Pa: psia, psi(a), lb/in²
 6894757.0 Pa: ksi
 47.88026 Pa: psf, lbf/ft^2
 100000.0 Pa: bara, bar(a), bar abs
-1000.0 Pa: kPa(a)
 98066.5 Pa: ata, kg/cm², kgf/cm2
 133.3224 Pa: mmHg, mm Hg, Torr
 3386.389 Pa: inHg, in. Hg
 249.0889 Pa: inH2O, in. w.c., inWG
 1055056000.0 J: MMBtu
-1.355818 J: ft-lb, ft·lbf
+1.355818 J: ft-lb, ft·lbf, lb-ft
 0.1129848 N·m: in-lb
-1.355818 N·m: lb-ft
 1000.0 N·m: kNm
 3516.853 W: TR, tons of refrigeration
 293.0711 W: MBH
@@ -54,16 +49,11 @@ FIGURES = """
 16.01846 kg/m³: lb/ft³, pcf
 453.5924 mol: lbmol
 0.1047198 rad/s: rpm, rev/min
-0.44704 m/s: mph
-0.00508 m/s: fpm
-2.54e-05 m: mil
 0.09290304 m²: sq ft
-0.1589873 m³: bbl
 0.001 Pa·s: cP, mPas
 9.869233e-16 m²: mD
 425143.7 1/m²: mpg
 0.5555555555555556 K: °R
-0.01 -: wt%
 """
 """Figure and unit, then the spellings that have it."""
 ROWS = [
