@@ -6,8 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ansatz.eval.benchmarks import tps_noisy
-from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some
+from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KINDS, corrupt, corrupt_some, load
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.eval.statistics.ranks import rank_shifts, set_shift
 
@@ -36,7 +35,7 @@ CONE = Problem(
 
 @pytest.fixture(scope="module")
 def noisy():
-    return tps_noisy.load()
+    return load()
 
 
 def test_the_set_has_the_published_counts_and_even_kinds(noisy):

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS
 from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
 from ansatz.eval.benchmarks.shares import apportion
-from ansatz.eval.benchmarks.templates import make_at_most, read_template
+from ansatz.eval.benchmarks.templates import make_problems, read_template
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget
@@ -95,7 +95,8 @@ def test_a_difference_of_temperatures_is_right_in_kelvins_and_in_degrees(problem
 
 
 def test_options_differ_and_wrong_ones_name_misconceptions_and_right_ones_are_at_any_letter(core, problems):
-    slow_light = make_at_most(next(each for each in templates() if "headlight" in each.id), 4, 0, library())
+    headlight = next(each for each in templates() if "headlight" in each.id)
+    slow_light = make_problems(headlight, 4, 0, library(), or_fewer=True)
     for problem in (*problems, *core, *slow_light):
         for target in problem.targets:
             if isinstance(target, ChoiceTarget):
@@ -149,7 +150,7 @@ def test_wrong_settings_are_named(settings, message):
 )
 def test_a_template_with_few_values_gives_fewer_questions(template, wanted, made):
     [found] = [each for each in templates() if each.id == f"mechanics.{template}"]
-    questions = make_at_most(found, wanted, 0, library())
+    questions = make_problems(found, wanted, 0, library(), or_fewer=True)
     assert len(questions) == len({problem.question for problem in questions}) == made
 
 

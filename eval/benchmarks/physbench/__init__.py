@@ -16,7 +16,7 @@ from pathlib import Path
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.tags import of_tags
-from ansatz.eval.benchmarks.templates import make_at_most, read_templates
+from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
@@ -55,7 +55,7 @@ def _made(count: int, instances: int | None, seed: int) -> tuple[Problem, ...]:
     found: list[Problem] = []
     for template in templates():
         wanted = instances or counts.get(template.id, 0)
-        made = make_at_most(template, wanted, seed, library())
+        made = make_problems(template, wanted, seed, library(), or_fewer=True)
         if instances is None and len(made) < wanted:
             raise InvalidData(f"count: {template.id} has only {len(made)} questions of {wanted} wanted of it")
         found += made

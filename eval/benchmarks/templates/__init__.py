@@ -4,9 +4,14 @@ A template is one YAML file and one family of problems; its solution, a chain of
 of formulas, is executed for every instance. A set of questions on one story is a template with several.
 """
 
-from ansatz.eval.benchmarks.templates.problems import make_at_most, make_problems, variety
-from ansatz.eval.benchmarks.templates.template import LANGUAGES, Language, Template
-from ansatz.eval.benchmarks.templates.template_files import read_template, read_templates
+from ansatz.eval.benchmarks.templates.problems import make_problems, variety
+from ansatz.eval.benchmarks.templates.template import (
+    LANGUAGES,
+    Language,
+    Template,
+    read_template,
+    read_templates,
+)
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 
 __all__ = [
@@ -14,7 +19,6 @@ __all__ = [
     "Language",
     "StepSpec",
     "Template",
-    "make_at_most",
     "make_problems",
     "read_template",
     "read_templates",

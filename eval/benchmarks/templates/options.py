@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from itertools import combinations
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
+from ansatz.eval.problem import ChoiceTarget
 from ansatz.eval.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way
 
 
-@dataclass(frozen=True)
-class Options:
-    """Texts by letter, the right letter, and what choosing a wrong one shows."""
-
-    texts: dict[str, str]
-    correct: str
-    misconceptions: dict[str, str]
-
-
-def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
-    """The options of one instance, in an order drawn by the key.
+def lettered(choice: ChoiceSpec, story: Story, key: str) -> tuple[ChoiceTarget, dict[str, str]]:
+    """The options of one instance by letter, in an order drawn by the key, and what a wrong letter shows.
 
     Raises Infeasible where none or several are right, or where two are too close to be told apart, and
     InvalidData where a word that says which is right names none.
@@ -36,11 +27,9 @@ def make_options(choice: ChoiceSpec, story: Story, key: str) -> Options:
     right = _right(choice, story)
     texts = _texts(choice, story)
     wrong = {name: choice.options[name].misconception for name in names if name != right}
-    return Options(
-        texts={letters[name]: texts[name] for name in names},
-        correct=letters[right],
-        misconceptions={letters[name]: why for name, why in wrong.items() if why},
-    )
+    options = {letters[name]: texts[name] for name in names}
+    target = ChoiceTarget(name="answer", weight=1.0, value=letters[right], options=options)
+    return target, {letters[name]: why for name, why in wrong.items() if why}
 
 
 def _right(choice: ChoiceSpec, story: Story) -> str:

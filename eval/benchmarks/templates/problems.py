@@ -6,19 +6,17 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
-from ansatz.eval.benchmarks.templates.options import Options, make_options
+from ansatz.eval.benchmarks.templates.options import lettered
 from ansatz.eval.benchmarks.templates.solution import bounds, components, solve
 from ansatz.eval.benchmarks.templates.story import Story, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import (
     ArgumentStep,
-    DerivationSpec,
     GivenSpec,
     QuestionSpec,
     round_to,
@@ -26,7 +24,6 @@ from ansatz.eval.benchmarks.templates.template_parts import (
 from ansatz.eval.benchmarks.templates.traps import weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.problem import (
-    ChoiceTarget,
     DerivationStep,
     Entity,
     Given,
@@ -61,75 +58,53 @@ _SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one fami
 
 @dataclass(frozen=True)
 class _Instance:
-    """One question on one drawing of a template, solved; `key` seeds the order of options."""
+    """One question on one drawing of a template, solved, and what choosing a wrong option of it shows."""
 
     asked: QuestionSpec
-    key: str
-    values: Mapping[str, Any]
     story: Story
     bounds: tuple[TargetBound, ...]
-
-    @cached_property
-    def options(self) -> Options | None:
-        return make_options(self.asked.choice, self.story, self.key) if self.asked.choice else None
-
-    @cached_property
-    def targets(self) -> tuple[Target, ...]:
-        """What is asked for. Raises Infeasible where no case of a label holds, or no single option does."""
-        if self.options:
-            right, texts = self.options.correct, self.options.texts
-            return (ChoiceTarget(name="answer", weight=1.0, value=right, options=texts),)
-        found = tuple(_targets(self.story.template, self.asked, self.story.numbers))
-        if found or self.asked.answer is None:
-            return found
-        return (MessageTarget(name="answer", weight=1.0, value=self.story.tell(self.asked.answer.text)),)
+    targets: tuple[Target, ...]
+    misconceptions: Mapping[str, str]
 
 
 def make_problems(
-    template: Template, instances: int, seed: int, library: Library, language: Language = "en"
+    template: Template,
+    instances: int,
+    seed: int,
+    library: Library,
+    language: Language = "en",
+    *,
+    or_fewer: bool = False,
 ) -> list[Problem]:
     """`instances` different problems. Each depends on the template, the seed and its index alone.
 
     The same problem in another language has the same numbers. Raises InvalidData when no feasible set of
-    values is found in a bounded number of tries.
+    values is found in a bounded number of tries, with `or_fewer` only where this leaves no problem.
     """
-    return list(_problems(template, range(instances), seed, library, language))
-
-
-def make_at_most(template: Template, instances: int, seed: int, library: Library) -> list[Problem]:
-    """As `make_problems`, but fewer where the template has fewer values to draw."""
-    found: list[Problem] = []
-    try:
-        for problem in _problems(template, range(instances), seed, library, "en"):
-            found.append(problem)
-    except InvalidData:
-        if not found:
-            raise
-    return found
-
-
-def _problems(
-    template: Template, places: range, seed: int, library: Library, language: Language
-) -> Iterator[Problem]:
+    made: list[Problem] = []
     seen: list[dict[str, Any]] = []
-    for place in places:
+    for place in range(instances):
         try:
-            instances = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
+            drawn = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
             id = f"{template.id}#{place}{_SUFFIX[language]}"
-            made = [_written(each, id, library, language) for each in instances]
+            made += [_written(each, id, library, language) for each in drawn]
+        except InvalidData:
+            if or_fewer and made:
+                break
+            raise
         except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
             raise InvalidData(f"{template.id}: {error}") from error
         except KeyError as error:
             name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
             raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from error
-        seen.append(_told(instances[0].values))
-        yield from made
+        seen.append(_told(drawn[0].story.values))
+    return made
 
 
 def _draw(
     template: Template, key: str, seen: Sequence[Mapping[str, Any]], library: Library
 ) -> list[_Instance]:
-    """Values that are not among those seen, with what is asked on them; the key seeds the draw.
+    """What is asked on values that are not among those seen; the key seeds the draw and the order of options.
 
     Raises InvalidData when a bounded number of tries finds none.
     """
@@ -142,14 +117,23 @@ def _draw(
             raise Infeasible("there are no further values to draw")
         numbers = solve(template, values, library)
         kept, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
-        instances = [_Instance(asked, key, values, story, kept) for asked in template.asked]
-        for each in instances:
-            each.targets  # noqa: B018 - what cannot be asked is refused here
+        instances = [_Instance(asked, story, kept, *_asked(asked, story, key)) for asked in template.asked]
         if weak := weak_trap(template, numbers, library):
             raise Infeasible(weak)
         return instances
 
     return draw(template.id, key, template.tries, attempt)
+
+
+def _asked(asked: QuestionSpec, story: Story, key: str) -> tuple[tuple[Target, ...], Mapping[str, str]]:
+    """What is asked for. Raises Infeasible where no case of a label holds, or no single option does."""
+    if asked.choice:
+        target, misconceptions = lettered(asked.choice, story, key)
+        return (target,), misconceptions
+    found = tuple(_targets(story.template, asked, story.numbers))
+    if asked.answer and not found:
+        return (MessageTarget(name="answer", weight=1.0, value=story.tell(asked.answer.text)),), {}
+    return found, {}
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,13 +176,14 @@ def _count(given: GivenSpec) -> int:
 def _targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
     """The closed form, the numbers and then the words asked for."""
     if wanted := asked.derivation:
+        tried = {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
         yield SymbolicTarget(
             name=wanted.name,
             weight=wanted.weight,
             description=wanted.description,
             value=wanted.closed_form,
             symbols=wanted.symbols,
-            domains=_domains(template, wanted),
+            domains=tried,
         )
     parts = {name: components(name, numbers[name]) for name in asked.targets}
     share = 1 / (sum(map(len, parts.values())) or 1)
@@ -218,22 +203,14 @@ def _targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Itera
         yield LabelTarget(**about, value=word, accepted=accepted)
 
 
-def _domains(template: Template, wanted: DerivationSpec) -> dict[str, tuple[float, float]]:
-    """Where each symbol of a closed form is tried, in SI units."""
-    return {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
-
-
 def _range(given: GivenSpec) -> tuple[float, float]:
     """The range of a given in SI units, angles in radians; about its value where it has only one."""
     among = [value for value in (given.value, *(given.among or ())) if isinstance(value, float)]
     low, high = given.between or (min(among, default=0.0), max(among, default=0.0))
     if low == high:
         low, high = sorted((0.8 * low, 1.2 * high))
-    return _si(low, given.unit), _si(high, given.unit)
-
-
-def _si(value: float, unit: str) -> float:
-    return float(quantity(value, unit).to_base_units().magnitude)
+    low, high = (float(quantity(end, given.unit).to_base_units().magnitude) for end in (low, high))
+    return low, high
 
 
 def _argued(step: ArgumentStep) -> DerivationStep:
@@ -255,7 +232,7 @@ def _written(instance: _Instance, id: str, library: Library, language: Language)
         givens=tuple(
             Given(name=part, value=value, unit=given.unit, description=given.description)
             for name, given in template.stated(asked).items()
-            for part, value in components(name, instance.values[name]).items()
+            for part, value in components(name, story.values[name]).items()
         ),
         targets=targets,
         tags=template.tags(library, language),
@@ -281,5 +258,5 @@ def _reference(instance: _Instance, library: Library, language: Language) -> Ref
         text=story.tell(asked.answer.text) if asked.answer else "",
         final_answer="; ".join(map(final_answer, instance.targets)) if template.is_worked else "",
         key_points=tuple(map(story.tell, asked.answer.key_points)) if asked.answer else (),
-        misconceptions=instance.options.misconceptions if instance.options else {},
+        misconceptions=dict(instance.misconceptions),
     )

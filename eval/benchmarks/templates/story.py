@@ -72,7 +72,7 @@ class Story:
 
     def __init__(self, template: Template, values: Mapping[str, Any], numbers: Numbers) -> None:
         """Raises Infeasible where a word has no case that holds."""
-        self.template, self.numbers = template, numbers
+        self.template, self.values, self.numbers = template, values, numbers
         self._texts = {name: shown(value) for name, value in numbers.items()}
         for name, cases in template.words.items():
             self._texts[name] = first_case(name, cases, template, numbers)

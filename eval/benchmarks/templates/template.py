@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import Any, ClassVar, Literal
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal, TypeVar
 
-from pydantic import Field, model_validator
+import yaml
+from pydantic import Field, ValidationError, model_validator
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template_parts import (
@@ -20,6 +22,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     TrapSpec,
     Value,
 )
+from ansatz.eval.validation import InvalidData, explain
 from ansatz.knowledge_base.equation import Expression, ExpressionError, Library, Relation
 from ansatz.quantities.did_you_mean import nearest
 
@@ -111,3 +114,36 @@ class Template(QuestionSpec):
             if name not in results:
                 raise ValueError(f"{name!r} is given by no step{nearest(name, results)}")
         return self
+
+
+Own = TypeVar("Own", bound=Template)
+
+
+@cache
+def read_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
+    """The templates under a folder by id, read once. Raises InvalidData with a line for each fault."""
+    found, lines = [], []
+    for file in sorted(root.glob("*/*.yaml")):
+        try:
+            found.append(read_template(file, model, ".".join(file.relative_to(root).with_suffix("").parts)))
+        except InvalidData as error:
+            lines.append(str(error))
+    if lines:
+        raise InvalidData("\n".join(lines))
+    return tuple(sorted(found, key=lambda template: template.id))
+
+
+def read_template(file: Path, model: type[Own], id: str) -> Own:
+    """One template; its id is its path with dots, if it says one. Raises InvalidData with all faults."""
+    try:
+        # Read as text, so that 1e-4 is a number and NO nitric oxide; the fields' types do the rest.
+        fields = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
+        found = model.model_validate({"id": id, **fields} if isinstance(fields, dict) else fields)
+        lines = [] if found.id == id else [f"id: {found.id!r} must equal the path, {id!r}"]
+    except yaml.YAMLError as error:
+        lines = [f"not YAML: {' '.join(str(error).split())}"]
+    except ValidationError as error:
+        lines = explain(error, model)
+    if lines:
+        raise InvalidData("\n".join(f"{'/'.join(file.parts[-2:])}: {line}" for line in lines))
+    return found

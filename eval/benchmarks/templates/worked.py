@@ -89,31 +89,18 @@ def _bracketed(formula: str, values: Mapping[str, tuple[float, str]]) -> dict[st
 
 def solution_text(problem: Problem) -> str:
     """Problem formulation, numbered steps, and the final answer (the paper's figure 7)."""
-    return "\n".join(_lines(problem))
-
-
-def _step_lines(number: int, step: SolutionStep) -> Iterator[str]:
-    """One step: what it does, why, the general formula, the numbers put in, and what comes out."""
-    result = with_unit(step.value, step.unit)
-    yield f"Step {number}: {step.title}"
-    yield f"Reasoning: {step.reasoning}"
-    yield f"General Formula: {step.general_formula}"
-    yield f"Substitution: {step.substitution}"
-    yield f"Calculation: {step.expression} = {result}" if step.equation else f"Calculation: {result}"
-    yield f"Result: {step.symbol} = {result}"
-
-
-def _lines(problem: Problem) -> Iterator[str]:
     reference = problem.reference
-    yield "Problem Formulation:"
-    if reference.formulation:
-        yield reference.formulation.text()
-    yield ""
-    yield "Step-by-step Detailed Solution:"
+    lines = ["Problem Formulation:", *([reference.formulation.text()] if reference.formulation else [])]
+    lines += ["", "Step-by-step Detailed Solution:"]
     for number, step in enumerate(reference.steps, start=1):
-        yield from _step_lines(number, step)
-    if reference.text:
-        yield reference.text
-    yield from (f"- {point}" for point in reference.key_points)
-    yield ""
-    yield f"Final Answer: {reference.final_answer}"
+        result = with_unit(step.value, step.unit)
+        lines += [
+            f"Step {number}: {step.title}",
+            f"Reasoning: {step.reasoning}",
+            f"General Formula: {step.general_formula}",
+            f"Substitution: {step.substitution}",
+            f"Calculation: {step.expression} = {result}" if step.equation else f"Calculation: {result}",
+            f"Result: {step.symbol} = {result}",
+        ]
+    told = [*([reference.text] if reference.text else []), *(f"- {point}" for point in reference.key_points)]
+    return "\n".join([*lines, *told, "", f"Final Answer: {reference.final_answer}"])

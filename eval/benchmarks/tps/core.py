@@ -30,11 +30,11 @@ TYPE_COUNTS = {"numerical_calc": 300, "derivation": 60, "comparison": 60}
 """Our own choice: the source names the three types without counting them."""
 
 _MOST = 12  # instances of one template
-_MARGINS: dict[str, tuple[Mapping[str, int], Callable[[TPSTemplate], str]]] = {
-    "level": (LEVEL_COUNTS, lambda template: template.level),
-    "domain": (DOMAIN_COUNTS, lambda template: template.domains[0]),
-    "task type": (TYPE_COUNTS, lambda template: template.task_type),
-}
+_MARGINS: tuple[tuple[Mapping[str, int], Callable[[TPSTemplate], str]], ...] = (
+    (LEVEL_COUNTS, lambda template: template.level),
+    (DOMAIN_COUNTS, lambda template: template.domains[0]),
+    (TYPE_COUNTS, lambda template: template.task_type),
+)
 
 
 def allocate(templates: Sequence[TPSTemplate], seed: int) -> dict[str, int]:
@@ -45,7 +45,7 @@ def allocate(templates: Sequence[TPSTemplate], seed: int) -> dict[str, int]:
     """
     cells: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for template in sorted(templates, key=lambda one: one.id):
-        cells[tuple(place(template) for _, place in _MARGINS.values())].append(template.id)
+        cells[tuple(place(template) for _, place in _MARGINS)].append(template.id)
     totals = _cell_totals({cell: len(ids) for cell, ids in cells.items()})
     counts: dict[str, int] = {}
     for cell, ids in sorted(cells.items()):
@@ -61,22 +61,19 @@ def _cell_totals(templates: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ..
     A cell's n templates take their k-th instance in the k-th layer of n items, which costs (2k - 1) each:
     so the cost of an even split is its sum of squares, and layers fill in order.
     """
-    import numpy
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     layers = [(cell, layer) for cell in templates for layer in range(1, _MOST + 1)]
-    room = numpy.array([templates[cell] for cell, _ in layers], dtype=float)
-    least = numpy.array([templates[cell] if layer == 1 else 0 for cell, layer in layers], dtype=float)
-    rows, wanted = [], []
-    for axis, (counts, _) in enumerate(_MARGINS.values()):
-        for name, count in counts.items():
-            rows.append([float(cell[axis] == name) for cell, _ in layers])
-            wanted.append(count)
+    room = [templates[cell] for cell, _ in layers]
+    least = [templates[cell] if layer == 1 else 0 for cell, layer in layers]
+    margins = [(at, *margin) for at, (counts, _) in enumerate(_MARGINS) for margin in counts.items()]
+    rows = [[float(cell[at] == name) for cell, _ in layers] for at, name, _ in margins]
+    wanted = [count for *_, count in margins]
     found: Any = milp(
         c=[2 * layer - 1 for _, layer in layers],
-        constraints=LinearConstraint(numpy.array(rows), wanted, wanted),
+        constraints=LinearConstraint(rows, wanted, wanted),
         bounds=Bounds(least, room),
-        integrality=numpy.ones(len(layers)),
+        integrality=[1] * len(layers),
     )
     if found.x is None:
         raise InvalidData("core set: the templates cannot give the counts of levels, domains and task types")

@@ -1,7 +1,9 @@
-"""Documented damage to sound problems, of the kinds that uncurated sets have; the key stays as it is.
+"""The noise control: the sound core set of `tps` and damaged copies of it, with the same key.
 
-The kinds follow what TPS-CalcBench reports of its unrepaired candidates (arXiv:2604.17966, sections III.4 and
-V.5): incomplete givens, misread symbols and digits, lost units, and misplaced digits or decimal points.
+TPS-CalcBench compares its 420 gated items with 810 that hold 390 unrepaired ones (arXiv:2604.17966,
+section V.5). Here each damaged item has its sound original beside it, so the comparison is paired. The kinds
+of damage follow what it reports of unrepaired candidates (section III.4): incomplete givens, misread symbols
+and digits, lost units, and misplaced digits or decimal points.
 """
 
 from __future__ import annotations
@@ -11,9 +13,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Annotated
 
+from pydantic import Field
+
+from ansatz.eval.benchmarks import tps
+from ansatz.eval.benchmarks.templates import Language
 from ansatz.eval.problem import Problem
+from ansatz.eval.validation import InvalidData
 
+NOISY = 390
 CLEAN = "none"
 CLEAN_ID = "clean_id"
 KIND = "corruption"
@@ -23,6 +32,23 @@ _SYMBOLS = {
     **{"alpha": "a", "beta": "3", "gamma": "y", "theta": "0", "kappa": "K", "rho": "p", "tau": "r"},
     **{"phi": "o", "mu": "u", "eps": "e", "sigma": "o", "lambda": "X"},
 }
+
+
+def load(
+    seed: int = 0, noisy: Annotated[int, Field(ge=0)] = NOISY, language: Language = "en"
+) -> tuple[Problem, ...]:
+    """The core set, then `noisy` of its items damaged in one of the ways of `KINDS`.
+
+    The tag `corruption` holds the kind ("none" for sound items) and `clean_id` the sound original. Raises
+    InvalidData where so many cannot be made.
+    """
+    clean = [
+        each.model_copy(
+            update={"benchmark": "tps_noisy", "tags": {**each.tags, KIND: CLEAN, CLEAN_ID: each.id}}
+        )
+        for each in tps.load(set="core", seed=seed, language=language)
+    ]
+    return (*clean, *corrupt_some(clean, noisy, seed))
 
 
 @dataclass(frozen=True)
@@ -60,11 +86,9 @@ def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
     if question == problem.question:
         return None
     reference = problem.reference
-    if formulation := reference.formulation:
-        given = _rewritten(formulation.given, damaged)
-        reference = reference.model_copy(
-            update={"formulation": formulation.model_copy(update={"given": given})}
-        )
+    if told := reference.formulation:
+        told = told.model_copy(update={"given": _rewritten(told.given, damaged)})
+        reference = reference.model_copy(update={"formulation": told})
     tags = {**problem.tags, KIND: kind, CLEAN_ID: problem.id}
     return problem.model_copy(
         update={"id": f"{problem.id}~{kind}", "question": question, "reference": reference, "tags": tags}
@@ -80,7 +104,7 @@ def _rewritten(text: str, damaged: Damaged) -> str:
 def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Problem]:
     """`count` of the problems, each damaged once, with the kinds as evenly used as the problems allow.
 
-    Raises ValueError where fewer problems can be damaged.
+    Raises InvalidData where fewer problems can be damaged.
     """
     order = sorted(problems, key=lambda problem: problem.id)
     random.Random(f"noise/{seed}").shuffle(order)
@@ -95,7 +119,7 @@ def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Pro
                 used[kind] += 1
                 break
     if len(made) < count:
-        raise ValueError(f"only {len(made)} of {len(problems)} problems can be damaged, not {count}")
+        raise InvalidData(f"noisy: only {len(made)} of {len(problems)} problems can be damaged, not {count}")
     place = {problem.id: index for index, problem in enumerate(problems)}
     return sorted(made, key=lambda problem: place[str(problem.tags[CLEAN_ID])])
 
