@@ -25,7 +25,7 @@ def _without_folds(text: str) -> str:
     return re.sub(rf"(?<={_CHINESE}) (?={_CHINESE})", "", text)
 
 
-def _or_text_for(field: str) -> BeforeValidator:
+def or_text_for(field: str) -> BeforeValidator:
     """Plain text in place of a part stands for this field of it."""
     return BeforeValidator(lambda read: {field: read} if isinstance(read, str) else read)
 
@@ -259,11 +259,11 @@ class QuestionSpec(TemplatePart):
 
     statement: str = Field(min_length=1)
     statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
-    targets: dict[str, Annotated[TargetSpec, _or_text_for("description")]] = Field(default={})
+    targets: dict[str, Annotated[TargetSpec, or_text_for("description")]] = Field(default={})
     labels: dict[str, LabelSpec] = Field(default={})
     derivation: DerivationSpec | None = None
     choice: ChoiceSpec | None = None
-    answer: Annotated[AnswerSpec | None, _or_text_for("text")] = None
+    answer: Annotated[AnswerSpec | None, or_text_for("text")] = None
     formulation: FormulationSpec
 
 

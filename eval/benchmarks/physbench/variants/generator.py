@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ansatz.eval.benchmarks.physbench.variants.packs import (
     Pack,
@@ -27,15 +26,6 @@ _PRONOUNS = {
 _DESCRIPTIVE = re.compile(r"the [^A-Z]+")
 
 
-class _Telling(NamedTuple):
-    """What one story is told with."""
-
-    problem: Problem
-    pack: Pack
-    town: Town
-    rng: random.Random
-
-
 @dataclass(frozen=True)
 class Variant:
     """A retold problem; `words` are the new words by the old, `kept` why an entity stayed as it was.
@@ -54,20 +44,13 @@ def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
 
     What may change are the entities that the problem marks.
     """
-    rng = random.Random(f"variants/{pack.region}/{seed}/{problem.id}")
-    town, homeless = _settle(problem, pack, rng)
-    telling = _Telling(problem, pack, town, rng)
+    retelling = _Retelling(problem, pack, random.Random(f"variants/{pack.region}/{seed}/{problem.id}"))
     words: dict[str, str] = {}
     kept: dict[str, str] = {}
     for role, entity in problem.entities.items():
-        if entity.text in words:
-            continue
-        stays = homeless if role.startswith("place") else ""
-        new, reason = (None, stays) if stays else _exchange(telling, role, {*words.values()})
-        if new is None:
-            kept[entity.text] = reason
-        else:
-            words[entity.text] = new
+        if entity.text not in words:
+            new, reason = retelling.exchanged(role, entity, {*words.values()})
+            (words if new else kept)[entity.text] = new or reason
     if not words:
         return Variant(problem, None, {}, kept or {"": "no name, place or object is marked (entities)"})
     told = {
@@ -77,89 +60,84 @@ def vary(problem: Problem, pack: Pack, seed: int) -> Variant:
     return Variant(problem, retell(problem, words).model_copy(update=told), words, kept)
 
 
-def _settle(problem: Problem, pack: Pack, rng: random.Random) -> tuple[Town, str]:
-    """A town whose land offers what the places of the story need, and why there is none.
+class _Retelling:
+    """A story in a town of the region; `homeless` is why its places stay where they are."""
 
-    Of those that do, one in a country that has something for most objects of the story.
-    """
-    told = {name: each for name, each in problem.entities.items() if not name.startswith("person")}
-    found = set(re.findall(r"[a-z]+", " ".join(f"{each.text} {each.kind}" for each in told.values()).lower()))
-    needed = {land for land, words in limits().land.items() if land != "river" and found & set(words)}
-    fitting = [town for town in pack.places if needed <= set(town.land)]
-    if not fitting:
-        return rng.choice(pack.places), f"no town of the pack has {' and '.join(sorted(needed))}"
-    objects = [each for name, each in told.items() if name.startswith("object")]
-    supplied = {
-        country: sum(bool(_plausible(problem, each, pack, country)[0]) for each in objects)
-        for country in {town.country for town in fitting}
-    }
-    most = max(supplied.values())
-    return rng.choice([town for town in fitting if supplied[town.country] == most]), ""
+    def __init__(self, problem: Problem, pack: Pack, rng: random.Random) -> None:
+        self.problem, self.pack, self.rng = problem, pack, rng
+        self.town, self.homeless = self._settled()
 
+    def _settled(self) -> tuple[Town, str]:
+        """A town whose land offers what the places of the story need, and why there is none.
 
-def _exchange(telling: _Telling, role: str, taken: set[str]) -> tuple[str | None, str]:
-    """New words for an entity, or why it stays."""
-    entity = telling.problem.entities[role]
-    if role.startswith("person"):
-        return _name(telling, entity, taken)
-    if role.startswith("place"):
-        return _place(telling, entity), ""
-    return _object(telling, entity, taken)
+        Of those that do, one in a country that has something for most objects of the story.
+        """
+        told = {name: each for name, each in self.problem.entities.items() if not name.startswith("person")}
+        named = " ".join(f"{each.text} {each.kind}" for each in told.values())
+        found = set(re.findall(r"[a-z]+", named.lower()))
+        needed = {land for land, words in limits().land.items() if land != "river" and found & set(words)}
+        fitting = [town for town in self.pack.places if needed <= set(town.land)]
+        if not fitting:
+            return self.rng.choice(
+                self.pack.places
+            ), f"no town of the pack has {' and '.join(sorted(needed))}"
+        objects = [each for name, each in told.items() if name.startswith("object")]
+        supplied = {
+            country: sum(bool(self._plausible(each, country)[0]) for each in objects)
+            for country in {town.country for town in fitting}
+        }
+        most = max(supplied.values())
+        return self.rng.choice([town for town in fitting if supplied[town.country] == most]), ""
 
+    def exchanged(self, role: str, entity: Entity, taken: set[str]) -> tuple[str, str]:
+        """New words for an entity, or none and why it stays."""
+        if role.startswith("person"):
+            return self._name(entity, taken)
+        if role.startswith("place"):
+            return ("", self.homeless) if self.homeless else (self._place(entity), "")
+        fitting, reason = self._plausible(entity, self.town.country)
+        free = [(text, name) for text, name in fitting if text not in taken]
+        own = [text for text, name in free if entity.text in limits().classes[name].such_as]
+        return (self.rng.choice(own or [text for text, _ in free]), "") if free else ("", reason)
 
-def _name(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
-    question = telling.problem.question
-    spoken_of = [gender for gender, pronouns in _PRONOUNS.items() if pronouns.search(question)]
-    gender = spoken_of[0] if len(spoken_of) == 1 else ""
-    told = set(re.findall(r"\w+", question))
-    for country in (telling.town.country, ""):
-        names = telling.pack.people(gender, country)
-        free = [name for name in names if name not in taken and name not in told]
-        if free:
-            title = _TITLE.match(entity.text)
-            return f"{title[0] if title else ''}{telling.rng.choice(free)}", ""
-    return None, "no name is left"
+    def _name(self, entity: Entity, taken: set[str]) -> tuple[str, str]:
+        question = self.problem.question
+        spoken_of = [gender for gender, pronouns in _PRONOUNS.items() if pronouns.search(question)]
+        gender = spoken_of[0] if len(spoken_of) == 1 else ""
+        told = set(re.findall(r"\w+", question)) | taken
+        for country in (self.town.country, ""):
+            if free := [name for name in self.pack.people(gender, country) if name not in told]:
+                title = _TITLE.match(entity.text)
+                return f"{title[0] if title else ''}{self.rng.choice(free)}", ""
+        return "", "no name is left"
 
+    def _place(self, entity: Entity) -> str:
+        """A place told by what it is stays, and only where it is becomes known; a proper name gives way."""
+        pack, rng, town = self.pack, self.rng, self.town.town
+        if _DESCRIPTIVE.fullmatch(entity.text):
+            return f"{entity.text} {'near' if entity.kind in ('road', 'hill', 'mountain') else 'in'} {town}"
+        pattern = limits().places.get(entity.kind, f"the {entity.kind.replace('_', ' ')} of {{town}}")
+        return pattern.format(town=town, river=rng.choice(pack.rivers), lake=rng.choice(pack.lakes))
 
-def _place(telling: _Telling, entity: Entity) -> str:
-    """A place told by what it is stays, and only where it is becomes known; a proper name gives way."""
-    pack, rng, town = telling.pack, telling.rng, telling.town.town
-    if _DESCRIPTIVE.fullmatch(entity.text):
-        return f"{entity.text} {'near' if entity.kind in ('road', 'hill', 'mountain') else 'in'} {town}"
-    pattern = limits().places.get(entity.kind, f"the {entity.kind.replace('_', ' ')} of {{town}}")
-    return pattern.format(town=town, river=rng.choice(pack.rivers), lake=rng.choice(pack.lakes))
-
-
-def _object(telling: _Telling, entity: Entity, taken: set[str]) -> tuple[str | None, str]:
-    fitting, reason = _plausible(telling.problem, entity, telling.pack, telling.town.country)
-    free = [(text, name) for text, name in fitting if text not in taken]
-    own = [text for text, name in free if entity.text in limits().classes[name].such_as]
-    if free:
-        return telling.rng.choice(own or [text for text, _ in free]), ""
-    return None, reason
-
-
-def _plausible(
-    problem: Problem, entity: Entity, pack: Pack, country: str
-) -> tuple[list[tuple[str, str]], str]:
-    """Objects of a country, with their classes, that can do what the story says; and why there is none."""
-    kind = entity.kind.replace("_", " ")
-    classes = [name for name in classes_for(entity.kind, entity.text) if not _material(entity, name)]
-    if " of " in entity.text and not any(limits().classes[name].instead_of for name in classes):
-        return [], "it is a number of things"
-    if not classes:
-        stuff = _material(entity, "")
-        return [], f"its material matters: {stuff}" if stuff else f"nothing stands for: {kind}"
-    stated = stated_of(problem, entity)
-    reasons = [f"{country} has no other {kind}"]
-    plausible = []
-    for text, name in pack.things(classes, country):
-        wrong = why_implausible(name, stated)
-        if wrong:
-            reasons.append(f"{text}: {wrong}")
-        elif text != entity.text:
-            plausible.append((text, name))
-    return plausible, reasons[-1]
+    def _plausible(self, entity: Entity, country: str) -> tuple[list[tuple[str, str]], str]:
+        """Objects of a country, with their classes, that can do what the story says; and why none is."""
+        kind = entity.kind.replace("_", " ")
+        classes = [name for name in classes_for(entity.kind, entity.text) if not _material(entity, name)]
+        if " of " in entity.text and not any(limits().classes[name].instead_of for name in classes):
+            return [], "it is a number of things"
+        if not classes:
+            stuff = _material(entity, "")
+            return [], f"its material matters: {stuff}" if stuff else f"nothing stands for: {kind}"
+        stated = stated_of(self.problem, entity)
+        reason = f"{country} has no other {kind}"
+        plausible = []
+        for text, name in self.pack.things(classes, country):
+            wrong = why_implausible(name, stated)
+            if wrong:
+                reason = f"{text}: {wrong}"
+            elif text != entity.text:
+                plausible.append((text, name))
+        return plausible, reason
 
 
 def _material(entity: Entity, class_name: str) -> str:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -48,8 +49,7 @@ class _Changes(RecordForm):
     changes: list[str] = Field(description="what makes it another problem, one line each; empty for none")
 
 
-@dataclass(frozen=True)
-class Telling:
+class Telling(NamedTuple):
     """What the check compares of a text."""
 
     numbers: tuple[TextNumber, ...]
@@ -69,11 +69,12 @@ def check(original: Problem, variant: Problem) -> tuple[Change, ...]:
         if name in variant.entities and variant.entities[name].text != entity.text
     }
     one, other = read_telling(_statement(original)), read_telling(replace(_statement(variant), words))
-    found = [*_fields(original, variant), *_differences(one, other)]
+    found = [*_fields(original, variant), *_numbers(one, other), *_bindings(one, other)]
+    found += [*_wording(one, other), *_options(one, other)]
     for target, new in zip(original.targets, variant.targets, strict=False):
         if isinstance(target, ChoiceTarget) and isinstance(new, ChoiceTarget):
-            options = {letter: replace(text, words) for letter, text in new.options.items()}
-            found += _options((target.options, one.words), (options, other.words))
+            told = {letter: replace(text, words) for letter, text in new.options.items()}
+            found += _options(one._replace(options=target.options), other._replace(options=told))
     return tuple(dict.fromkeys(found))
 
 
@@ -91,13 +92,6 @@ async def second_opinion(client: ModelClient, original: Problem, variant: Proble
 
 def _statement(problem: Problem) -> str:
     return f"{problem.context}\n\n{problem.question}".strip()
-
-
-def _differences(one: Telling, other: Telling) -> Iterator[Change]:
-    yield from _numbers(one, other)
-    yield from _bindings(one, other)
-    yield from _wording(one, other)
-    yield from _options((one.options, one.words), (other.options, other.words))
 
 
 def read_telling(text: str) -> Telling:
@@ -192,21 +186,19 @@ def _without_words(target: Target) -> Target:
     return target.model_copy(update={"value": ""}) if isinstance(target, MessageTarget) else target
 
 
-def _options(
-    one: tuple[dict[str, str], frozenset[str]], other: tuple[dict[str, str], frozenset[str]]
-) -> Iterator[Change]:
+def _options(one: Telling, other: Telling) -> Iterator[Change]:
     """Options, each with the words of their story: by letter the same numbers, formulas and words.
 
     Only words that the stories exchanged too may differ.
     """
-    (options, words), (told, words_told) = one, other
-    if list(options) != list(told):
-        yield Change("options", f"{', '.join(options) or 'none'} became {', '.join(told) or 'none'}")
+    if list(one.options) != list(other.options):
+        letters = (", ".join(each.options) or "none" for each in (one, other))
+        yield Change("options", " became ".join(letters))
         return
-    for letter, text in told.items():
-        old, new = read_telling(options[letter]), read_telling(text)
+    for letter, text in other.options.items():
+        old, new = read_telling(one.options[letter]), read_telling(text)
         for change in (*_numbers(old, new), *_wording(old, new)):
             yield Change("options", f"({letter}) {change}")
-        foreign = (old.words - new.words - words) | (new.words - old.words - words_told)
+        foreign = (old.words - new.words - one.words) | (new.words - old.words - other.words)
         if foreign:
             yield Change("options", f"({letter}) differs in {', '.join(sorted(foreign))}")

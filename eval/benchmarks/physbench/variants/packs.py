@@ -8,22 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
+from ansatz.eval.benchmarks.templates.template_parts import TemplatePart, or_text_for
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.eval.validation import check_choices
 from ansatz.quantities.units import UnitError, converted
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
-
-
-class GivenNames(TemplatePart):
-    """Given names of a country, by the pronoun they commonly go with."""
-
-    f: tuple[str, ...]
-    m: tuple[str, ...]
 
 
 class Town(TemplatePart):
@@ -41,25 +34,24 @@ class Thing(TemplatePart):
     countries: tuple[str, ...] = ()
 
 
-def _named(value: Any) -> Any:
-    return {"class": value} if isinstance(value, str) else value
-
-
 class Pack(TemplatePart):
-    """One region. Names, places and objects of one story are taken from one country."""
+    """One region. Names, places and objects of one story are taken from one country.
+
+    Given names are by country and by the pronoun they commonly go with, f or m.
+    """
 
     region: str
     title: str
-    objects: dict[str, Annotated[Thing, BeforeValidator(_named)]]
-    names: dict[str, GivenNames]
+    objects: dict[str, Annotated[Thing, or_text_for("class")]]
+    names: dict[str, dict[Literal["f", "m"], tuple[str, ...]]]
     places: tuple[Town, ...]
     rivers: tuple[str, ...]
     lakes: tuple[str, ...]
 
     def people(self, gender: str = "", country: str = "") -> tuple[str, ...]:
-        """All given names, or those of one gender (f or m) or country."""
-        groups = [each for home, each in self.names.items() if country in ("", home)]
-        found = (name for each in groups for of in gender or "fm" for name in getattr(each, of))
+        """All given names, or those of one gender or country."""
+        homes = (each for home, each in self.names.items() if country in ("", home))
+        found = (name for home in homes for of, names in home.items() if gender in ("", of) for name in names)
         return tuple(dict.fromkeys(found))
 
     def things(self, classes: Collection[str], country: str) -> tuple[tuple[str, str], ...]:
