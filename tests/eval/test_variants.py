@@ -89,7 +89,9 @@ def test_snow_is_put_where_it_lies_and_a_story_without_marked_entities_stays():
         snowy = tuple(town.town for town in found.places if "snow" in town.land)
         for seed in range(10):
             assert vary(problem, found, seed).words["the frozen meadow"].endswith(snowy)
-    unmarked = vary(ride(entities={}), pack("africa"), 0)
+    snowless = found.model_copy(update={"places": [town for town in found.places if "snow" not in town.land]})
+    assert "no town of the pack has snow" in vary(problem, snowless, 0).kept["the frozen meadow"]
+    unmarked = vary(ride(entities={}), found, 0)
     assert unmarked.problem is None and "is marked" in unmarked.kept[""]
 
 

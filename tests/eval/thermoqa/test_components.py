@@ -6,8 +6,11 @@ from itertools import product
 import iapws
 import pytest
 
+from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.generate import order
 from ansatz.eval.benchmarks.thermoqa.pages import pages
+from ansatz.eval.benchmarks.thermoqa.plant import Plant
+from ansatz.eval.benchmarks.thermoqa.plant_questions import media
 from ansatz.knowledge_base.properties import saturation, state
 from tests.eval.thermoqa.plants import Solved
 
@@ -87,6 +90,14 @@ def test_temperatures_never_cross_in_a_heat_exchanger(cases):
             warm, cool = state(hot_fluid, P=case["P_h"], h=hot), state(cold_fluid, P=case["P_c"], h=cold)
             assert warm.T > cool.T + 3.5, case
             assert case.fluid == "Air" or warm.phase == cool.phase == "subcooled_liquid"
+
+
+def test_streams_that_come_too_near_in_temperature_are_refused():
+    flows = {"m_h": 2.0, "m_c": 2.0, "P_h": 5e5, "P_c": 5e5}
+    page = pages(2)["heat_exchanger"]
+    plant = Plant(page, flows | {"T_h_in": 360.0, "T_h_out": 320.0, "T_c_in": 318.0}, media(2, page, "Water"))
+    with pytest.raises(Infeasible, match="temperatures cross"):
+        plant.check("A", "Water")
 
 
 def test_air_follows_the_cold_air_closed_forms(cases):
