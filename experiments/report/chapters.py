@@ -21,20 +21,11 @@ GROUP = "ansatz.chapters"
 @lru_cache(maxsize=2)
 def views(data: Results) -> tuple[Chapter, ...]:
     """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
-    sections = (
-        *(
-            seen(data),
-            believed(data),
-            arms_compared(data),
-            models_compared(data),
-            how_attempts_ended(data),
-            missing(data),
-        ),
-        how_answers_were_read(data),
-        *(cost(data), errors(data), unscored(data)),
-    )
-    attempts = Chapter("attempts", "The attempts", [section for section in sections if section is not None])
-    return (*delta_chapters(data), attempts, *breakdowns(data))
+    compared = seen(data), believed(data), arms_compared(data), models_compared(data)
+    ended = how_attempts_ended(data), missing(data), how_answers_were_read(data)
+    made = *compared, *ended, cost(data), errors(data), unscored(data)
+    attempts = [section for section in made if section is not None]
+    return (*delta_chapters(data), Chapter("attempts", "The attempts", attempts), *breakdowns(data))
 
 
 @lru_cache(maxsize=2)

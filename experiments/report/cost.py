@@ -14,8 +14,11 @@ from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta, share
 from ansatz.eval.views import COUNT, Column, Entry, Estimate, Results, Section, System, Table
 from ansatz.eval.views.attempts import Floats
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.comparisons import column, comparisons, headlines
+
+NOTES = notes(__name__)
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),
@@ -32,17 +35,6 @@ _FULL = 1 - 1e-9
 _SOLVED = (
     "What a solved attempt costs (full marks in {}): the dollars of all attempts over those solved, with "
     "Fieller's interval over families."
-)
-_COST = (
-    "Means over the attempts that came to an end; seconds are the model's and the tools' working time, "
-    "without waiting. Differences of cost from the baseline, paired by problem, stand with "
-    "the other differences."
-)
-_MODELS = (
-    "Differences of each arm from the baseline by model, of one model from another under each arm, and of "
-    "what an arm adds to one from what it adds to another, "
-    "paired by problem with intervals over families; models against each other are judged together over the "
-    "arms and pairs of a table."
 )
 
 
@@ -64,7 +56,7 @@ def cost(data: Results) -> Section:
             )
         )
     table = systems(data).table("cost", "What attempts took", *columns)
-    return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(_COST,))
+    return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(NOTES["cost"],))
 
 
 def per_solved(data: Results) -> list[dict[str, Any]]:
@@ -159,7 +151,7 @@ def models_compared(data: Results) -> Section | None:
             f"{shown.name}: what each arm adds by model, and one model against another{data.simulation}."
         )
         tables.append(Table(f"models_{dimension.name}", caption, columns, rows, summary=not tables))
-    return Section("Models compared", tables=tables, notes=(_MODELS,)) if pairs else None
+    return Section("Models compared", tables=tables, notes=(NOTES["models"],)) if pairs else None
 
 
 def _interaction(data: Results, values: Floats, models: tuple[str, str], arm: str) -> PairedDelta:

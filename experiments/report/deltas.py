@@ -21,16 +21,15 @@ from ansatz.eval.views import (
     Table,
     values_of_tag,
 )
+from ansatz.eval.views.notes import notes
 from ansatz.experiments.report.comparisons import Comparison, column, comparisons, headlines, mean_of
 from ansatz.experiments.report.text import csv_text, rounded, sentence, short
+
+NOTES = notes(__name__)
 
 _MOST_PANELS = 5  # of a forest plot in a line
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _MOST_BROKEN_DOWN = 3  # dimensions
-_BROKEN_DOWN = (
-    "Mean of the baseline (attempts), then differences; p and intervals hold for all cells of a table at "
-    "once, n is problems in families."
-)
 
 
 def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
@@ -136,7 +135,7 @@ def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Sect
             for value, own in cuts.items()
         ]
         tables.append(Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows))
-    return Section(f"By {name}", tables=tables, notes=(_BROKEN_DOWN,))
+    return Section(f"By {name}", tables=tables, notes=(NOTES["broken_down"],))
 
 
 def _baseline_mean(cut: Cut, dimension: Dimension) -> str:

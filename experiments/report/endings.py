@@ -8,27 +8,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
+from ansatz.eval.views.notes import notes
 from ansatz.eval.views.tabulation import Measure, Tally, systems
 from ansatz.experiments.report.evidence import missing_warnings
 from ansatz.experiments.report.text import printable
+
+NOTES = notes(__name__)
 
 _ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
 _LOST = ("truncated", "empty")
 _NOTABLE = 0.02  # share of lost answers from which a difference between arms is warned of
 _MOST_REASONS = 20
 _LONGEST_REASON = 200
-_NOTE = (
-    "Truncated: cut off by the limit on output tokens; empty: without a word; refused: by the model or its "
-    "provider; model_calls, tool_calls, tokens and seconds: stopped by that limit of the study. All of these "
-    "are scored as they are, so that a wrong answer may be one that was cut off. An error is a failure of "
-    "infrastructure: it carries no score and is tried again."
-)
 _READ = {"from the form": "form", "elsewhere": "text", "not at all": None}
-_NOTE_ON_READING = (
-    "From the form: stated as the study asked for it (closing lines, JSON or a call of submit_answer); "
-    "elsewhere: found in the text by the reader of free answers. An arm that keeps the form less often may "
-    "owe a lower outcome to that."
-)
 
 
 def ends(cut: Cut) -> Counter[str]:
@@ -56,7 +48,7 @@ def how_attempts_ended(data: Results) -> Section:
         *(how.count(name, name) for name in shown),
         Measure("truncated or empty", lambda row: lost_share(row.cut)),
     )
-    return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(_NOTE,))
+    return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(NOTES["ended"],))
 
 
 def how_answers_were_read(data: Results) -> Section | None:
@@ -67,7 +59,7 @@ def how_answers_were_read(data: Results) -> Section | None:
     if not rows.rows:
         return None
     table = rows.table("read", "Where values were read", how.count("values"), *shares)
-    return Section("How answers were read", tables=[table], notes=(_NOTE_ON_READING,))
+    return Section("How answers were read", tables=[table], notes=(NOTES["read"],))
 
 
 def _read(data: Results, cut: Cut) -> Iterator[str | None]:

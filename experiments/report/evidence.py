@@ -24,6 +24,7 @@ from ansatz.eval.views import (
     System,
     Table,
 )
+from ansatz.eval.views.notes import notes
 from ansatz.experiments.report.comparisons import (
     MARGIN,
     TOO_FEW,
@@ -34,27 +35,9 @@ from ansatz.experiments.report.comparisons import (
     headlines,
 )
 
-_BELIEVED = (
-    "Intervals of these comparisons, here and in every other table, are of a posterior. Before the data, "
-    "turning right, turning wrong and staying have a Dirichlet distribution of weight {prior:g} each, and "
-    "how alike problems of a family are is as likely anything. The chance is that of a difference above "
-    "zero, for one comparison alone; stars ask for p as elsewhere."
-)
+NOTES = notes(__name__)
+
 _MOST_ARMS = 12  # held against each other
-_SEEN = (
-    "Detectable: the difference that a comparison of this size finds in 80 % of studies, alone and beside "
-    "all others (median over arms). Noise: the share of the scatter between problems that repeats show to be "
-    "the model's own; with twice the repeats, or twice the problems, errors would be as many times as large."
-)
-_WORDS = (
-    f"No larger than x: two one-sided tests at 5 %, said up to {MARGIN:.0%} of the scale; beyond, there is "
-    "not enough data to tell."
-)
-_MISSING = (
-    "Problems scored in both arms count. p is for equal chances of a missing score (sign flips over "
-    "families, as McNemar), after Holm over the table; bounds hold over the problems scored in either arm, "
-    "whatever the missing scores are."
-)
 
 
 @lru_cache(maxsize=2)
@@ -98,7 +81,7 @@ def missing(data: Results) -> Section | None:
         rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
     caption = "Problems by which arm scored them."
     table = Table("missing", caption, [*columns, Column("bounds")], rows, shown=30)
-    return Section("Missing pairs", tables=[table], notes=(_MISSING,)) if rows else None
+    return Section("Missing pairs", tables=[table], notes=(NOTES["missing"],)) if rows else None
 
 
 def _between(dimension: Dimension, low: float | None, high: float | None) -> str:
@@ -122,7 +105,8 @@ def believed(data: Results) -> Section | None:
         if row.delta.chance is not None
     ]
     table = Table("posterior", "What to believe where few problems are right or wrong.", columns, rows)
-    return Section("Posterior", tables=[table], notes=(_BELIEVED.format(prior=data.prior),)) if rows else None
+    note = NOTES["believed"].format(prior=data.prior or 0)
+    return Section("Posterior", tables=[table], notes=(note,)) if rows else None
 
 
 def seen(data: Results) -> Section | None:
@@ -144,7 +128,8 @@ def seen(data: Results) -> Section | None:
     ]
     tables = [Table("detectable", "By dimension.", columns, known)] * bool(known)
     tables.append(Table("verdicts", f"What may be said of an arm beside {data.baseline}.", heads, words))
-    return Section("What could have been seen", tables=tables, notes=(_SEEN, _WORDS))
+    said = NOTES["seen"], NOTES["words"].format(margin=MARGIN)
+    return Section("What could have been seen", tables=tables, notes=said)
 
 
 def verdict(data: Results, row: Comparison) -> str:

@@ -31,23 +31,13 @@ from ansatz.eval.views import (
     Table,
 )
 from ansatz.eval.views.attempts import Floats, Numbers
+from ansatz.eval.views.notes import notes
 from ansatz.experiments.report.comparisons import headlines
+
+NOTES = notes(__name__)
 
 _FEWEST = 2  # switches; of a single one the delta table says all
 _TOGETHER = "all together"
-_EFFECTS = (
-    "The effect of a switch is what turning it on adds, averaged over the settings of the others. The "
-    "interaction A × B is by how much B changes the effect of A: A and B together, less A alone, less B "
-    "alone, plus neither; and so on for three. Paired within problems over those scored in every arm, with "
-    "intervals over families, cut at what is possible (±100 points, ±200 for two switches, ±400 for three); "
-    "p and intervals hold for all effects and dimensions of a model at once."
-)
-_PARTS = (
-    "Shapley's division: each switch's gain averaged over all orders in which the switches may be turned "
-    "on, so that the parts add up to the gain of all together. The share of a part has Fieller's interval, "
-    "and none where the gain is not clear of zero. p and intervals hold for all parts and dimensions of a "
-    "model at once."
-)
 
 
 class Crossing(NamedTuple):
@@ -172,7 +162,7 @@ def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -
         figure = Figure("intervals", data.per_model("effects", model), said, panels, zero=True)
         figures += [figure] * bool(panels)
     tables = list(_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
-    return Section("Effects and interactions", findings, tables, figures, (_EFFECTS,))
+    return Section("Effects and interactions", findings, tables, figures, (NOTES["effects"],))
 
 
 def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
@@ -198,7 +188,7 @@ def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats
             rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
     caption = f"Shares of the gain in {headline}, in %{data.simulation}."
     return Section(
-        "Whose gain it is", tables=[*tables, Table("shares", caption, columns, rows)], notes=(_PARTS,)
+        "Whose gain it is", tables=[*tables, Table("shares", caption, columns, rows)], notes=(NOTES["parts"],)
     )
 
 

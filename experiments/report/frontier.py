@@ -23,22 +23,14 @@ from ansatz.eval.views import (
     Section,
     Table,
 )
+from ansatz.eval.views.notes import notes
 from ansatz.experiments.report.comparisons import headlines
+
+NOTES = notes(__name__)
 
 _THOUSANDS = {"tokens": 1000.0, "dollars": 1.0}
 _PER = {"tokens": "1,000 tokens", "dollars": "dollar"}
 _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
-_RATIOS = (
-    "A gain by cost is the mean gain over the mean additional cost, paired by problem, with Fieller's "
-    "interval over families; it has none where the additional cost is not clear of zero, and no meaning "
-    "where an arm costs less than the baseline. On the frontier is an arm that no cheaper or equally dear "
-    "one excels; whether luck put it there the intervals tell. Tokens are those of all calls of an attempt."
-)
-_CALIBRATION = (
-    "The share of independent answers that agree with the one given is a confidence. It is calibrated where "
-    "the share of right values in a row equals it. The expected calibration error is the mean of their "
-    "distances, weighted by attempts."
-)
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -82,7 +74,7 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation}"
     caption = f"{data.title}: {drawn}; filled: no cheaper arm excels it"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
-    return Section("Gain and cost", tables=[table], figures=[figure] * bool(panels), notes=(_RATIOS,))
+    return Section("Gain and cost", tables=[table], figures=[figure] * bool(panels), notes=(NOTES["ratios"],))
 
 
 def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:
@@ -130,4 +122,4 @@ def _calibration(data: Results) -> Iterator[Section]:
         columns += [Column("mean agreement", PERCENT), Column("right values", PERCENT)]
         caption = f"Agreement of independent answers, and the share of values within 1 %{data.simulation}."
         table = Table("vote_calibration", caption, columns, rows)
-        yield Section("How far a vote can be trusted", findings, [table], notes=(_CALIBRATION,))
+        yield Section("How far a vote can be trusted", findings, [table], notes=(NOTES["calibration"],))

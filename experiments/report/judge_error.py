@@ -18,17 +18,13 @@ from ansatz.eval.validation import InvalidData
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, Table
 from ansatz.eval.views.attempts import Floats, Numbers
+from ansatz.eval.views.notes import notes
 from ansatz.quantities.did_you_mean import nearest
+
+NOTES = notes(__name__)
 
 _FULL = max(THREE_POINTS)
 _WITHIN = {None: "not known", True: "yes", False: "no"}
-_NOTE = (
-    "Plain: the reviewer's own difference. Corrected: prediction-powered, the reviewer's difference over "
-    "all problems less its error on the answers that people scored, with its own interval. Bias: the "
-    "reviewer's error in the difference, with its interval. Right only where the answers that people scored "
-    "were drawn at random. The KPI needs people's marks on all eight dimensions. Bold: an interval clear of "
-    "zero; nothing here is adjusted for its number."
-)
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -53,7 +49,9 @@ def chapter(data: Results) -> Chapter | None:
         if bare in marks
     }
     tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
-    section = Section(f"{len(people)} answers scored by people", _findings(found), tables, notes=(_NOTE,))
+    section = Section(
+        f"{len(people)} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
+    )
     return Chapter("judge_error", "The reviewers' own error", [section])
 
 

@@ -54,8 +54,14 @@ def test_columns_hold_every_attempt(run, tmp_path):
     np.testing.assert_array_equal(outcome, expected.astype("f4"))
     assert set(attempts["faults"]) == {"arithmetic", "slips"}
     parts = [content(tmp_path / "page", f"p{number}") for number in sorted(set(problems["part"]))]
-    kept = {a["row"] for part in parts for problem in part["problems"] for a in problem["attempts"]}
-    assert kept == set(range(len(frame)))
+    answers = {
+        each["row"]: told["answer"] if "answer" in told else part["texts"][told["messages"][-1]]["content"]
+        for part in parts
+        for problem in part["problems"]
+        for each in problem["attempts"]
+        for told in [each.get("transcript", {"answer": None})]
+    }
+    assert [answers[row] for row in range(len(frame))] == frame["answer"].to_list()
     assert problems["tags"]["level"] == {"values": ["L1", "L2"], "of": [[n % 2] for n in range(PROBLEMS)]}
 
 

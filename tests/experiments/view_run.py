@@ -113,7 +113,8 @@ def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
             {"role": "tool", "name": "run_python", "tool_call_id": "1", "content": HOSTILE},
         ]
         calls.append(ToolCall(name="run_python", arguments=arguments, result=HOSTILE, ok=True, seconds=0.014))
-    messages.append({"role": "assistant", "content": answer})
+    # What number 9 answers was handed in by a tool, and is not in its last message.
+    messages.append({"role": "assistant", "content": "Done." if number == 9 else answer})
     asked = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=50 if right else 400))
     stop = "truncated" if unit.arm == "sheet" and number == 7 else "answered"
     spent = {"model_calls": (asked,), "tool_calls": tuple(calls), "seconds": 0.2}
