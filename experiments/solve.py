@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 
 from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
@@ -115,14 +114,9 @@ async def _waits_told(model: str, tell: Callable[[str], None], patience: float) 
 
 def print_trace(transcript: Transcript, console: Console) -> None:
     """Every message in order, tool calls with arguments and results, then what it took."""
-    for message in transcript.messages:
-        if content := message.get("content"):
-            parts = [content] if isinstance(content, str) else content
-            text = "\n".join(part.get("text", "") if isinstance(part, dict) else str(part) for part in parts)
-            console.print(f"[bold]{message['role']}[/bold]\n{escape(text)}\n")
-        for call in message.get("tool_calls", ()):
-            function = call["function"]
-            console.print(f"[bold]call[/bold] {function['name']}({escape(function['arguments'])})\n")
+    from ansatz.experiments.view.show import print_messages
+
+    print_messages(transcript.messages, console)
     if not transcript.answer.strip():
         console.print("No answer was given.\n")
     model_calls, tool_calls = len(transcript.model_calls), len(transcript.tool_calls)

@@ -30,7 +30,7 @@ LONG = {
     "experiments/test_kill.py",
     "experiments/test_library.py",
     "experiments/test_portability.py",
-    "experiments/test_tps_study.py",
+    "experiments/test_study_pages.py",
     "interventions/test_mcp_server.py",
     "interventions/test_with_mcp.py",
     "sandbox/test_attacks.py",

@@ -39,13 +39,7 @@ def test_a_table_per_dimension_and_the_answers_far_apart(labels):
     assert any(line.split() == ["a5", "G1", "0", "2"] for line in lines)
     assert "short" in first and "order of 2 by judge and by people" in done.stdout
     assert max(map(len, lines)) <= 100 and "\x1b[" not in done.stdout
-
-
-def test_json_has_everything(labels):
     content = json.loads(calibrate(labels, "--json", "--by", "arm").stdout)
-    same, lifted = content["dimensions"]
-    assert (content["answers"], same["dimension"], lifted["dimension"]) == (40, "G1", "G4")
-    assert 0 < lifted["bias"]["low"] < lifted["bias"]["estimate"] and lifted["leniency"]["strict"] == 0
     assert content["disagreements"] == [{"answer_id": "a5", "dimension": "G1", "judge": 0.0, "human": [2.0]}]
     assert [each["dimension"] for each in content["groups"]] == ["long", "short"]
 
@@ -131,12 +125,6 @@ def test_files_that_contradict_each_other_are_refused(labels, tmp_path):
         f"ansatz: {again}:1: tags.arm: 'mute' here, 'long' in an earlier file",
     ]
     assert f"{wrong}: not the JSON of `ansatz score --json`" in calibrate(labels, wrong).stderr
-
-
-def test_answers_that_one_side_lacks_are_counted(labels, tmp_path):
-    more = tmp_path / "more.jsonl"
-    more.write_text('{"answer_id": "x", "human": {"G1": 2}}\n{"answer_id": "y", "judge": {"G1": 2}}\n')
-    done = calibrate(labels, more)
-    assert done.returncode == 0
-    for side in ("the judge", "people"):
-        assert f"1 of 42 answers have no score of {side}" in done.stderr
+    again.write_text('{"answer_id": "x", "human": {"G1": 2}}\n{"answer_id": "y", "judge": {"G1": 2}}\n')
+    lacking = calibrate(labels, again).stderr
+    assert all(f"1 of 42 answers have no score of {side}" in lacking for side in ("the judge", "people"))

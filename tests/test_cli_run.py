@@ -106,14 +106,6 @@ def test_a_resumed_folder_does_what_the_last_study_asked_for(study, server, tmp_
     assert len(server.requests) == 70
 
 
-def test_paths_of_a_study_start_from_its_folder(study, tmp_path, monkeypatch):
-    study.write_text(study.read_text().replace(str(tmp_path / "items.jsonl"), "items.jsonl"))
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    assert ansatz("run", "../study.yaml", "--limit", 1).returncode == 0
-    assert (tmp_path / "elsewhere" / "runs" / "served" / "ledger.sqlite").is_file()
-
-
 def dead_port():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

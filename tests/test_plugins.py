@@ -36,8 +36,6 @@ def plugged(tmp_path_factory, monkeypatch):
         ("misspelt", "cannot be loaded from ansatz_test_plugins:SignificantFigure: module"),
         ("absent", "the intervention 'absent' cannot be loaded from ansatz_test_absent:Thing: No module"),
         ("unfinished", "unfinished is no intervention: Unfinished has no apply"),
-        ("breaking", "breaking: apply failed: TypeError: no 12"),
-        ("forgetful", "forgetful: apply must return the changed AgentPlan, not NoneType"),
         ("calculator", "several packages offer the intervention 'calculator': ansatz.interventions"),
     ],
 )

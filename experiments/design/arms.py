@@ -168,7 +168,7 @@ def one_at_a_time(*switches: Intervention, **named: Intervention) -> dict[str, S
 
     Example: `one_at_a_time(Calculator(), EquationRetrieval())` as the `arms` of a study.
     """
-    return {name: list(chosen.values()) for name, chosen in combined(_named(switches, named), 1).items()}
+    return _designed(switches, named, most=1)
 
 
 def full_factorial(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:
@@ -176,8 +176,7 @@ def full_factorial(*switches: Intervention, **named: Intervention) -> dict[str, 
 
     Example: `full_factorial(Calculator(), si=WithPrompt("Use SI units."))` as the `arms` of a study.
     """
-    whole = _named(switches, named)
-    return {name: list(chosen.values()) for name, chosen in combined(whole, len(whole)).items()}
+    return _designed(switches, named, most=len(switches) + len(named))
 
 
 def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
@@ -186,16 +185,16 @@ def combined(switches: Mapping[str, T], most: int) -> dict[str, dict[str, T]]:
     return {"+".join(names): {name: switches[name] for name in names} for names in chosen}
 
 
-def _named(
-    switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention]
-) -> dict[str, Intervention]:
+def _designed(
+    switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention], most: int
+) -> dict[str, Switches]:
     for each in (*switches, *by_keyword.values()):
         if isinstance(each, Mapping | list | tuple):
             raise StudyError(f"give the switches one by one, not a {type(each).__name__} of them")
     named = {switch_name(switch): switch for switch in switches} | dict(by_keyword)
     if len(named) < len(switches) + len(by_keyword):
         raise StudyError("two switches have the same name; give names by keyword, such as first=…, second=…")
-    return named
+    return {name: list(chosen.values()) for name, chosen in combined(named, most).items()}
 
 
 def sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:

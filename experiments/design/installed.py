@@ -35,11 +35,9 @@ def overview(kind: str | None = None) -> list[dict[str, Any]]:
         raise PluginError(f"there is no list of {kind!r}{nearest(kind, KINDS)}")
     rows = []
     for each in KINDS if kind is None else [kind]:
-        names = _MODELS if each == "models" else plugins.names(f"ansatz.{each}")
-        for name in names:
-            what = _MODELS[name] if each == "models" else _what(each, name)
-            row = {"kind": each, "name": name, "what it does": what}
-            rows.append(row if kind is None else {key: row[key] for key in ("name", "what it does")})
+        known = _MODELS if each == "models" else {n: _what(each, n) for n in plugins.names(f"ansatz.{each}")}
+        label = {"kind": each} if kind is None else {}
+        rows += [label | {"name": name, "what it does": what} for name, what in known.items()]
     return [row | {"dimensions": _dimensions(row["name"])} for row in rows] if kind == "scorers" else rows
 
 

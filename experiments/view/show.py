@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,15 +113,19 @@ def _scores(data: Results, found: Sequence[Attempt]) -> Table:
 def _print_attempt(attempt: Attempt, console: Console) -> None:
     again = f", repeat {attempt['repeat'] + 1}" if attempt["repeat"] else ""
     console.rule(Text(f"{attempt['arm']}{again}"), align="left")
-    for at, message in enumerate(attempt["messages"], start=1):
-        name = f" {message['name']}" if message.get("name") else ""
-        console.print(Text(f"{at} {message['role']}{name}", style="bold"))
-        console.print(Text(printable(_said(message))), "")
+    print_messages(attempt["messages"], console)
     for name, score in attempt["scores"].items():
         console.print(Text.assemble((f"{name} ", "bold"), printable(score["evidence"])))
 
 
-def _said(*messages: dict[str, Any]) -> str:
+def print_messages(messages: Sequence[Mapping[str, Any]], console: Console) -> None:
+    for at, message in enumerate(messages, start=1):
+        name = f" {message['name']}" if message.get("name") else ""
+        console.print(Text(f"{at} {message['role']}{name}", style="bold"))
+        console.print(Text(printable(_said(message))), "")
+
+
+def _said(*messages: Mapping[str, Any]) -> str:
     lines = []
     for message in messages:
         content = message.get("content") or ""

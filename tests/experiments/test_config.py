@@ -1,13 +1,17 @@
 """Study files: what they mean, and what is said about a bad one."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 
 from ansatz.errors import AnsatzError
+from ansatz.experiments.design.resolution import arm_of
 from ansatz.experiments.design.study_file import read
 from ansatz.experiments.design.yaml_file import InvalidFile
 from ansatz.experiments.study import Study
 
+CONFIGS = Path(__file__).parents[2] / "experiments" / "configs"
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
 THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"
 GOOD = HEAD + THREE
@@ -44,6 +48,14 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
     assert list(load(tmp_path, text).all_arms()) == ["a", "b", "both"]
     arms = load(tmp_path, GOOD + "design: full_factorial\ninterventions: [a, b, c, d, e]\n").all_arms()
     assert len(arms) == 31 and arms["a+c"] == {"a": {}, "c": {}}
+
+
+@pytest.mark.parametrize("name", [file.stem for file in CONFIGS.glob("*.yaml")])
+def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name):
+    study = read(CONFIGS / f"{name}.yaml")
+    plans = {repr(arm_of(arm, switches).plan) for arm, switches in study.all_arms().items()}
+    assert (study.name, len(plans)) == (name, len(study.all_arms()))
+    assert name == "thermoqa" or "not an LLM" in (CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,8 @@ def demo(tmp_path_factory):
 
 def test_its_page_shows_what_the_demo_prints(demo):
     """All but the line on cost: its seconds differ between machines. It fits 100 columns and 40 lines."""
-    shown = (
-        (ROOT / "docs" / "studies" / "demo.md")
-        .read_text(encoding="utf-8")
-        .split("```text\n")[1]
-        .split("```")[0]
-    )
+    page = (ROOT / "docs" / "studies" / "demo.md").read_text(encoding="utf-8")
+    shown = page.split("```text\n")[1].split("```")[0]
     console = Console(width=100, file=StringIO())
     console.print(Summary(demo))
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
@@ -45,7 +41,9 @@ def test_its_page_shows_what_the_demo_prints(demo):
 
 def delta(data, arm, dimension):
     return next(
-        row.delta for row in comparisons(data).values() if (row.arm, row.dimension.name) == (arm, dimension)
+        each.delta
+        for each in comparisons(data).values()
+        if (each.arm, each.dimension.name) == (arm, dimension)
     )
 
 
@@ -74,14 +72,10 @@ def test_an_intervention_moves_what_it_should(demo, arm, dimension):
     assert delta(demo, arm, dimension).low > 0
 
 
-def test_retrieval_helps_the_choice_of_formula_more_than_a_fixed_sheet(demo):
+def test_what_fits_the_question_helps_more(demo):
     assert delta(demo, "equation_retrieval", "G1").low > delta(demo, "formula_sheet", "G1").estimate
-
-
-def test_property_tools_help_with_property_questions(demo):
-    data = only(demo, "properties")
-    assert delta(data, "fluid_properties", "exact").low > 0
-    assert delta(data, "fluid_properties", "outcome").low > 0
+    of_properties = only(demo, "properties")
+    assert all(delta(of_properties, "fluid_properties", name).low > 0 for name in ("exact", "outcome"))
 
 
 def test_a_placebo_moves_nothing_but_its_cost(demo):
@@ -97,15 +91,10 @@ def test_property_tools_solve_the_published_questions(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     study = tmp_path / "thermoqa.yaml"
     text = (ROOT / "experiments" / "configs" / "thermoqa.yaml").read_text()
-    study.write_text(
-        text.replace(
-            "- benchmark: thermoqa", f"- {{benchmark: thermoqa, settings: {{questions: {THERMOQA}}}}}"
-        )
-    )
+    named = f"- {{benchmark: thermoqa, settings: {{questions: {THERMOQA}}}}}"
+    study.write_text(text.replace("- benchmark: thermoqa", named))
     data = run(study, tmp_path / "run")
     tools = {row.dimension.name: row for row in comparisons(data).values() if row.arm == "fluid_properties"}
-    assert {"published", "strict"} <= set(tools)
-    assert tools["published"].mean.scored == 110
-    assert tools["published"].mean.value >= 0.95
-    assert tools["published"].baseline.value < 0.85
-    assert tools["published"].delta.low > 0
+    published = tools["published"]
+    assert published.mean.scored == 110 and published.mean.value >= 0.95 and "strict" in tools
+    assert published.baseline.value < 0.85 and published.delta.low > 0

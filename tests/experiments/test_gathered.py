@@ -34,8 +34,7 @@ REAL = Path(__file__).parent / "gathered"
 def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path):
     """The file's name tells model and run; each model is an arm."""
     asked = list(generate((1,), seed=4, counts=[3]))
-    questions = tmp_path / "questions.jsonl"
-    questions.write_text("".join(f"{each.line()}\n" for each in asked), encoding="utf-8")
+    questions = lines(tmp_path / "questions.jsonl", [json.loads(each.line()) for each in asked])
     rows = [{"id": each.id, "response_text": "I do not know.", "latency_s": 2.0} for each in asked]
     right = "\n".join(f"{each.name} = {each.value} {each.unit}" for each in asked[0].problem().targets)
     (tmp_path / "names").mkdir()
@@ -75,24 +74,26 @@ def test_files_that_the_tools_wrote_become_a_run(kind, pattern, arms, model, tmp
 
 
 def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
+    asked = [("Air is at p = 101325 Pa and T = 300 K. Its density?\n\nanswer = ___ kg/m^3", "1.1766 kg/m^3")]
+    arms = {"calculator": az.Calculator()}
     study = az.Study(
-        "pumps",
-        models="offline:slide-rule",
-        problems=[
-            ("Air is at p = 101325 Pa and T = 300 K. Its density?\n\nanswer = ___ kg/m^3", "1.1766 kg/m^3")
-        ],
-        arms={"calculator": az.Calculator()},
-        scorers=[az.Outcome()],
-        repeats=2,
+        "pumps", models="offline:slide-rule", problems=asked, arms=arms, scorers=az.Outcome(), repeats=2
     )
     first = study.run(tmp_path / "first")
     assert ansatz("export", first.folder, "--to", "inspect", "--out", tmp_path / "logs").returncode == 0
     done = ansatz("score", "--from", "inspect", tmp_path / "logs", "--out", tmp_path / "again")
     assert done.returncode == 0, done.stderr
     assert "simulated" in ansatz("report", tmp_path / "again").stdout
-    again = az.Run(tmp_path / "again")
-    same = ["arm", "repeat", "outcome", "exact", "input_tokens", "output_tokens"]
-    assert again.attempts().select(same).sort(same).equals(first.attempts().select(same).sort(same))
+    equal(
+        az.Run(tmp_path / "again"),
+        first,
+        ["arm", "repeat", "outcome", "exact", "input_tokens", "output_tokens"],
+    )
+
+
+def equal(one, other, columns):
+    frames = [run.attempts().select(columns).sort(columns) for run in (one, other)]
+    assert frames[0].equals(frames[1])
 
 
 def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
@@ -113,9 +114,8 @@ def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
     told = ("--problems", problems, "--baseline", "plain", "--out", tmp_path / "again")
     done = ansatz("score", "--from", "jsonl", table, *told)
     assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
-    same = ["model", "arm", "problem", "repeat", "outcome", "exact", "seconds", "input_tokens"]
-    again = az.Run(tmp_path / "again").attempts().select(same).sort(same)
-    assert again.equals(run.attempts().select(same).sort(same))
+    again = az.Run(tmp_path / "again")
+    equal(again, run, ["model", "arm", "problem", "repeat", "outcome", "exact", "seconds", "input_tokens"])
 
 
 def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
@@ -124,19 +124,25 @@ def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
     assert [each.repeat for each in read_gathered("jsonl", [file])] == [1, 2, 0, 3]
 
 
-def test_what_is_wrong_is_one_line(tmp_path):
-    file = lines(tmp_path / "a.jsonl", [{"problem_id": "pump"}])
-    assert f"{file}:1: text: is missing" in one_line(ansatz("score", "--from", "jsonl", file))
-    assert "did you mean 'inspect'" in one_line(ansatz("score", "--from", "inspct", file))
-    once = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target": "1 kW", "repeat": 0}
-    lines(file, [once, once])
-    twice = one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "twice"))
-    assert "'pump' by gathered under a, repeat 0: this attempt is in the files twice" in twice
-    lines(file, [{**once, "arm": "two\nlines"}])
-    assert "a name must be text in one line" in one_line(ansatz("score", "--from", "jsonl", file))
-    lines(file, [])
-    assert f"{file}: there is no answer to score" in one_line(ansatz("score", "--from", "jsonl", file))
-    lines(file, [{"problem_id": "pump", "text": "1 kW"}])
-    assert "give --problems" in one_line(ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run"))
+ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target": "1 kW", "repeat": 0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "said"),
+    [
+        ("jsonl", [{"problem_id": "pump"}], "a.jsonl:1: text: is missing"),
+        ("inspct", [], "did you mean 'inspect'"),
+        ("jsonl", [ONCE, ONCE], "'pump' by gathered under a, repeat 0: this attempt is in the files twice"),
+        ("jsonl", [{**ONCE, "arm": "two\nlines"}], "a name must be text in one line"),
+        ("jsonl", [], "a.jsonl: there is no answer to score"),
+        ("jsonl", [{"problem_id": "pump", "text": "1 kW"}], "give --problems"),
+    ],
+)
+def test_what_is_wrong_is_one_line(tmp_path, kind, rows, said):
+    file = lines(tmp_path / "a.jsonl", rows)
+    assert said in one_line(ansatz("score", "--from", kind, file, "--out", tmp_path / "run"))
+
+
+def test_a_binary_log_is_converted_first(tmp_path):
     (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")
     assert "`inspect log convert`" in one_line(ansatz("score", "--from", "inspect", tmp_path / "a.eval"))

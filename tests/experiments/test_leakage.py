@@ -63,9 +63,6 @@ class Listening:
         calls = [] if called else [call(number, tool) for number, tool in enumerate(tools)]
         return Reply(AIMessage("" if calls else "rho = 1 kg/m^3", tool_calls=calls), seconds=0.0)
 
-    async def aclose(self):
-        pass
-
 
 def call(number, tool):
     """Arguments that make the tool say something; the code looks for secrets where a tool could see them."""
@@ -82,31 +79,30 @@ def call(number, tool):
         "text": "a note",
         "temperature": "300 K",
     }
-    wanted = tool.args
-    return {"name": tool.name, "args": {name: arguments[name] for name in wanted}, "id": str(number)}
+    return {"name": tool.name, "args": {name: arguments[name] for name in tool.args}, "id": str(number)}
 
 
 NAMES = [name for name in plugins.names("ansatz.interventions") if not name.startswith("with_")]
 SETTINGS = {"compute_matched": {"arm": "calculator"}, "model": {"temperature": 0.5}}
+ALL = {name: SETTINGS.get(name, {}) for name in NAMES}
+REFERENCE = {"formulation": {"source": "reference"}}
 ARMS = [
-    *({name: SETTINGS.get(name, {})} for name in NAMES),
+    *({name: settings} for name, settings in ALL.items()),
     {"formulation": {"source": "self"}},
-    {name: SETTINGS.get(name, {}) for name in NAMES},
+    ALL,
+    REFERENCE,
 ]
 
 
 @pytest.mark.parametrize("chosen", ARMS, ids=lambda chosen: "+".join(chosen))
-async def test_no_arm_shows_the_key(chosen):
-    heard = await all_that_is_heard(chosen)
-    assert PROBLEM.question.split("\n")[0] in heard
-    for secret in SECRETS:
-        assert secret not in heard
-
-
-async def test_the_reference_formulation_shows_that_and_nothing_else():
-    heard = await all_that_is_heard({"formulation": {"source": "reference"}})
-    assert FORMULATION in heard
-    rest = heard.replace(FORMULATION, "")
+async def test_no_arm_shows_the_key_and_one_its_formulation_alone(chosen):
+    arm, client = arm_of("arm", chosen), Listening()
+    plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
+    transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
+    assert transcript.stop == "answered"
+    heard = "\n".join(client.heard)
+    assert PROBLEM.question.split("\n")[0] in heard and (FORMULATION in heard) == (chosen == REFERENCE)
+    rest = heard.replace(FORMULATION, "") if chosen == REFERENCE else heard
     assert not any(secret in rest for secret in SECRETS)
 
 
@@ -114,12 +110,3 @@ async def test_the_reference_formulation_shows_that_and_nothing_else():
 def test_a_problem_refuses_to_disclose_anything_else(field):
     with pytest.raises(ValueError, match="never discloses"):
         PROBLEM.ask({field})
-
-
-async def all_that_is_heard(chosen):
-    arm = arm_of("arm", chosen)
-    client = Listening()
-    plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
-    transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
-    assert transcript.stop == "answered"
-    return "\n".join(client.heard)

@@ -1,7 +1,6 @@
 """The study of physics reasoning: by one command on the offline model, and with a served judge."""
 
 import csv
-import io
 from pathlib import Path
 
 import pytest
@@ -24,9 +23,13 @@ def run(study, folder):
     return data
 
 
+def rows(folder, name):
+    with (folder / "physbench" / f"{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
 def table(folder, name):
-    text = (folder / "physbench" / f"{name}.csv").read_text(encoding="utf-8")
-    return {row["arm"]: row for row in csv.DictReader(io.StringIO(text))}
+    return {row["arm"]: row for row in rows(folder, name)}
 
 
 def full_marks(request):
@@ -39,22 +42,13 @@ def full_marks(request):
 
 def test_a_served_judge_marks_every_answer_once(tmp_path):
     with OpenAIServer(full_marks) as server:
-        judge = {
-            "name": "openai:judge",
-            "settings": {"base_url": server.base_url, "retry": {"tries": 1}},
-            "input_price": 1.0,
-            "output_price": 2.0,
-        }
+        settings = {"base_url": server.base_url, "retry": {"tries": 1}}
+        judge = {"name": "openai:judge", "settings": settings, "input_price": 1.0, "output_price": 2.0}
+        chosen = {"count": 20, "kinds": ["problem_solving"]}
         study = {
             "name": "judged",
             "models": ["offline:slide-rule"],
-            "problems": [
-                {
-                    "benchmark": "physbench",
-                    "settings": {"count": 20, "kinds": ["problem_solving"]},
-                    "limit": 2,
-                }
-            ],
+            "problems": [{"benchmark": "physbench", "settings": chosen, "limit": 2}],
             "arms": {"answer_template": ["answer_template"]},
             "scorers": {"prefs": {"models": [judge]}},
         }
@@ -72,10 +66,8 @@ def test_a_served_judge_marks_every_answer_once(tmp_path):
         assert scores["prefs.score"].value == pytest.approx(0.95)
         assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
     assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert (
-        data.dimension("error.prefs.COH").role == "error"
-        and data.dimension("prefs.coherence").role == "quality"
-    )
+    roles = [data.dimension(name).role for name in ("error.prefs.COH", "prefs.coherence")]
+    assert roles == ["error", "quality"]
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +105,7 @@ def test_the_calculator_changes_calculation_alone_and_the_template_is_kept_when_
 
 @pytest.mark.slow
 def test_the_ablation_finds_its_groups_and_says_whose_marks_they_are(folder):
-    text = (folder / "physbench" / "formulation.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [(row["without"], row["formulation"]) for row in rows] == [
+    assert [(row["without"], row["formulation"]) for row in rows(folder, "formulation")] == [
         (plain, source) for plain in ("baseline", "retrieval") for source in ("none", "self", "reference")
     ]
     report = (folder / "report.md").read_text(encoding="utf-8")
