@@ -75,6 +75,9 @@ def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files):
     done = ansatz("score", *files, "--json")
     assert done.returncode == 1 and len(json.loads(done.stdout)["answers"]) == 3
     assert f"{answers}:4: problem_id: 'B' is not among the problems" in done.stderr
+    with answers.open("a") as file:
+        file.write("{\n")
+    assert ansatz("score", *files).returncode == 2, "a line that cannot be read is bad input"
     answers.write_text("")
     assert f"{answers}: there is no answer to score" in one_line(ansatz("score", *files))
 

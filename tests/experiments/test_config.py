@@ -68,6 +68,7 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (GOOD + "design: full_factorial\n", 4, "design needs `interventions`"),
         (GOOD + "interventions: [a]\n", 4, "interventions need a design"),
         (GOOD + "baseline: bare\narms: {base: []}\n", 4, "there is no arm 'bare'; did you mean 'base'?"),
+        (GOOD + "name: again\n", 4, "'name' is given twice"),
         (GOOD + "arms:\n  a: [x]\n  a: [y]\n", 6, "'a' is given twice"),
         ("models: [offline:slide-rule]\nproblems: [tps]\n", 1, "name: is missing"),
         (GOOD + "arms:\n  a: [x, 3]\n", 5, 'arms.a: must be an object, not ["x", 3]'),
@@ -144,6 +145,8 @@ def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path)
     said = load(tmp_path, GOOD + text)
     assert (said.rates["openai"].tokens, said.prior, said.limits.seconds) == (2e6, 0.5, 150)
     assert said.primary == ("outcome",)
+    changed = read(written(tmp_path, GOOD + "budget: {dollars: 9}\n"), ["budget.dollars=5"])
+    assert changed.budget == 5 and changed.model_dump()["budget"] == {"dollars": 5}
 
 
 def test_every_fault_of_a_file_is_told_at_once_and_a_missing_file_named(tmp_path):

@@ -30,21 +30,19 @@ def tables(tmp_path_factory):
     @cache
     def made(page):
         folder, found = tmp_path_factory.mktemp(page), {}
-        studies = [
-            yaml.safe_load((ROOT / "experiments" / "configs" / f"{name}.yaml").read_text("utf-8"))
-            for name in STUDIES[page]
-        ]
-        for study in studies:
-            assert all(study[key] == studies[0][key] for key in ("problems", "scorers", "seed"))
-            (folder / "study.yaml").write_text(
-                yaml.safe_dump({**studies[0], "arms": study["arms"]}), encoding="utf-8"
-            )
-            ran(folder / "study.yaml", folder / "run")
-            within = f"{study['name']} " if len(studies) > 1 else ""
-            for chapter in chapters(read_results(folder / "run")):
-                found |= {
-                    f"{within}{table.name}": table for section in chapter.sections for table in section.tables
-                }
+        files = [ROOT / "experiments" / "configs" / f"{name}.yaml" for name in STUDIES[page]]
+        studies = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in files]
+        for file, study in zip(files, studies, strict=True):
+            if several := len(studies) > 1:
+                assert all(study[key] == studies[0][key] for key in ("problems", "scorers", "seed"))
+                file = folder / "study.yaml"
+                file.write_text(yaml.safe_dump({**studies[0], "arms": study["arms"]}), encoding="utf-8")
+            ran(file, folder / "run")
+            sections = [
+                each for chapter in chapters(read_results(folder / "run")) for each in chapter.sections
+            ]
+            for table in (table for section in sections for table in section.tables):
+                found[f"{study['name']} {table.name}" if several else table.name] = table
         return found
 
     return made
@@ -63,8 +61,7 @@ def test_a_page_shows_what_its_studies_make(tables, page):
 
 def entry(table, column, row):
     at = [each.name for each in table.columns].index(column)
-    [found] = [each for each in table.rows if each[0] == row or each[1] == row]
-    print(table.name, column, row, found[at], type(found[at]))
+    [found] = [each for each in table.rows if row in each[:2]]
     return found[at]
 
 
@@ -80,9 +77,9 @@ def entry(table, column, row):
         ("tps", "tps_factorial effects_outcome", "calculator × equation_retrieval", "exact", lambda found: found.low > 0),
         ("tps", "tps_rag_eq track_c", "rag-eq", "Δ KPI", lambda found: found.low > 0),
         ("tps", "tps_rag_eq track_c", "placebo", "Δ KPI", lambda found: found.value == 0),
-        ("thermoqa", "tools_strict", "fluid_properties", "tier 1", lambda found: found.value >= 0.95),
+        ("thermoqa", "tools_strict", "fluid_properties", "tier 1", lambda found: found >= 0.95),
         ("thermoqa", "tools_strict", "fluid_properties", "Δ tier 1", lambda found: found.low > 0.3),
-        ("thermoqa", "tools_strict", "fluid_properties", "tier 3", lambda found: found.value < 0.05),
+        ("thermoqa", "tools_strict", "fluid_properties", "tier 3", lambda found: found < 0.05),
         ("thermoqa", "tools_strict", "calculator", "Δ tier 1", lambda found: found.low <= 0 <= found.high),
     ],
 )  # fmt: skip
