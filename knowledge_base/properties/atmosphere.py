@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ansatz.knowledge_base.properties.air import conductivity, viscosity
+from ansatz.knowledge_base.properties.air import viscosity
 from ansatz.knowledge_base.properties.substance import PropertyError
 
 EARTH_RADIUS = 6_356_766.0  # m, effective, at 45.5° latitude
 GRAVITY = 9.80665  # m/s²
 MOLAR_GAS_CONSTANT = 8314.32  # J/(kmol·K), the Standard's own
 MOLAR_MASS = 28.9644  # kg/kmol at sea level
-HEAT_CAPACITY_RATIO = 1.4
 TOP = 86_000.0  # m, geometric
 
 _LAYERS = (  # base in geopotential m, lapse rate in K/m
@@ -41,16 +40,12 @@ _MASS_RATIO = (  # M/M0
 
 @dataclass(frozen=True)
 class Air:
-    """Air at an altitude: m, K, Pa, kg/m³, m/s, Pa·s, W/(m·K)."""
+    """Air at an altitude: K, Pa, kg/m³, Pa·s."""
 
-    geometric: float
-    geopotential: float
     T: float
     P: float
     rho: float
-    speed_of_sound: float
     viscosity: float
-    conductivity: float
 
 
 def at(*, geometric: float) -> Air:
@@ -68,14 +63,10 @@ def at(*, geometric: float) -> Air:
     T = molecular_temperature * float(np.interp(geometric, _MASS_RATIO_AT, _MASS_RATIO))  # eq. 22
     specific = MOLAR_GAS_CONSTANT / MOLAR_MASS
     return Air(
-        geometric=geometric,
-        geopotential=height,
         T=T,
         P=pressure,
         rho=pressure / (specific * molecular_temperature),  # eq. 42
-        speed_of_sound=math.sqrt(HEAT_CAPACITY_RATIO * specific * molecular_temperature),  # eq. 50
         viscosity=viscosity(T),
-        conductivity=conductivity(T),
     )
 
 

@@ -23,23 +23,6 @@ from ansatz.knowledge_base.properties.flash import Flash
 KELVIN = 273.15
 AIR = ConstantHeatCapacityGas(cp=1005.0, k=1.4)
 
-# IAPWS R6-95(2018), table 7: T in K, rho in kg/m³, P in MPa, cv in kJ/(kg·K), speed of sound in m/s.
-IAPWS_95 = [
-    (300, 996.5560, 0.992418352e-1, 4.13018112, 1501.51914),
-    (300, 1005.308, 0.200022515e2, 4.06798347, 1534.92501),
-    (500, 0.4350000, 0.999679423e-1, 1.50817541, 548.314253),
-    (500, 838.0250, 0.100003858e2, 3.22106219, 1271.28441),
-    (647, 358.0000, 0.220384756e2, 6.18315728, 252.145078),
-    (900, 52.61500, 0.200000690e2, 1.93510526, 698.445674),
-]
-# Steam tables of Cengel and Boles, A-4 to A-7: kJ/kg, kJ/(kg·K), m³/kg.
-STEAM_TABLES = [
-    ({"T": 150 + KELVIN, "x": 0.0}, "saturated_liquid", 632.18, 1.8418, 0.001091),
-    ({"P": 1e6, "x": 1.0}, "saturated_vapor", 2777.1, 6.5850, 0.19436),
-    ({"T": 400 + KELVIN, "P": 1e6}, "superheated_vapor", 3264.5, 7.4670, 0.30661),
-    ({"T": 600 + KELVIN, "P": 30e6}, "supercritical", 3446.7, 6.2373, 0.011455),
-    ({"T": 80 + KELVIN, "P": 10e6}, "subcooled_liquid", 342.94, 1.0691, 0.0010244),
-]
 # IAPWS R7-97(2012), tables 5 and 15 (regions 1 and 2): T in K, P in Pa, then v in m³/kg, h in J/kg, s in J/(kg·K).
 IF97 = [
     (300, 3e6, 0.100215168e-2, 115.331273e3, 0.392294792e3),
@@ -49,8 +32,6 @@ IF97 = [
     (700, 0.0035e6, 0.923015898e2, 3335.68375e3, 10.1749996e3),
     (700, 30e6, 0.542946619e-2, 2631.49474e3, 5.17540298e3),
 ]
-# The same, table 35: saturation pressure in Pa by temperature in K.
-IF97_SATURATION = [(300, 0.353658941e4), (500, 0.263889776e7), (600, 0.123443146e8)]
 # ASHRAE Fundamentals (IIR zero); Cengel and Boles, A-12 (zero at -40 °C): °C, kPa, h_f, h_g, s_f, s_g.
 R134A_SATURATION = [
     ("R134a", 20, 571.71, (227.47, 409.75), (1.0962, 1.7180)),
@@ -74,21 +55,34 @@ ATMOSPHERE_TABLE = [
     (50_000, 270.650, 79.779, 1.0269e-3),
     (80_000, 198.639, 1.0524, 1.8458e-5),
 ]
+# State, what it has by a source, and how nearly.
+PUBLISHED = [
+    # IAPWS R6-95(2018), table 7
+    ("water", {"T": 300, "rho": 996.5560}, {"P": 0.992418352e5, "cv": 4130.18112, "speed_of_sound": 1501.51914}, 1e-6),
+    ("water", {"T": 300, "rho": 1005.308}, {"P": 0.200022515e8, "cv": 4067.98347, "speed_of_sound": 1534.92501}, 1e-6),
+    ("water", {"T": 500, "rho": 0.4350000}, {"P": 0.999679423e5, "cv": 1508.17541, "speed_of_sound": 548.314253}, 1e-6),
+    ("water", {"T": 500, "rho": 838.0250}, {"P": 0.100003858e8, "cv": 3221.06219, "speed_of_sound": 1271.28441}, 1e-6),
+    ("water", {"T": 647, "rho": 358.0000}, {"P": 0.220384756e8, "cv": 6183.15728, "speed_of_sound": 252.145078}, 1e-6),
+    ("water", {"T": 900, "rho": 52.61500}, {"P": 0.200000690e8, "cv": 1935.10526, "speed_of_sound": 698.445674}, 1e-6),
+    # Steam tables of Cengel and Boles, A-4 to A-7
+    ("water", {"T": 423.15, "x": 0.0}, {"phase": "saturated_liquid", "h": 632.18e3, "s": 1841.8, "v": 0.001091}, 1.5e-3),
+    ("water", {"P": 1e6, "x": 1.0}, {"phase": "saturated_vapor", "h": 2777.1e3, "s": 6585.0, "v": 0.19436}, 1.5e-3),
+    ("water", {"T": 673.15, "P": 1e6}, {"phase": "superheated_vapor", "h": 3264.5e3, "s": 7467.0, "v": 0.30661}, 1.5e-3),
+    ("water", {"T": 873.15, "P": 30e6}, {"phase": "supercritical", "h": 3446.7e3, "s": 6237.3, "v": 0.011455}, 1.5e-3),
+    ("water", {"T": 353.15, "P": 10e6}, {"phase": "subcooled_liquid", "h": 342.94e3, "s": 1069.1, "v": 0.0010244}, 1.5e-3),
+    # IAPWS R7-97(2012), table 35
+    ("water (IF97)", {"T": 300, "x": 1.0}, {"P": 0.353658941e4}, 1e-6),
+    ("water (IF97)", {"T": 500, "x": 1.0}, {"P": 0.263889776e7}, 1e-6),
+    ("water (IF97)", {"T": 600, "x": 1.0}, {"P": 0.123443146e8}, 1e-6),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("T", "rho", "pressure", "cv", "speed"), IAPWS_95)
-def test_water_reproduces_the_verification_values_of_iapws_95(T, rho, pressure, cv, speed):
-    found = state("water", T=T, rho=rho)
-    assert (found.P / 1e6, found.cv / 1e3, found.speed_of_sound) == pytest.approx(
-        (pressure, cv, speed), rel=1e-6
-    )
-
-
-@pytest.mark.parametrize(("inputs", "phase", "h", "s", "v"), STEAM_TABLES)
-def test_water_agrees_with_steam_tables(inputs, phase, h, s, v):
-    found = state("water", **inputs)
-    assert found.phase == phase
-    assert (found.h / 1e3, found.s / 1e3, found.v) == pytest.approx((h, s, v), rel=1.5e-3)
+@pytest.mark.parametrize(("fluid", "inputs", "published", "rtol"), PUBLISHED)
+def test_a_state_agrees_with_what_is_published(fluid, inputs, published, rtol):
+    found = state(fluid, **inputs)
+    assert found.phase == published.get("phase", found.phase)
+    for symbol in published.keys() - {"phase"}:
+        assert getattr(found, symbol) == pytest.approx(published[symbol], rel=rtol), symbol
 
 
 @pytest.mark.parametrize(("T", "P", "v", "h", "s"), IF97)
@@ -97,11 +91,6 @@ def test_if97_leads_back_from_enthalpy_and_entropy_to_its_verification_values(T,
     known = {"T": T, "P": P, "h": h, "s": s}
     found = state("water (IF97)", **{symbol: known[symbol] for symbol in pair})
     assert (found.T, found.v, found.h, found.s) == pytest.approx((T, v, h, s), rel=1e-7)
-
-
-@pytest.mark.parametrize(("T", "P"), IF97_SATURATION)
-def test_if97_reproduces_its_saturation_line(T, P):
-    assert pytest.approx(P, rel=1e-6) == saturation("water (IF97)", T=T).P
 
 
 @pytest.mark.parametrize(("fluid", "celsius", "kilopascal", "h", "s"), R134A_SATURATION)
@@ -291,8 +280,7 @@ def test_the_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
     assert (found.P, found.rho) == pytest.approx((P, rho), rel=1e-4)
 
 
-def test_sea_level_transport_and_sound():
-    found = atmosphere.at(geometric=0.0)
-    # tables II and III: 340.294 m/s, 1.7894e-5 Pa·s, 2.5326e-2 W/(m·K)
-    assert found.speed_of_sound == pytest.approx(340.294, abs=1e-3)
+def test_sea_level_transport():
+    found = substance("air").state(T=288.15, P=101_325.0)  # table III: 1.7894e-5 Pa·s, 2.5326e-2 W/(m·K)
     assert (found.viscosity, found.conductivity) == pytest.approx((1.7894e-5, 2.5326e-2), rel=1e-4)
+    assert atmosphere.at(geometric=0.0).viscosity == found.viscosity
