@@ -53,7 +53,8 @@ class AgentPlan:
         return self.agent is None
 
     def instruct(self, text: str) -> AgentPlan:
-        return replace(self, instructions=(*self.instructions, text.strip()))
+        """Told this too; an empty text tells nothing."""
+        return replace(self, instructions=(*self.instructions, text.strip())) if text else self
 
     @cached_property
     def tools(self) -> tuple[BaseTool, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.agents import AgentPlan
+from ansatz.interventions.hints import ShowHint
 from ansatz.interventions.intervention import prompt
 
 TWENTY = (
@@ -47,16 +47,4 @@ class FormulaSheet:
 
         shown = enumerate(map(library().get, self.equations), start=1)
         entries = [equation.sheet(number, conditions=False) for number, equation in shown]
-        return plan.precede(ShowFormulaSheet("\n\n".join([prompt("formula_sheet"), *entries])))
-
-
-@dataclass(frozen=True)
-class ShowFormulaSheet:
-    """Adds the sheet to the notes before the question."""
-
-    sheet: str
-
-    name: ClassVar[str] = "show_formula_sheet"
-
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
-        return {"notes": [self.sheet]}
+        return plan.precede(ShowHint("formula_sheet", "\n\n".join([prompt("formula_sheet"), *entries])))

@@ -91,8 +91,7 @@ class WithMCP:
         return f"with_mcp({self.offer.name})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        equipped = plan.equip(*map(self._as_tool, self.offer.tools))
-        return equipped.instruct(self.prompt) if self.prompt else equipped
+        return plan.equip(*map(self._as_tool, self.offer.tools)).instruct(self.prompt)
 
     @property
     def _connection(self) -> Connection:

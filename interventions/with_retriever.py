@@ -53,8 +53,7 @@ class WithRetriever:
         return f"with_retriever({name})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        changed = plan.precede(LayReferenceSheet(self._sheet, self.heading))
-        return changed.instruct(self.prompt) if self.prompt else changed
+        return plan.precede(LayReferenceSheet(self._sheet, self.heading)).instruct(self.prompt)
 
     async def _sheet(self, question: str) -> str:
         if is_runnable(self.retriever):

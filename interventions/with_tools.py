@@ -57,8 +57,7 @@ class WithTools:
         return f"with_tools({self.name or ', '.join(_as_tool(each).name for each in self.tools)})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        equipped = plan.equip(*map(_as_tool, self.tools))
-        return equipped.instruct(self.prompt) if self.prompt else equipped
+        return plan.equip(*map(_as_tool, self.tools)).instruct(self.prompt)
 
 
 def as_switch(given: Any) -> Any:

@@ -56,10 +56,7 @@ async def test_findings_go_back_until_they_are_mended():
     transcript, model = await checked("q = 2*3.5*11 = 78 W/m^2", "q = 2*3.5*11 = 77 W/m^2")
     assert "“2*3.5*11 = 78 W/m^2”: comes to 77, stated 78" in model.seen[1][-1].text
     assert transcript.answer == "q = 2*3.5*11 = 77 W/m^2"
-    assert [(each.answer[-10:], each.sent_back) for each in transcript.reviews] == [
-        ("= 78 W/m^2", True),
-        ("= 77 W/m^2", False),
-    ]
+    assert [each.sent_back for each in transcript.reviews] == [True, False]
     assert transcript.reviews[0].details["findings"][0]["computed"] == 77
 
 

@@ -15,50 +15,35 @@ from tests.fakes.scripted_model import ScriptedModel
 STATE = {"fluid": "water", "first": "T = 291.0°C", "second": "P = 11200 kPa", "properties": ["h", "s", "v"]}
 
 
-def call(name, arguments):
-    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": "1"}])
-
-
 async def outcome(name, arguments, **settings):
-    model = ScriptedModel(replies=[call(name, arguments), AIMessage("done")])
+    call = {"name": name, "args": arguments, "id": "1"}
+    model = ScriptedModel(replies=[AIMessage("", tool_calls=[call]), AIMessage("done")])
     plan = FluidProperties(**settings).apply(AgentPlan().instruct("Solve."))
     [record] = (await run_agent(plan, Question("What is h?"), model)).tool_calls
     return record
 
 
+def state(fluid, first, second, *properties):
+    return {"fluid": fluid, "first": first, "second": second, "properties": list(properties)}
+
+
 @pytest.mark.parametrize(
-    ("name", "arguments", "lines"),
+    ("arguments", "lines"),
     [
-        ("fluid_state", STATE, ["h = 1292.49 kJ/kg", "s = 3.15648 kJ/(kg*K)", "v = 0.00135709 m^3/kg"]),
+        (STATE, ["h = 1292.49 kJ/kg", "s = 3.15648 kJ/(kg*K)", "v = 0.00135709 m^3/kg"]),
         (
-            "fluid_state",
-            {
-                "fluid": "steam",
-                "first": "P = 2800 kPa",
-                "second": "h = 1298.6 kJ/kg",
-                "properties": ["x", "T_sat"],
-            },
+            state("steam", "P = 2800 kPa", "h = 1298.6 kJ/kg", "x", "T_sat"),
             ["x = 0.170015", "T_sat = 230.057 degC"],
         ),
+        (state("air", "T = 1000 K", "P = 1 bar", "h", "phase"), ["h = 1046.21 kJ/kg", "phase = gas"]),
         (
-            "fluid_state",
-            {
-                "fluid": "air",
-                "first": "T = 1000 K",
-                "second": "P = 1 bar",
-                "properties": ["h", "phase"],
-            },
-            ["h = 1046.21 kJ/kg", "phase = gas"],
-        ),
-        (
-            "saturation_state",
             {"fluid": "water", "at": "P = 2150 kPa"},
             ["T_sat = 216.064 degC", "P_sat = 2150 kPa", "h_f = 925.42 kJ/kg", "h_g = 2799.7 kJ/kg"],
         ),
     ],
 )
-async def test_a_model_gets_six_digits_with_units(name, arguments, lines):
-    record = await outcome(name, arguments)
+async def test_a_model_gets_six_digits_with_units(arguments, lines):
+    record = await outcome("saturation_state" if "at" in arguments else "fluid_state", arguments)
     assert record.ok
     assert record.result.splitlines()[: len(lines)] == lines
 
@@ -84,6 +69,8 @@ async def test_only_the_chosen_fluids_are_offered():
     assert refused.result == "Error: water is not offered here; the fluids are air"
     variant = await outcome("fluid_state", STATE | {"fluid": "water (IF97)"}, fluids=("water",))
     assert variant.ok
+    with pytest.raises(PropertyError, match="there is no fluid 'mercury'"):
+        FluidProperties(fluids=("mercury",))
 
 
 async def test_calls_made_at_once_do_not_disturb_each_other():
@@ -93,11 +80,6 @@ async def test_calls_made_at_once_do_not_disturb_each_other():
     results = await asyncio.gather(*states, *lines)
     assert len(set(results[:40])) == 40
     assert len(set(results[40:])) == 1
-
-
-def test_an_unknown_fluid_is_refused_when_the_study_is_read():
-    with pytest.raises(PropertyError, match="there is no fluid 'mercury'"):
-        FluidProperties(fluids=("mercury",))
 
 
 def test_coolprop_loads_only_when_a_property_is_asked_for():

@@ -11,7 +11,6 @@ from ansatz.experiments.design import plugins
 from ansatz.experiments.design.arms import Arm
 from ansatz.interventions import apply_all
 from ansatz.interventions.equation_retrieval import EquationRetrieval
-from ansatz.interventions.equation_tools import EquationTools
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.with_retriever import WithRetriever
@@ -75,12 +74,10 @@ def test_all_of_them_compose():
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("equation_retrieval", {"top": 3}),
         ("equation_tools", {"top": 3}),
         ("calculator", {"timeout_seconds": 3}),
         ("fluid_properties", {"fluids": ["water"]}),
         ("formula_sheet", {"equations": ["newtonian.pressure.dynamic"]}),
-        ("symbolic_check", {"rounds": 2}),
     ],
 )
 def test_any_setting_changes_the_treatment(name, settings):
@@ -91,17 +88,19 @@ def test_any_setting_changes_the_treatment(name, settings):
 
 async def test_the_model_formulates_before_it_solves():
     model = ScriptedModel(replies=[AIMessage("Given: T = 300 K\nFind: a"), AIMessage("a = 347 m/s")])
-    transcript = await run_agent(
-        FormulationScaffold("self").apply(BASE_PLAN), Question("How fast is sound?"), model
-    )
+    plan = FormulationScaffold("self").apply(BASE_PLAN)
+    transcript = await run_agent(plan, Question("How fast is sound?"), model)
     assert "Do not solve" in model.seen[0][-1].text
     assert "Given: T = 300 K" in model.seen[1][-1].text
     assert [call.node for call in transcript.model_calls] == ["write_formulation", "model"]
 
 
-def test_a_formulation_comes_from_the_problem_or_the_model():
-    with pytest.raises(ValueError, match="'reference' or 'self'"):
-        FormulationScaffold("teacher")
+async def test_a_fixed_sheet_is_laid_whatever_the_question():
+    model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
+    await run_agent(made("formula_sheet").apply(BASE_PLAN), Question("How fast is sound?"), model)
+    shown = model.seen[0][-1].text
+    assert shown.startswith("Formula sheet:\n\n") and shown.endswith("\n\nHow fast is sound?")
+    assert shown.count("[E") == 20
 
 
 async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
@@ -125,10 +124,9 @@ def test_the_placebo_costs_about_as_much_as_the_protocol():
     assert len(placebo.tools) == 1
 
 
-@pytest.mark.parametrize("switch", [EquationRetrieval, EquationTools])
-def test_an_unknown_ranker_is_refused_with_the_nearest(switch):
+def test_an_unknown_ranker_is_refused_with_the_nearest():
     with pytest.raises(UnknownRanker, match=r"no ranker 'bm52'.*bm25"):
-        switch(ranker="bm52")
+        EquationRetrieval(ranker="bm52")
 
 
 async def test_the_settings_of_a_search_change_what_is_laid():
