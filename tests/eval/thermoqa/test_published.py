@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 import yaml
 
-from ansatz.eval.benchmarks.thermoqa import load, published_reading
+from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.chapter_run import Zeros
 from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
@@ -17,25 +17,14 @@ from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue, property
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.score import published, score_of, strict
 from ansatz.eval.problem import LabelTarget
-from ansatz.knowledge_base.properties import (
-    ConstantHeatCapacityGas,
-    substance,
-)
+from ansatz.knowledge_base.properties import ConstantHeatCapacityGas, substance
 from benchmarks.reading import in_asked_units
-from tests.eval.thermoqa.cases import DATA, PUBLISHED, objects, published_run, strictly
+from tests.eval.thermoqa.cases import PUBLISHED, objects, published_run, strictly
 
 KELVIN = 273.15
 LISTED = yaml.load(
     Path(__file__).with_name("published_exceptions.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
 )
-
-
-@PUBLISHED
-def test_all_published_questions_load():
-    problems = load(str(DATA))
-    assert [sum(each.tags["tier"] == tier for each in problems) for tier in "123"] == [110, 101, 82]
-    assert len({each.id for each in problems}) == 293
-    assert len(load(str(DATA), tiers=(2,))) == 101
 
 
 @PUBLISHED
@@ -66,23 +55,18 @@ def test_the_publishers_reading_is_reproduced(tier, differing):
 
 
 @PUBLISHED
-@pytest.mark.parametrize(("tier", "items"), [(1, 290), (2, 748), (3, 2127)])
-def test_the_text_alone_gives_the_stored_values_and_verdicts(tier, items):
+@pytest.mark.parametrize("tier", [1, 2, 3])
+def test_the_text_alone_gives_the_stored_values(tier):
     """On a real run, without an exception: what we read is what the publisher stored."""
-    judged = 0
     for each in published_run(tier):
         values = in_asked_units(each.asked, each.readings)
         for target in each.asked.targets:
-            stored = each.extracted.get(target.name)
+            read, stored = values.get(target.name), each.extracted.get(target.name)
             if isinstance(target, LabelTarget):
-                assert values.get(target.name) == stored
+                assert read == stored
             elif not is_balance(target.name):
-                assert (target.name in values) == (stored is not None)
-                assert stored is None or math.isclose(values[target.name], stored, rel_tol=1e-12)
-        verdicts = published(each.asked, values)
-        assert {name: one.passed for name, one in verdicts.items()} == each.passed, each.asked.id
-        judged += len(verdicts)
-    assert judged == items
+                assert (read is None) == (stored is None)
+                assert stored is None or math.isclose(read, stored, rel_tol=1e-12)
 
 
 @PUBLISHED
