@@ -28,6 +28,9 @@ app = typer.Typer()
 
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
 Names = list[str] | None
+Changes = Annotated[
+    Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, stop_after=3.")
+]
 Done = TypeVar("Done")
 _DRAWN = (".png", ".svg", ".pdf")
 _SIMULATED = "{} is simulated: a rule-based solver, not a language model"
@@ -44,9 +47,7 @@ def run(
     problem: Annotated[Names, typer.Option("--problem", help="Only this problem; may be repeated.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="N problems, spread over families.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="N problems, drawn over families.")] = None,
-    set_: Annotated[
-        Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, stop_after=3.")
-    ] = None,
+    set_: Changes = None,
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the run costs more.")
     ] = None,
@@ -101,9 +102,7 @@ def plan(
     pilot: Annotated[
         Path | None, typer.Option("--pilot", metavar="RUN", help="A finished run of a part of the study.")
     ] = None,
-    set_: Annotated[
-        Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3.")
-    ] = None,
+    set_: Changes = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw power over the number of problems: power.png.")
     ] = None,

@@ -120,8 +120,17 @@ def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
 
 def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
     said = {"problem_id": "pump", "text": "1 kW"}
-    file = lines(tmp_path / "a.jsonl", [said | {"repeat": 20261123}, said, said | {"repeat": 7}, said])
-    assert [each.repeat for each in read_gathered("jsonl", [file])] == [1, 2, 0, 3]
+    other = said | {"problem_id": "other"}
+    rows = [
+        said | {"repeat": 20261123},
+        said,
+        said | {"repeat": 7},
+        said,
+        other | {"repeat": 20261123},
+        other,
+    ]
+    file = lines(tmp_path / "a.jsonl", rows)
+    assert [each.repeat for each in read_gathered("jsonl", [file])] == [1, 2, 0, 3, 1, 0]
 
 
 ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target": "1 kW", "repeat": 0}
