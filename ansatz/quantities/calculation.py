@@ -162,10 +162,8 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
             sides = chain.terms[place + 1 :]
             if not sides and next_chain and chain.names[:1] == next_chain.names[:1]:
                 # The next chain carries this one on, if it is one of the same left side.
-                skipped = 0 if chain.names else 1
-                sides = (
-                    next_chain.terms[skipped:] if chain.terms[:skipped] == next_chain.terms[:skipped] else ()
-                )
+                left = () if chain.names else chain.terms[:1]
+                sides = next_chain.terms[len(left) :] if next_chain.terms[: len(left)] == left else ()
             claimed = _claimed(sides[0], chain) if sides else None
             yield Term(chain.names, formula, claimed, sides[0] if claimed else "", chain.position, sides)
 
@@ -173,18 +171,13 @@ def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
 def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
     """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
     formula = read_formula(text, symbols)
+    if formula and any(len(name) > 5 and name.isalpha() and name.islower() for name in formula.names):
+        return None  # words
     if formula or place or chain.names or len(text) > 160:
-        words = (
-            (name for name in formula.names if len(name) > 5 and name.isalpha() and name.islower())
-            if formula
-            else ()
-        )
-        return None if any(words) else formula
+        return formula
     for found in re.finditer(r"(?<=[A-Za-z,:]) (?=[\d(√])", text):
-        if not _CUT.search(text[: found.start()]) and not re.search(
-            r"[\w)] ?[-+*/^(]", text[: found.end()][-12:]
-        ):
-            rest = text[found.end() :]
+        before, rest = text[: found.start()], text[found.end() :]
+        if not _CUT.search(before) and not re.search(r"[\w)] ?[-+*/^(]", before[-11:]):
             return None if read_value(rest) else read_formula(rest, symbols)
     return None
 

@@ -20,7 +20,7 @@ from ansatz.quantities.letters import letter
 from ansatz.quantities.scales import close, convert, scale, si, written_scale
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Convention, DimensionError, Formula, Numeral, evaluated, exchanged
+from ansatz.quantities.tree import DimensionError, Formula, Numeral, evaluated, exchanged
 
 _SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
 _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded
@@ -151,7 +151,7 @@ def _spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
     for number in rounded:
         width = tolerance(number.value, max(number.digits, 2))
         moved = Numeral(number.value + width, number.digits, number.unit)
-        other = evaluated(exchanged(formula.tree, number, moved), {}, Convention())
+        other = evaluated(exchanged(formula.tree, number, moved))
         spread += abs(other / value - 1) if value and other is not None else 0.0
     return spread
 

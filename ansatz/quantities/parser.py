@@ -15,7 +15,7 @@ from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import written_scale
 from ansatz.quantities.terms import spelled
-from ansatz.quantities.tree import INVERSES, Convention, Formula, Name, Node, Numeral, Tree, evaluated
+from ansatz.quantities.tree import INVERSES, Formula, Name, Node, Numeral, Tree, evaluated
 
 Products = OneOf["loose", "glued", "spaced"]
 """How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
@@ -291,7 +291,7 @@ class _Parser:
 
 
 def _raised(base: Tree, exponent: Tree) -> Node:
-    value = evaluated(exponent, {}, Convention())
+    value = evaluated(exponent)
     if value is not None and abs(value) > _LARGEST_POWER:
         raise Unreadable(f"a power of {value:g}")
     return Node("**", (base, exponent))

@@ -74,6 +74,9 @@ class Convention:
     log10: bool = False
 
 
+_AS_WRITTEN = Convention()
+
+
 def walk(tree: Tree) -> Iterator[Tree]:
     """Every node, from the top."""
     yield tree
@@ -93,10 +96,12 @@ def exchanged(tree: Tree, old: Numeral | Name, new: Numeral) -> Tree:
     )
 
 
-def evaluated(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> float | None:
+def evaluated(
+    tree: Tree, numbers: Mapping[str, float] | None = None, convention: Convention = _AS_WRITTEN
+) -> float | None:
     """The value of a tree at `numbers`, by name; None where there is none."""
     try:
-        value = _value(tree, numbers, convention)
+        value = _value(tree, numbers or {}, convention)
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return None
     return value if isinstance(value, float) and math.isfinite(value) else None
@@ -143,7 +148,7 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
                 return None
             return tuple(a + sign * b for a, b in zip(first, second, strict=True))
         case "**":
-            exponent = evaluated(tree.parts[1], {}, Convention())
+            exponent = evaluated(tree.parts[1])
             if first is None or exponent is None:
                 return PURE if first == PURE else None
             return tuple(round(a * exponent, 9) for a in first)
@@ -194,13 +199,11 @@ class Formula:
         """Whether every number has a unit or is one that formulas hold without."""
         return all(number.unit is not None or number.is_factor for number in self.numbers)
 
-    def value(
-        self, numbers: Mapping[str, float] | None = None, convention: Convention | None = None
-    ) -> float | None:
+    def value(self, numbers: Mapping[str, float] | None = None) -> float | None:
         """The value at `numbers`, by name; None where there is none."""
-        return evaluated(self.tree, numbers or {}, convention or Convention())
+        return evaluated(self.tree, numbers)
 
-    def readings(self, numbers: Mapping[str, float] | None = None, in_si: bool = False) -> list[float]:
+    def readings(self, in_si: bool = False) -> list[float]:
         """Every value the text may stand for, each once: units read past or applied, or `in_si` alone."""
         calls = {node.operator for node in self._nodes}
         angles = (False, True) if calls & {*INVERSES, *INVERSES.values()} else (False,)
@@ -208,11 +211,8 @@ class Formula:
         conventions = [Convention(si, degrees) for degrees in angles for si in units]
         if "log" in calls and re.search(r"log(?!10)", self.text) and not in_si:
             conventions.append(Convention(log10=True))
-        found = [
-            evaluated(tree, numbers or {}, convention)
-            for tree in (self.tree, *self.others)
-            for convention in conventions
-        ]
+        trees = (self.tree, *self.others)
+        found = [evaluated(tree, {}, convention) for tree in trees for convention in conventions]
         return list(dict.fromkeys(value for value in found if value is not None))
 
     def at(self, numbers: Mapping[str, Numeral]) -> Formula:

@@ -7,6 +7,7 @@ import pytest
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.reading.answer import read_numbers
 from ansatz.quantities.parser import read_formula
+from ansatz.quantities.tree import Numeral
 
 ANSWER = NumberTarget(name="answer", unit="m/s", weight=1, value=1)
 PURE = NumberTarget(name="answer", unit="-", weight=1, value=1)
@@ -119,8 +120,9 @@ def test_units_behind_a_box_or_in_it(written, unit):
 
 
 def test_expressions_come_to_what_people_mean_by_them():
-    assert read_formula("a/2b").readings({"a": 6.0, "b": 2.0}) == [6.0, 1.5]
-    assert read_formula("e^0 + (b - a)").readings({"a": 6.0, "b": 2.0}) == [-3.0]
+    numbers = {"a": Numeral(6.0, 1), "b": Numeral(2.0, 1)}
+    assert read_formula("a/2b").at(numbers).readings() == [6.0, 1.5]
+    assert read_formula("e^0 + (b - a)").at(numbers).readings() == [-3.0]
     pressure = read_formula("0.5*1.2 kg/m^3*(340 m/s)^2")
     assert pressure.dimension() == (-1.0, 1.0, -2.0, 0.0, 0.0, 0.0, 0.0)
     assert pytest.approx(69360) in pressure.readings()
