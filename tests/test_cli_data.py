@@ -16,8 +16,7 @@ def run(*arguments):
 def mixed(tmp_path_factory):
     """Forty sound items, two planted ones, a copy, one without values, one in a wrong unit, a broken line."""
     folder = tmp_path_factory.mktemp("data")
-    planted = corpus.patterns(2)
-    records = [*corpus.sound()[:40], *planted["garbage"][0][:1], *planted["unit"][0][:1]]
+    records = [*corpus.sound()[:40], *corpus.planted("garbage", 1), *corpus.planted("unit", 1)]
     review = corpus.pump(4, unit="m")
     unvalued = next(each for each in corpus.sound()[40:] if each["task_type"] == "numerical_calc")
     for target in unvalued["targets"]:

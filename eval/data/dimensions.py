@@ -9,12 +9,11 @@ from functools import cache
 import numpy as np
 
 from ansatz.eval.data.candidate import Candidate, Note
-from ansatz.eval.item import Item
 from ansatz.eval.problem import Given, NumberTarget
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import givens
 from ansatz.quantities.notation import read_number
-from ansatz.quantities.scales import BASE, scale
+from ansatz.quantities.scales import BASE, close, scale
 from ansatz.quantities.tree import Dimension
 from ansatz.quantities.units import registry
 
@@ -46,7 +45,7 @@ def unstated_givens(candidate: Candidate) -> tuple[str, ...]:
     missing = [
         given
         for given in candidate.item.given
-        if not isinstance(given.value, str) and not any(_same(number, given.value) for number in numbers)
+        if not isinstance(given.value, str) and not any(close(each, given.value, _SAME) for each in numbers)
     ]
     return tuple(given.name for given in missing if not _stated_in_other_unit(given, text))
 
@@ -83,13 +82,9 @@ def _numbers(text: str) -> Iterator[float]:
         place = number.end if number else found.end()
 
 
-def _same(one: float, other: float) -> bool:
-    return abs(one - other) <= _SAME * abs(other)
-
-
 def _stated_in_other_unit(given: Given, text: str) -> bool:
     found = (each.to(given.unit) for each in givens(text) if each.unit != "-")
-    return any(number is not None and _same(number, float(given.value)) for number in found)
+    return any(number is not None and close(number, float(given.value), _SAME) for number in found)
 
 
 def _noun(words: str) -> str:
@@ -120,14 +115,13 @@ def _known(candidate: Candidate) -> list[Dimension]:
     item = candidate.item
     units = [given.unit for given in item.given if not isinstance(given.value, str)]
     units = units or [each.unit for each in givens(candidate.text)]
-    for id in dict.fromkeys(equations_of(item)):
+    named = [
+        *item.gold_equations,
+        *(step.equation for step in item.reference_solution.steps if step.equation),
+    ]
+    for id in dict.fromkeys(named):
         units += [constant.unit for constant in library().get(id).constants.values()]
     return [row for row in dict.fromkeys(map(_exponents, units)) if any(row)]
-
-
-def equations_of(item: Item) -> list[str]:
-    """The ids of the equations that an item names."""
-    return [*item.gold_equations, *(step.equation for step in item.reference_solution.steps if step.equation)]
 
 
 def _spans(rows: list[Dimension], unit: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from ansatz.eval.benchmarks.templates.story import format_number
@@ -14,11 +15,9 @@ from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate
 from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
+from ansatz.quantities.units import same_dimension
 
 Record = dict[str, Any]
-
-
-NAMES = ("solvability", "unit", "missing_givens", "unspanned", "level", "garbage")
 
 
 @cache
@@ -58,26 +57,17 @@ def bare(problem: Problem) -> Record:
     return kept
 
 
-def patterns(count: int = 60, seed: int = 0) -> dict[str, tuple[list[Record], set[str]]]:
-    """`count` records of every pattern, or a few more, and by what they may rightly be stopped."""
-    rng = random.Random(seed)
+def planted(name: str, count: int = 60) -> list[Record]:
+    """`count` records of a pattern, which may rightly be stopped for one of `PATTERNS[name]`'s reasons."""
+    make, _ = PATTERNS[name]
+    rng = random.Random(name)
     numeric = [problem for problem in sound_problems() if problem.tags["task_type"] == "numerical_calc"]
     rng.shuffle(numeric)
-    some, dimensional = numeric[:count], list(filter(_needs_dimensions, numeric))[:count]
-    return {
-        "solvability": (list(map(_other_result, some)), {"solvability"}),
-        "unit": ([_bad_unit(each, rng) for each in some], {"schema"}),
-        "missing_givens": (
-            [_without_givens(each, rng) for each in dimensional],
-            {"missing_givens", "dimensions", "self_contained"},
-        ),
-        "unspanned": (list(map(_unspanned, dimensional)), {"missing_givens", "dimensions"}),
-        "level": (list(map(_other_level, some)), {"level_mismatch", "level"}),
-        "garbage": ([_garbage(each, rng) for each in some], {"unreadable"}),
-    }
+    fitting = filter(_has_dimensions, numeric) if make in (_without_givens, _unspanned) else numeric
+    return [make(problem, rng) for problem in islice(fitting, count)]
 
 
-def _other_result(problem: Problem) -> Record:
+def _other_result(problem: Problem, _: random.Random) -> Record:
     """A key that the reference steps do not arrive at."""
     made = record(problem)
     made["targets"][0]["value"] *= 1.01
@@ -98,7 +88,7 @@ def _without_givens(problem: Problem, rng: random.Random) -> Record:
     return _losing(made, rng.sample(numeric, (len(numeric) + 1) // 2))
 
 
-def _unspanned(problem: Problem) -> Record:
+def _unspanned(problem: Problem, _: random.Random) -> Record:
     """All dimensional givens are lost, and nothing refers to an equation."""
     made = bare(problem)
     return _losing(made, [given for given in made["given"] if given["unit"] != "-"])
@@ -113,7 +103,7 @@ def _losing(made: Record, givens: list[Record]) -> Record:
     return made
 
 
-def _other_level(problem: Problem) -> Record:
+def _other_level(problem: Problem, _: random.Random) -> Record:
     """One step called advanced, or many called a single step."""
     made = record(problem)
     made["level"] = "L4" if len(made["reference_solution"]["steps"]) <= 2 else "L1"
@@ -127,13 +117,20 @@ def _garbage(problem: Problem, rng: random.Random) -> Record:
     return made
 
 
-def _needs_dimensions(problem: Problem) -> bool:
+def _has_dimensions(problem: Problem) -> bool:
     """Whether every target has dimensions, and some givens do."""
-    from ansatz.quantities.units import parse_unit
+    targets = [same_dimension(target.unit, "-") for target in problem.targets]
+    return not any(targets) and any(given.unit != "-" for given in problem.givens)
 
-    return all(not parse_unit(target.unit).dimensionless for target in problem.targets) and any(
-        given.unit != "-" for given in problem.givens
-    )
+
+PATTERNS = {
+    "solvability": (_other_result, {"solvability"}),
+    "unit": (_bad_unit, {"schema"}),
+    "missing_givens": (_without_givens, {"missing_givens", "dimensions", "self_contained"}),
+    "unspanned": (_unspanned, {"missing_givens", "dimensions"}),
+    "level": (_other_level, {"level_mismatch", "level"}),
+    "garbage": (_garbage, {"unreadable"}),
+}
 
 
 def duplicates(count: int = 60, seed: int = 0) -> list[Record]:

@@ -28,18 +28,12 @@ def stopped_for(found):
     return {note.check for note in judged.notes if note.severity == "warn"}
 
 
-@pytest.fixture(scope="module")
-def planted():
-    return corpus.patterns()
-
-
-@pytest.mark.parametrize("name", corpus.NAMES)
-def test_planted_candidates_are_stopped_for_their_reason(planted, name):
-    records, wanted = planted[name]
-    assert len(records) >= 60
-    found = [stopped_for(each) for each in corpus.read(records)]
+@pytest.mark.parametrize("name", corpus.PATTERNS)
+def test_planted_candidates_are_stopped_for_their_reason(name):
+    _, wanted = corpus.PATTERNS[name]
+    found = [stopped_for(each) for each in corpus.read(corpus.planted(name))]
     caught = sum(bool(reasons & wanted) for reasons in found)
-    assert caught >= PLANTED * len(found), Counter(map(frozenset, found))
+    assert caught >= PLANTED * len(found) >= PLANTED * 60, Counter(map(frozenset, found))
 
 
 def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_their_originals():
@@ -56,8 +50,8 @@ def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_the
     assert kept == Counter(each.place for each in merged)
 
 
-def test_the_funnel_accounts_for_every_line(tmp_path, planted):
-    records = [record for several, _ in planted.values() for record in several[:5]]
+def test_the_funnel_accounts_for_every_line(tmp_path):
+    records = [record for name in corpus.PATTERNS for record in corpus.planted(name, 5)]
     records = [{**record, "id": f"c{number}"} for number, record in enumerate(records)]
     lines = [json.dumps(record) for record in [*records, *corpus.sound()[:20]]]
     broken = ["{not json", "[1, 2]", '{"question": 3}', "", '{"question": "x", "answer": 1e999}']

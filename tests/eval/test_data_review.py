@@ -9,8 +9,6 @@ from ansatz.eval.data.review import queue_line, read_dispositions
 from ansatz.eval.validation import InvalidData
 from tests.eval import data_corpus as corpus
 
-ONE, TWO, OTHER = (record["id"] for record in corpus.sound()[:9:3])
-
 
 @pytest.fixture
 def three():
@@ -25,7 +23,7 @@ def three():
 def reviewed(three, tmp_path):
     """Writes decisions into the queue of the three, and reads it back."""
     queued = gate(three)
-    assert [each.item.id for each in queued.queued] == [ONE, TWO, OTHER]
+    assert [each.item.id for each in queued.queued] == [each.item.id for each in three]
     assert not queued.accepted and not queued.go
 
     def read(**decisions):
@@ -38,30 +36,32 @@ def reviewed(three, tmp_path):
 
 
 def test_a_filled_queue_comes_back(three, reviewed):
+    one, two, other = (each.item.id for each in three)
     edited = three[2].item.fields() | {"targets": corpus.sound()[6]["targets"]}
     rejected, revised = {"disposition": "reject", "comment": "ambiguous"}, {"disposition": "revise"}
-    decisions = {ONE: {"disposition": "accept"}, TWO: rejected, OTHER: revised | {"item": edited}}
+    decisions = {one: {"disposition": "accept"}, two: rejected, other: revised | {"item": edited}}
     gated = gate(three, [], reviewed(**decisions))
-    assert [each.item.id for each in gated.accepted] == [ONE, OTHER]
+    assert [each.item.id for each in gated.accepted] == [one, other]
     assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
     [gone] = gated.rejected
     assert (gone.stage, gone.reason, gone.message) == (5, "reviewer", "ambiguous")
     broken = three[1].item.fields() | {"targets": []}
-    gated = gate(three, [], reviewed(**{ONE: revised, TWO: revised | {"item": broken}}))
-    assert ONE in [each.item.id for each in gated.queued], "a revision that is not made waits"
+    gated = gate(three, [], reviewed(**{one: revised, two: revised | {"item": broken}}))
+    assert one in [each.item.id for each in gated.queued], "a revision that is not made waits"
     [gone] = gated.rejected
     assert gone.reason == "failed_repair" and "targets" in gone.message
 
 
 def test_faults_of_a_review_name_line_and_field(three, reviewed):
+    one = three[0].item.id
     with pytest.raises(
         InvalidData, match=r"review.jsonl:1: disposition: 'acept' is not valid; did you mean 'a"
     ):
-        reviewed(**{ONE: {"disposition": "acept"}})
+        reviewed(**{one: {"disposition": "acept"}})
     with pytest.raises(InvalidData, match="has changed since it was queued"):
-        gate(three, [], reviewed(**{ONE: {"disposition": "accept", "sha256": "0"}}))
+        gate(three, [], reviewed(**{one: {"disposition": "accept", "sha256": "0"}}))
     with pytest.raises(InvalidData, match=r"no candidate .* came as far as the review"):
-        gate(three[1:], [], reviewed(**{ONE: {"disposition": "accept"}}))
+        gate(three[1:], [], reviewed(**{one: {"disposition": "accept"}}))
 
 
 def test_no_go_names_the_check_that_failed_and_review_all_queues_sound_items_too():

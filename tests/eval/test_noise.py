@@ -52,13 +52,10 @@ def test_only_the_text_is_damaged(noisy):
         original = clean[damaged.tags["clean_id"]]
         assert damaged.question != original.question
         assert damaged.question.split("Report your")[1:] == original.question.split("Report your")[1:]
-        assert (damaged.targets, damaged.givens, damaged.family) == (
-            original.targets,
-            original.givens,
-            original.family,
-        )
-        for field in ("steps", "gold_equations", "bounds"):
-            assert getattr(damaged.reference, field) == getattr(original.reference, field)
+        texts = {field: getattr(original, field) for field in ("id", "question", "tags")}
+        told = {"formulation": original.reference.formulation}
+        mended = texts | {"reference": damaged.reference.model_copy(update=told)}
+        assert damaged.model_copy(update=mended) == original
 
 
 @pytest.mark.parametrize("key", list("abcdefghij"))
