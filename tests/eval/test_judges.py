@@ -1,4 +1,4 @@
-"""One judge: what it is shown, what is made of its reply, and what becomes of replies that are not as asked."""
+"""Judges: what they are shown, what is made of their replies, also of those not as asked, and what a panel says."""
 
 import asyncio
 import json
@@ -8,59 +8,54 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
+from ansatz.agents import InfrastructureError, ToolCall
 from ansatz.eval.judging import Judge
+from ansatz.eval.judging.panel import disagreement_rate
 from ansatz.eval.judging.reply import read
 from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, messages, tool
 from ansatz.eval.judging.rubric import Rubric
+from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
 from ansatz.eval.verifier.verifier import findings_of
-from tests.eval.judge_cases import (
-    ANSWER,
-    NAMES,
-    PROBLEM,
-    attempt,
-    call,
-    context,
-    cut_call,
-    marks,
-    scripted,
-    tool_call,
-)
+from tests.eval.judge_cases import ANSWER, NAMES, PROBLEM, call, marks, scored
+from tests.experiments.studies import CountingClient
+from tests.fakes.transcripts import attempt
 
 RUBRIC = Rubric.load("tps")
 
 
-def drawn(seed, judge):
-    return drawn_by(seed, judge, PROBLEM, ANSWER).sample([*RUBRIC.criteria], 8)
+def judged(*replies, answer=ANSWER, **settings):
+    """Scores by name, and what the one judge was asked."""
+    scores, models = scored(Judge, {"x:judge": replies}, answer, **settings)
+    return {name.removeprefix("judge."): score for name, score in scores.items()}, models["x:judge"].seen
 
 
-def scored(*replies, transcript=None, **settings):
-    judge, models = scripted({"x:judge": replies}, **settings)
-    scores = asyncio.run(judge.score(context(models, transcript)))
-    return {score.dimension: score for score in scores}, models["x:judge"]
+def by_panel(points, **settings):
+    """The same of several judges, who give all marks at once; requests by judge."""
+    replies = {name: [call(marks(each))] if isinstance(each, str) else each for name, each in points.items()}
+    scores, models = scored(Judge, replies, **settings)
+    return {name.removeprefix("judge."): score for name, score in scores.items()}, models
 
 
-def values(scores):
-    return "".join(
-        "-" if scores[f"judge.{n}"].value is None else f"{scores[f'judge.{n}'].value * 2:g}" for n in NAMES
-    )
+def points(scores):
+    return "".join("-" if scores[n].value is None else f"{scores[n].value * 2:g}" for n in NAMES)
+
+
+def text_of(request):
+    return "".join(message.text for message in request)
 
 
 def test_marks_become_scores_with_their_evidence():
-    scores, model = scored(call(marks("21022012", errors=["unit", "hallucination", "nonsense"])))
-    assert values(scores) == "21022012"
-    expected = sum(WEIGHTS[n] * int(p) / 2 for n, p in zip(NAMES, "21022012", strict=True))
-    assert scores["judge.kpi_published"].value == pytest.approx(expected)
-    core = sum(WEIGHTS[n] * int(p) / 2 for n, p in zip(NAMES, "2102", strict=False))
-    assert scores["judge.kpi"].value == pytest.approx(core)
-    assert scores["judge.kpi"].evidence.endswith("G5 to G8 count as zero: G2, G3")
-    assert scores["judge.G3"].evidence == ("ok: x:judge gives 0: because of G3; errors: unit, hallucination")
-    record = scores["judge.kpi"].details
-    assert record["status"] == "ok"
-    assert record["judges"]["x:judge"]["points"] == dict(zip(NAMES, map(int, "21022012"), strict=True))
-    assert sorted(record["judges"]["x:judge"]["order"]) == sorted(NAMES)
-    assert len(model.seen) == 1
-    assert model.tools == ["record_marks"]
+    scores, seen = judged(call(marks("21022012", errors=["unit", "hallucination", "nonsense"])))
+    assert (points(scores), len(seen)) == ("21022012", 1)
+    worth = [WEIGHTS[name] * int(digit) / 2 for name, digit in zip(NAMES, "21022012", strict=True)]
+    assert scores["kpi_published"].value == pytest.approx(sum(worth))
+    assert scores["kpi"].value == pytest.approx(sum(worth[:4]))
+    assert scores["kpi"].evidence.endswith("G5 to G8 count as zero: G2, G3")
+    assert scores["G3"].evidence == "ok: x:judge gives 0: because of G3; errors: unit, hallucination"
+    assert scores["kpi"].details["status"] == "ok"
+    record = scores["kpi"].details["judges"]["x:judge"]
+    assert record["points"] == dict(zip(NAMES, map(int, "21022012"), strict=True))
 
 
 def test_the_schema_is_strict_and_asks_for_reasons_first():
@@ -86,106 +81,107 @@ def test_the_schema_is_strict_and_asks_for_reasons_first():
     ids=["bare", "fenced", "flat", "other words", "latex", "latex escaped", "after braces"],
 )
 def test_marks_written_out_as_text_are_read_too(text):
-    scores, _ = scored(AIMessage(text))
-    assert values(scores) == "10201020"
+    assert points(judged(AIMessage(text))[0]) == "10201020"
+
+
+@given(st.integers(0, 700))
+def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
+    whole = marks("21021021", errors=["formula"], overall=85)
+    text = json.dumps(whole)
+    opinion = read(AIMessage(text[:at], response_metadata={"finish_reason": "length"}), RUBRIC)
+    for name, given_points in opinion.points.items():
+        assert whole["marks"][name] == {"justification": opinion.justifications[name], "points": given_points}
+    assert opinion.overall in (None, 85)
+    assert set(opinion.errors) <= {"formula"}
+    assert len(opinion.points) >= text[:at].count("},") - text[:at].count("}},")
 
 
 def test_a_reply_that_breaks_off_is_asked_again_for_the_rest_only():
-    first = cut_call(marks("21212121"), at='of G5", "points": 2}, "G6": {"justif')
-    scores, model = scored(first, call(marks("001", names=("G6", "G7", "G8"), errors=["unit"])))
-    assert values(scores) == "21212001"
-    assert scores["judge.kpi"].details["judges"]["x:judge"]["asks"] == 2
-    again = "".join(message.text for message in model.seen[1])
-    assert "## G6" in again and "## G7" in again and "## G8" in again and "## G1" not in again
-    assert "cut off" in again
+    written = json.dumps(marks("21212121"))
+    broken = {"name": "record_marks", "args": written[: written.index('"G6": {"justif') + 9], "id": "1"}
+    cut = AIMessage("", invalid_tool_calls=[broken | {"error": "bad"}])
+    cut.response_metadata["finish_reason"] = "length"
+    scores, seen = judged(cut, call(marks("001", names=NAMES[5:], errors=["unit"])))
+    assert points(scores) == "21212001"
+    assert scores["kpi"].details["judges"]["x:judge"]["asks"] == 2
+    assert [f"## {name}" in text_of(seen[1]) for name in NAMES] == [False] * 5 + [True] * 3
+    assert "cut off" in text_of(seen[1])
+
+
+@pytest.mark.parametrize("wrong", [3, -1, 1.5, True, None, "two", [2]])
+def test_marks_off_the_scale_are_asked_for_again(wrong):
+    reply = marks()
+    reply["marks"]["G5"]["points"] = wrong
+    scores, seen = judged(call(reply), call(marks("1", names=("G5",))))
+    assert points(scores) == "22221222"
+    assert "## G5" in text_of(seen[1]) and "## G4" not in text_of(seen[1])
 
 
 def test_what_stays_missing_is_partial_and_never_zero():
-    scores, _ = scored(call(marks("21", names=("G1", "G4"))), AIMessage("I would rather not say."))
-    assert values(scores) == "2--1----"
-    assert scores["judge.G2"].value is None
-    assert scores["judge.G2"].evidence.startswith("ok_partial: no judge marked it (x:judge: lacks")
+    scores, _ = judged(call(marks("21", names=("G1", "G4"))), AIMessage("I would rather not say."))
+    assert points(scores) == "2--1----"
+    assert scores["G2"].evidence.startswith("ok_partial: no judge marked it (x:judge: lacks")
     expected = (WEIGHTS["G1"] + WEIGHTS["G4"] / 2) / (WEIGHTS["G1"] + WEIGHTS["G4"])
-    assert scores["judge.kpi_published"].value == pytest.approx(expected)
-    assert scores["judge.kpi"].value == pytest.approx(SOUND * expected)
-    assert scores["judge.kpi"].evidence.startswith("ok_partial: from G1, G4; x:judge: lacks")
+    assert scores["kpi_published"].value == pytest.approx(expected)
+    assert scores["kpi"].value == pytest.approx(SOUND * expected)
+    assert scores["kpi"].evidence.startswith("ok_partial: from G1, G4; x:judge: lacks")
 
 
 @pytest.mark.parametrize("reply", [call(marks("22222222")), AIMessage('{"overall": 100}')])
 def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
-    right, _ = scored(reply, reply)
-    wrong, _ = scored(reply, reply, transcript=attempt("q = 1.2*100^2 = 12000 Pa"))
-    assert (right["judge.kpi"].value, right["judge.kpi_published"].value) == (1, 1)
-    assert wrong["judge.kpi"].value <= SOUND and wrong["judge.kpi_published"].value == 1
-    assert wrong["judge.kpi"].details["is_right"] is False
+    right, _ = judged(reply, reply)
+    wrong, _ = judged(reply, reply, answer="q = 1.2*100^2 = 12000 Pa")
+    assert (right["kpi"].value, right["kpi_published"].value) == (1, 1)
+    assert wrong["kpi"].value <= SOUND and wrong["kpi_published"].value == 1
+    assert wrong["kpi"].details["is_right"] is False
 
 
-@pytest.mark.parametrize(
-    "reply", [AIMessage(""), AIMessage("Good work!"), AIMessage("[1, 2]"), AIMessage("{")]
-)
+@pytest.mark.parametrize("reply", [AIMessage(""), AIMessage("[1, 2]"), AIMessage("{")])
 def test_a_judge_that_says_nothing_leaves_the_answer_unscored(reply):
-    scores, model = scored(reply, reply)
-    assert {score.value for score in scores.values()} == {None}
-    assert scores["judge.kpi"].evidence.startswith("failed: x:judge: the reply holds no marks")
-    assert len(model.seen) == 2
-
-
-@pytest.mark.parametrize("points", [3, -1, 1.5, True, None, "two", [2]])
-def test_marks_off_the_scale_are_asked_for_again(points):
-    wrong = marks()
-    wrong["marks"]["G5"]["points"] = points
-    scores, model = scored(call(wrong), call(marks("1", names=("G5",))))
-    assert values(scores) == "22221222"
-    assert "## G5" in model.seen[1][0].text and "## G4" not in model.seen[1][0].text
+    scores, seen = judged(reply, reply)
+    assert {score.value for score in scores.values()} == {None} and len(seen) == 2
+    assert scores["kpi"].evidence.startswith("failed: x:judge: the reply holds no marks")
 
 
 def test_no_answer_earns_nothing_and_costs_nothing():
-    scores, model = scored(transcript=attempt("  ", stop="empty"))
-    assert {score.value for score in scores.values()} == {0.0}
-    assert model.seen == []
+    scores, seen = judged(answer="  ")
+    assert {score.value for score in scores.values()} == {0.0} and seen == []
 
 
-# What the judge sees
+# What a judge sees
 
 
 def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
-    bare = attempt(f"By evaluate_formula: {ANSWER}")
-    seen = [
-        {"role": "system", "content": "HINT OF THE ARM"},
-        {"role": "tool", "content": "SECRET OF THE ARM"},
-    ]
-    armed = attempt(bare.answer, tools=(tool_call(),), messages=tuple(seen))
-    texts = []
-    for transcript in (attempt(bare.answer.replace("evaluate_formula", "tool")), armed):
-        for grounded in (False, True):
+    used = ToolCall(name="evaluate_formula", arguments={}, result="SECRET OF THE ARM", ok=True, seconds=0.1)
+    told = ({"role": "system", "content": "HINT OF THE ARM"},)
+    armed = attempt(f"By evaluate_formula: {ANSWER}")
+    armed = armed.model_copy(update={"tool_calls": (used,), "messages": told})
+    for grounded in (False, True):
+        texts = []
+        for transcript in (attempt(f"By tool: {ANSWER}"), armed):
             blind = blinded(transcript)
             findings = findings_of(PROBLEM, blind) if grounded else ()
-            parts = case(PROBLEM, blind.answer, key=True, findings=findings)
-            texts.append("".join(each.text for each in messages(RUBRIC, parts)))
-    assert texts[0] == texts[2] and texts[1] == texts[3]
-    assert PROBLEM.question in texts[0] and "q = rho*V**2/2 = 6000 Pa" in texts[0] and ANSWER in texts[0]
-    assert "Half the density" in texts[0]
-    for text in texts:
-        assert "OF THE ARM" not in text and "evaluate_formula" not in text
+            texts.append(text_of(messages(RUBRIC, case(PROBLEM, blind.answer, key=True, findings=findings))))
+        assert texts[0] == texts[1]
+        for shown in (PROBLEM.question, "q = rho*V**2/2 = 6000 Pa", "Half the density", ANSWER):
+            assert shown in texts[0]
+        assert "OF THE ARM" not in texts[0] and "evaluate_formula" not in texts[0]
 
 
 def test_a_grounded_judge_gets_what_was_recomputed():
-    _, model = scored(call(marks()), grounded=True, transcript=attempt("q = 0.5*1.2*100^2 = 8400 Pa"))
-    assert "comes to 6000, stated 8400" in model.seen[0][1].text
+    _, [asked] = judged(call(marks()), grounded=True, answer="q = 0.5*1.2*100^2 = 8400 Pa")
+    assert "comes to 6000, stated 8400" in text_of(asked)
 
 
 def test_the_order_of_dimensions_is_drawn_by_seed_answer_and_judge():
-    orders = {tuple(drawn(seed, judge)) for seed in range(20) for judge in ("a", "b")}
-    assert len(orders) > 30
-    assert all(sorted(order) == sorted(NAMES) for order in orders)
-    assert drawn(3, "a") == drawn(3, "a")
+    def drawn(seed, judge):
+        return drawn_by(seed, judge, PROBLEM, ANSWER).sample(NAMES, 8)
+
+    assert len({tuple(drawn(seed, judge)) for seed in range(20) for judge in "ab"}) > 30
     first = [drawn(seed, "a")[0] for seed in range(4000)]
     assert all(400 < first.count(name) < 600 for name in NAMES)  # 500 expected, standard deviation 21
-    _, model = scored(call(marks()), seed=5)
-    order, text = drawn(5, "x:judge"), model.seen[0][0].text
-    assert [text.index(f"## {name}:") for name in order] == sorted(
-        text.index(f"## {name}:") for name in order
-    )
+    _, [[system, _]] = judged(call(marks()), seed=5)
+    assert sorted(NAMES, key=lambda name: system.text.index(f"## {name}:")) == drawn(5, "x:judge")
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -196,20 +192,59 @@ def test_any_text_comes_back_whole_from_its_fence(text):
     assert shown.split(code) == ["ANSWER BEGINS ", f"\n{text}\nANSWER ENDS ", ""]
 
 
-@given(st.integers(0, 700))
-def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
-    whole = marks("21021021", errors=["formula"], overall=85)
-    text = json.dumps(whole)
-    cut = AIMessage(text[:at], response_metadata={"finish_reason": "length"})
-    opinion = read(cut, RUBRIC)
-    for name, points in opinion.points.items():
-        assert whole["marks"][name] == {"justification": opinion.justifications[name], "points": points}
-    assert opinion.overall in (None, 85)
-    assert set(opinion.errors) <= {"formula"}
-    assert len(opinion.points) >= text[:at].count("},") - text[:at].count("}},")
+# A panel
 
 
-# Settings
+@pytest.mark.parametrize(
+    ("combine", "expected"),
+    [("median", [1.0, 1.0, 0.0, 0.5]), ("mean", [5 / 6, 2 / 3, 1 / 6, 0.5])],
+)
+def test_marks_of_a_panel_are_combined(combine, expected):
+    scores, _ = by_panel({"a": "22011111", "b": "22111111", "c": "10011111"}, combine=combine)
+    assert [scores[name].value for name in NAMES[:4]] == pytest.approx(expected)
+    assert scores["G2"].evidence.endswith("; disputed") and not scores["G1"].details["disputed"]
+
+
+def test_a_dispute_is_decided_by_the_adjudicator_on_these_dimensions_alone():
+    third = [call(marks("10", names=("G2", "G7"), errors=["unit"]))]
+    scores, models = by_panel({"a": "22222222", "b": "20222202", "c": third}, adjudicator="c")
+    assert points(scores) == "21222202"
+    said = "a gives 2: because of G2; b gives 0: because of G2; adjudicated by c gives 1"
+    assert said in scores["G2"].evidence
+    record = scores["kpi"].details
+    assert record["disputed"] == ["G2", "G7"]
+    assert record["adjudication"]["c"]["points"] == {"G2": 1, "G7": 0}
+    seen = text_of(models["c"].seen[0])
+    assert [f"## {name}" in seen for name in ("G1", "G2", "G7")] == [False, True, True]
+    assert "because of" not in seen  # it does not see what the others said
+
+
+def test_a_judge_that_fails_leaves_the_word_to_the_others():
+    scores, _ = by_panel({"a": "22222222", "b": [call({}), call({})]})
+    assert scores["G1"].value == 1.0 and "b gives no mark" in scores["G1"].evidence
+    assert scores["kpi"].details["judges"]["b"]["status"] == "failed"
+
+
+def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
+    down = CountingClient(faults={1: InfrastructureError("503")})
+    slow = CountingClient(delay=0.05)
+    judge = Judge(models=["x:down", "x:slow"], asks=1)
+
+    async def ask():
+        started = asyncio.get_running_loop().time()
+        asked = ScoringContext(PROBLEM, attempt(ANSWER), asking({"x:down": down, "x:slow": slow}))
+        with pytest.raises(InfrastructureError, match="503"):
+            await judge.score(asked)
+        return asyncio.get_running_loop().time() - started
+
+    assert asyncio.run(ask()) >= 0.05
+
+
+def test_the_disagreement_rate_counts_dimensions_with_two_marks():
+    few = [call(marks("00", names=("G1", "G2"))), call({})]
+    records = [by_panel({"a": "22222222", "b": b})[0]["kpi"].details for b in ("02222222", "22222222", few)]
+    assert disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
+    assert disagreement_rate([]) is None
 
 
 @pytest.mark.parametrize(
@@ -217,12 +252,9 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     [
         ({}, "judge needs a model"),
         ({"models": ["a:b", "a:b"]}, "two judges are called 'a:b'"),
-        (
-            {"models": [{"name": "a:b", "heat": 0}]},
-            r"no field 'heat' \(valid: name, label, input_price, output_price, cached_price, cache_write_price, settings\)",
-        ),
+        ({"models": [{"name": "a:b", "heat": 0}]}, r"no field 'heat' \(valid: name, label, input_price, out"),
         ({"models": ["offline:slide-rule"]}, "no language model"),
-        ({"models": ["a:b"], "asks": 0}, "asks must be greater"),
+        ({"models": ["a:b"], "asks": 0}, "asks must be greater than or equal to 1"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings, said):

@@ -1,7 +1,6 @@
 """Criteria of one's own, marked by a model: what it is asked, what becomes of its replies, and in a study."""
 
 import asyncio
-import json
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -11,12 +10,13 @@ from ansatz.eval.judging.rubric import InvalidRubric, Rubric
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design.plugins import PluginError, load
 from ansatz.experiments.design.scorers import judges_of
-from tests.eval.judge_cases import ANSWER, PROBLEM, attempt, context
+from tests.eval.judge_cases import ANSWER, PROBLEM, call, scored
 from tests.experiments.served_study import answer, run_command
 from tests.experiments.test_judged_run import judged_study
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.transcripts import attempt
 
 ASKED = "Are key assumptions stated and justified?"
 SHEET = """
@@ -31,48 +31,36 @@ criteria:
 """
 
 
-def call(**arguments):
-    return AIMessage("", tool_calls=[{"name": "record_marks", "args": arguments, "id": "1"}])
-
-
-def mark(points, why="because"):
-    return call(justification=why, points=points)
+def mark(points, why="because", **more):
+    return call({"justification": why, "points": points, **more})
 
 
 def both(assumptions, clarity):
     given = {"assumptions": assumptions, "clarity": clarity}
-    return call(marks={name: {"justification": name, "points": points} for name, points in given.items()})
+    return call(
+        {"marks": {name: {"justification": name, "points": points} for name, points in given.items()}}
+    )
 
 
-def graded(replies, transcript=None, **settings):
-    """Scores by dimension, and the requests; `replies` of one judge, or of several by name."""
-    scripts = replies if isinstance(replies, dict) else {"x:judge": replies}
-    models = {name: ScriptedModel(replies=list(each)) for name, each in scripts.items()}
-    panel = [name for name in models if name != settings.get("adjudicator")]
-    scorer = ModelGraded(models=panel, **settings)
-    scores = asyncio.run(scorer.score(context(models, transcript)))
-    assert [score.dimension for score in scores] == [each.name for each in scorer.dimensions]
-    assert all(json.loads(json.dumps(score.details)) == score.details for score in scores)
-    return {score.dimension: score for score in scores}, [
-        seen for each in models.values() for seen in each.seen
-    ]
+def graded(*replies, **settings):
+    """Scores by dimension, and what the one judge was asked."""
+    scores, models = scored(ModelGraded, {"x:judge": replies}, **settings)
+    return scores, models["x:judge"].seen
 
 
 def test_a_line_of_text_is_marked_on_its_scale():
-    scores, [[system, human]] = graded([mark(3, "two of three")], criteria=ASKED, scale=(1, 5), name="stated")
+    scores, [[system, human]] = graded(mark(3, "two of three"), criteria=ASKED, scale=(1, 5), name="stated")
     score = scores["stated"]
     assert (score.value, score.evidence) == (0.5, "ok: x:judge gives 3: two of three")
     assert score.details["judges"]["x:judge"]["points"] == {"points": 3}
     assert ASKED in system.text and "from 1 (not at all) to 5 (fully)" in system.text
-    assert (
-        ANSWER in human.text and "q = rho*V**2/2 = 6000 Pa" in human.text and "# Findings" not in human.text
-    )
+    assert "q = rho*V**2/2 = 6000 Pa" in human.text and "# Findings" not in human.text
     assert ModelGraded(ASKED, (1, 5)).dimensions[0].scale.show(0.5) == "3.00"
 
 
 def test_reference_and_findings_are_shown_or_not():
-    wrong = attempt("q = 0.5*1.2*100^2 = 8400 Pa")
-    _, [[_, human]] = graded([mark(1)], wrong, criteria=ASKED, reference=False, findings=True)
+    wrong = "q = 0.5*1.2*100^2 = 8400 Pa"
+    _, [[_, human]] = graded(mark(1), answer=wrong, criteria=ASKED, reference=False, findings=True)
     assert "# Reference" not in human.text and "comes to 6000, stated 8400" in human.text
 
 
@@ -85,7 +73,7 @@ def test_reference_and_findings_are_shown_or_not():
     ],
 )
 def test_no_mark_is_no_zero_and_says_why(replies, status, asks):
-    scores, seen = graded(replies, criteria=ASKED)
+    scores, seen = graded(*replies, criteria=ASKED)
     score = scores["graded"]
     assert (score.value, score.details["status"], len(seen)) == (None, status, asks)
     assert score.evidence.startswith(f"{status}: ")
@@ -93,40 +81,40 @@ def test_no_mark_is_no_zero_and_says_why(replies, status, asks):
 
 
 def test_a_judge_that_may_not_abstain_is_asked_again():
-    scores, seen = graded([mark(None), mark(2)], criteria=ASKED, abstain=False)
+    scores, seen = graded(mark(None), mark(2), criteria=ASKED, abstain=False)
     assert scores["graded"].value == 1.0 and "null" not in seen[0][0].text
 
 
 def test_a_rubric_file_has_scales_anchors_examples_and_weights(tmp_path):
     file = tmp_path / "sheet.yaml"
     file.write_text(SHEET, encoding="utf-8")
-    scores, [[system, _]] = graded([both(2, 1)], rubric=str(file), name="sheet")
-    assert scores["sheet.assumptions"].value == 0.5 and scores["sheet.clarity"].value == 1.0
-    assert scores["sheet"].value == pytest.approx((3 * 0.5 + 1) / 4)
+    scores, [[system, _]] = graded(both(2, 1), rubric=str(file), name="sheet")
+    assert [score.value for score in scores.values()] == pytest.approx([(3 * 0.5 + 1) / 4, 0.5, 1.0])
+    assert "## assumptions\n\nAre the" in system.text and "## clarity\n\nCan it be followed?" in system.text
     assert "- 4: all, with reasons" in system.text and "why: no reason given" in system.text
-    scores, seen = graded([both(None, 1)], rubric=str(file), name="sheet")
-    assert scores["sheet"].value is None and scores["sheet.assumptions"].details["status"] == "abstained"
-    assert scores["sheet.clarity"].value == 1.0 and len(seen) == 1
+    scores, [_, [again, _]] = graded(both(None, 7), call({"clarity": 1}), rubric=str(file), name="sheet")
+    assert [score.value for score in scores.values()] == [None, None, 1.0]
+    assert scores["sheet.assumptions"].details["status"] == "abstained"
+    assert "## clarity" in again.text and "## assumptions" not in again.text
 
 
 def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
     file = tmp_path / "sheet.md"
     text = "---\nscale: [0, 3]\n---\nBe strict.\n\n## depth: How deep\n\nIs it deep?\n"
     file.write_text(text, "utf-8-sig")  # an editor may mark a file with its encoding
-    criterion = Rubric.load(file).criteria["depth"]
-    assert (criterion.scale, criterion.text) == ((0, 3), "## depth: How deep\n\nIs it deep?")
-    scores, [[system, _]] = graded([call(justification="so", depth=3)], rubric=str(file))
+    scores, [[system, _]] = graded(call({"justification": "so", "depth": 3}), rubric=str(file))
     assert scores["graded"].value == 1.0 and system.text.startswith("Be strict.")
+    assert system.text.endswith("\n\n## depth: How deep\n\nIs it deep?")
     assert "two lines that hold a long code" in system.text
     file.write_text("---\nlabels: {A: 2, B: 1, C: 0}\n---\n## depth\n\nIs it deep?\n", "utf-8")
-    scores, _ = graded([call(justification="so", depth="B")], rubric=str(file))
+    scores, _ = graded(call({"justification": "so", "depth": "B"}), rubric=str(file))
     assert (scores["graded"].value, scores["graded"].evidence) == (0.5, "ok: x:judge gives B: so")
 
 
 def test_ones_own_chat_model_judges():
     scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
     clients = judges_of([scorer])
-    asked = ScoringContext(PROBLEM, attempt(), asking(clients))
+    asked = ScoringContext(PROBLEM, attempt(ANSWER), asking(clients))
     [score] = asyncio.run(scorer.score(asked))
     assert list(clients) == ["mine"] and score.value == 1.0
 
@@ -135,6 +123,10 @@ def test_shipped_rubrics_are_whole():
     for name, count in {"tps": 8, "prefs": 8, "prefs_conceptual": 5, "tpbench": 1, "apbench": 1}.items():
         rubric = Rubric.load(name)
         assert len(rubric.criteria) == count and "record_" in rubric.instructions
+    assert [name for name, each in Rubric.load("prefs").criteria.items() if each.weight == 2] == [
+        "correctness",
+        "final",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, PRO
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.score import ScoringContext
-from tests.eval.judge_cases import attempt
 from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
+from tests.fakes.transcripts import attempt
 
 
 def scored(answer, problem=BRAKING, stop="answered"):
