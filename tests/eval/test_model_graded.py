@@ -106,9 +106,9 @@ def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
     assert scores["graded"].value == 1.0 and system.text.startswith("Be strict.")
     assert system.text.endswith("\n\n## depth: How deep\n\nIs it deep?")
     assert "two lines that hold a long code" in system.text
-    file.write_text("---\nlabels: {A: 2, B: 1, C: 0}\n---\n## depth\n\nIs it deep?\n", "utf-8")
+    file.write_text("---\nlabels: {A: 4, B: 1, C: 0}\n---\n## depth\n\nIs it deep?\n", "utf-8")
     scores, _ = graded(call({"justification": "so", "depth": "B"}), rubric=str(file))
-    assert (scores["graded"].value, scores["graded"].evidence) == (0.5, "ok: x:judge gives B: so")
+    assert (scores["graded"].value, scores["graded"].evidence) == (0.25, "ok: x:judge gives B: so")
 
 
 def test_ones_own_chat_model_judges():

@@ -8,8 +8,9 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
-from ansatz.eval.judging.model_reading import read_by_model, reply_form
+from ansatz.eval.judging.model_reading import reader, reply_form
 from ansatz.eval.problem import LabelTarget
+from ansatz.eval.score import asking
 from tests.eval.thermoqa.cases import asking, number, problem
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -32,14 +33,8 @@ def reply(**arguments):
 
 def extract(message, asked=ASKED, answer=ANSWER, then=None):
     model = ScriptedModel(replies=[message, then or message])
-    return asyncio.run(read(connect(model), asked, answer)), model
-
-
-async def read(client, asked, answer):
-    async def ask(messages, tools):
-        return (await client.reply(messages, tools)).message
-
-    return await read_by_model(ask, asked, answer, PHASES)
+    read = reader(asking({"x:model": connect(model)}), "x:model")
+    return asyncio.run(read(asked, answer, PHASES)), model
 
 
 def test_values_are_read_with_their_units():
@@ -63,9 +58,8 @@ def test_one_pass_that_can_be_used_is_enough(passes):
 def test_the_key_is_never_shown_to_the_model():
     asked = problem(number("h1", 777.123))
     _, model = extract(reply(h1={"value": None, "unit": ""}), asked)
-    assert "777" not in "".join(message.text for message in model.seen[0]) + str(
-        reply_form(asked, PHASES).model_json_schema()
-    )
+    told = "".join(message.text for message in model.seen[0])
+    assert "777" not in f"{told} {reply_form(asked, PHASES).model_json_schema()}"
 
 
 @pytest.mark.parametrize(
@@ -88,8 +82,6 @@ def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, su
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        (AIMessage("231.9"), "no call of record_values"),
-        (AIMessage('{"h1": '), "no call of record_values"),
         (AIMessage('{"h1": 1,}'), "no call of record_values"),
         (reply(h9={"value": 1, "unit": ""}), "h9: there is no such field; did you mean 'h1'?"),
         (reply(h1=231.9), "h1: must be an object, not 231.9"),
