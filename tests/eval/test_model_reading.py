@@ -10,7 +10,7 @@ from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
 from ansatz.eval.judging.model_reading import reader, reply_form
 from ansatz.eval.problem import LabelTarget
-from ansatz.eval.score import asking
+from ansatz.eval.score import asking as clients
 from tests.eval.thermoqa.cases import asking, number, problem
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -33,7 +33,7 @@ def reply(**arguments):
 
 def extract(message, asked=ASKED, answer=ANSWER, then=None):
     model = ScriptedModel(replies=[message, then or message])
-    read = reader(asking({"x:model": connect(model)}), "x:model")
+    read = reader(clients({"x:model": connect(model)}), "x:model")
     return asyncio.run(read(asked, answer, PHASES)), model
 
 
