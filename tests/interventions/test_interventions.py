@@ -113,6 +113,7 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
     await run_agent(apply_all(BASE_PLAN, switches), Question("How fast is sound?"), model)
     sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source"
     assert model.seen[0][-1].text == f"{sheet}\n\nReference sheet:\n\ntwo\n\nHow fast is sound?"
+    assert other.apply(BASE_PLAN).instructions == BASE_PLAN.instructions  # no prompt instructs nothing
     with pytest.raises(SettingError, match="not 'handbook'"):
         WithRetriever("handbook")
 
