@@ -121,6 +121,8 @@ FED = [
     ("Stagnation heating of an Earth entry at 60 km and 7 km/s by Sutton-Graves, nose radius 0.5 m", set(), "venus"),
     ("Pressure drop of pipe flow of water, diameter 5 cm, speed 2 m/s, length 10 m", set(), "transition"),
     ("Shaft torque for a power of 50 kW at 3000 rpm", set(), "current_loop"),
+    ("Insulated surface under a turbulent layer at Mach 3, air at 216 K. Adiabatic wall temperature?", set(), "radiative_equilibrium"),
+    ("Laminar skin friction on a Mach 5 plate at Re_x 4e5, isothermal wall.", set(), "bowcutt_anderson"),
     ("Humidity ratio of moist air at 25 degC and 60 % relative humidity, 101 kPa", set(), "humidity_ratio"),
 ]  # fmt: skip
 
