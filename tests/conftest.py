@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+import re
 import sys
 
 import pytest
@@ -27,9 +28,12 @@ LONG = {
     "eval/test_statistics_coverage.py",
     "experiments/test_batches.py",
     "experiments/test_cluster.py",
+    "experiments/test_demo.py",
     "experiments/test_kill.py",
     "experiments/test_library.py",
+    "experiments/test_physbench_study.py",
     "experiments/test_portability.py",
+    "experiments/test_storm.py",
     "experiments/test_study_pages.py",
     "interventions/test_mcp_server.py",
     "interventions/test_with_mcp.py",
@@ -40,6 +44,12 @@ LONG = {
     "test_cli.py",
     "test_cli_faults.py",
     "test_packaging.py",
+}
+
+# What the tests of a file that may run apart share, by their ids.
+APART = {
+    "experiments/test_study_pages.py": re.compile(r"\[\w+"),
+    "sandbox/test_attacks.py": re.compile(r"\[(?:L\d-\w+|exec|plain)-"),
 }
 
 TOGETHER = {
@@ -81,14 +91,14 @@ def pytest_collection_modifyitems(config, items):
 class ByFile(LoadFileScheduling):
     """The tests of a file run in one worker, as do files that share more: what they share is made once.
 
-    Attacks on one level by one user share the process that they are put to, as those without protection do.
+    Attacks on one level by one user share the process that they are put to, as those without protection do, and
+    tests of one page the run of its studies.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid).removeprefix("tests/")
-        for runner in ("-current-", "-ordinary-", "_control[exec-", "_control[plain-"):
-            if runner in nodeid:
-                return nodeid.partition(runner)[0] + runner
+        if file in APART and (shared := APART[file].search(nodeid)):
+            return f"{file} {shared[0]}"
         return next((group for group, files in TOGETHER.items() if file in files), file)
 
 

@@ -81,6 +81,10 @@ class Judge:
             outcome = subject.ask(code, self.patience)
             wall = time.monotonic() - started
         yield from self._told_by_peaks(peaks, calm)
+        if (
+            attack.category == "resources" and peaks.shared_memory_mb > SHARED_MB
+        ):  # of the machine: others fill it too
+            yield f"{peaks.shared_memory_mb:.0f} MB of shared memory were filled"
         yield from self._told_by_stage(subject, outcome)
         if outcome is None:
             yield "the host died" if subject.is_gone() else f"no answer within {wall:.1f} s"
@@ -119,8 +123,6 @@ class Judge:
             yield f"{memory:.0f} MB of memory were used"
         if host > HOST_GROWTH_MB:
             yield f"the host grew by {host:.0f} MB"
-        if peaks.shared_memory_mb > SHARED_MB:
-            yield f"{peaks.shared_memory_mb:.0f} MB of shared memory were filled"
         if peaks.served:
             yield "a server answered from inside"
 
