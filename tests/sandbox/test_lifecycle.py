@@ -44,8 +44,11 @@ def wait_until(condition, seconds=20.0):
 
 
 def kill(processes):
-    """End them; one of another sandbox may have ended by itself since it was listed."""
-    for process in processes:
+    """End them, those first that the others were forked of, or these would tell that they were killed.
+
+    One of another sandbox may have ended by itself since it was listed.
+    """
+    for process in sorted(processes):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
 
