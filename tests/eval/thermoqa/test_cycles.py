@@ -96,4 +96,9 @@ def test_a_plant_that_could_not_run_or_whose_reservoirs_heat_could_not_reach_is_
 
 @pytest.mark.parametrize(("of", "changed"), cases("feasible"))
 def test_a_feasible_plant_is_let_pass(of, changed):
-    run(of, changed)
+    refused = None
+    try:
+        run(of, changed)
+    except Infeasible as failure:
+        refused = str(failure)
+    assert refused is None
