@@ -85,7 +85,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests/wrong_uses.py
-	$(BIN)/ty check -q --python .venv --ignore all --error import-not-found --extra-search-path .typing agents ansatz
+	$(BIN)/ty check -q --python .venv --ignore all --error import-not-found agents ansatz
 
 format: setup
 	$(BIN)/ruff check --fix .

@@ -22,7 +22,7 @@ from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import equivalence, stated_form, tabled_forms
 from ansatz.eval.reading.layout import place, without_reasoning
 from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
-from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.scales import Quantity, compare
@@ -77,7 +77,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Scorer):
     """Scores what the answer states last for each target, weighted.
 
     `outcome` is the banded credit, `exact` the share of targets in the best band, and `units` the share

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.outcome import answer_is_right
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 
 _VOTE = "self_consistency"
 
 
 @dataclass(frozen=True)
-class Reviews:
+class Reviews(Scorer):
     """Holds an answer as it was first reviewed against what became of it.
 
     `mended` is 1 where it was not right and became so, `spoiled` where it was right and is no more, else 0;

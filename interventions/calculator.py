@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt, tool_of
+from ansatz.interventions.intervention import Intervention, prompt, tool_of
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Calculator(Sandboxed):
+class Calculator(Sandboxed, Intervention):
     """A Python tool (run_python) for exact arithmetic.
 
     The settings bound each run of the model's code and say where it runs.

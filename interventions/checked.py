@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.quantities.calculation import Calculation
 from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
 from ansatz.settings import Count, Settings
@@ -19,7 +19,7 @@ _MOST_TOLD = 8
 
 
 @dataclass(frozen=True)
-class Checked(Settings):
+class Checked(Settings, Intervention):
     """Answers checked by computation before they are given: arithmetic, units, bounds, regimes.
 
     Stated arithmetic is done again, units and dimensions are compared, and equations that the answer names

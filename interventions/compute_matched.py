@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running, Usage
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 
 _TOKENS_PER_WORD = 1.3
 
 
 @dataclass(frozen=True)
-class ComputeMatched:
+class ComputeMatched(Intervention):
     """As many calls and about as many tokens as the named `arm` takes, without its content.
 
     The model is asked to look at its answer once more, as often as the other arm asks it on the same

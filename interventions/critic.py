@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.settings import Count, Settings
 
 
 @dataclass(frozen=True)
-class Critic(Settings):
+class Critic(Settings, Intervention):
     """A model's review of the answer before it is given, by a rubric of its own; faults go back.
 
     `model` is "provider:model" of another critic; without it the model criticises itself, in a conversation

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.interventions.with_retriever import LayReferenceSheet
 from ansatz.settings import Count, check_settings
 
@@ -43,7 +43,7 @@ class EquationSearch:
 
 
 @dataclass(frozen=True)
-class EquationRetrieval(EquationSearch):
+class EquationRetrieval(EquationSearch, Intervention):
     """Retrieved equations with their conditions of validity as a reference sheet (RAG-EQ).
 
     `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason;

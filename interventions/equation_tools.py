@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
-from ansatz.interventions.intervention import prompt, tool_of
+from ansatz.interventions.intervention import Intervention, prompt, tool_of
 from ansatz.quantities.unit_writing import written_unit
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class EquationTools(EquationSearch):
+class EquationTools(EquationSearch, Intervention):
     """Tools to search the equation base and evaluate an equation by its id.
 
     Each search is made with the settings of `EquationRetrieval`.

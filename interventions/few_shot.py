@@ -7,12 +7,12 @@ from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.settings import Count, Settings
 
 
 @dataclass(frozen=True)
-class FewShot(Settings):
+class FewShot(Settings, Intervention):
     """Worked examples of other problems, laid before the question.
 
     `examples` problems with worked steps are taken from the benchmark `source`, each of another family, and

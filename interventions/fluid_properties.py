@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt, tool_of
+from ansatz.interventions.intervention import Intervention, prompt, tool_of
 from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FluidProperties:
+class FluidProperties(Intervention):
     """Property tools (fluid_state, saturation_state) for water, R134a and air.
 
     `fluids` are the names the tools answer for, each with its variants, such as water (IF97).

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 
 TWENTY = (
     "newtonian.pressure.sine_squared",
@@ -34,7 +34,7 @@ TWENTY = (
 
 
 @dataclass(frozen=True)
-class FormulaSheet:
+class FormulaSheet(Intervention):
     """A fixed sheet of the twenty most used formulas, without conditions of validity (+Sheet).
 
     Example: `FormulaSheet(("newtonian.pressure.dynamic",))`.

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt, tool_of
+from ansatz.interventions.intervention import Intervention, prompt, tool_of
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
 @dataclass(frozen=True)
-class Placebo:
+class Placebo(Intervention):
     """The same budget as a real help without its content: words, a tool that only acknowledges, a note.
 
     About as long as the calculation protocol, with one tool that only acknowledges.

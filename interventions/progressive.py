@@ -7,12 +7,12 @@ from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.settings import Settings, Share
 
 
 @dataclass(frozen=True)
-class Progressive(Settings):
+class Progressive(Settings, Intervention):
     """APBench's progressive prompt: earlier questions that were answered right join the prompt.
 
     An answer is right if it scores at least `at_least` on the dimension `judged_by`, which a scorer of the

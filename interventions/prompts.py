@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 
 
 @dataclass(frozen=True)
-class WithPrompt:
+class WithPrompt(Intervention):
     """Instructions of one's own in the prompt.
 
     Example: `WithPrompt("Convert all givens to SI units first.")`.
@@ -22,7 +22,7 @@ class WithPrompt:
 
 
 @dataclass(frozen=True)
-class CalculationProtocol:
+class CalculationProtocol(Intervention):
     """A seven-step engineering calculation protocol in the prompt (PA-CoT).
 
     TPS-CalcBench (arXiv:2604.17966, section VII.3): the steps behind G1 to G7.
@@ -35,7 +35,7 @@ class CalculationProtocol:
 
 
 @dataclass(frozen=True)
-class CycleProtocol:
+class CycleProtocol(Intervention):
     """A protocol for devices and cycles in the prompt: states, balances, closing check.
 
     Eight steps from a sketch to a closed balance; it holds no formula and no property value.
@@ -48,7 +48,7 @@ class CycleProtocol:
 
 
 @dataclass(frozen=True)
-class AnswerTemplate:
+class AnswerTemplate(Intervention):
     """A template for the answer: formulation, numbered steps, final answer.
 
     That of PhysBench (Scaria et al., figure 7), so that each part can be judged alone.
@@ -61,7 +61,7 @@ class AnswerTemplate:
 
 
 @dataclass(frozen=True)
-class SimplePrompt:
+class SimplePrompt(Intervention):
     """The form of the answer alone, after the simple prompt of TPBench (appendix B.1), in our own words.
 
     Example: `one_at_a_time(SimplePrompt(), Polya())`.
@@ -72,7 +72,7 @@ class SimplePrompt:
 
 
 @dataclass(frozen=True)
-class Polya:
+class Polya(Intervention):
     """Advice from G. Polya, How to Solve It (1945), in the prompt, with the form of the simple prompt.
 
     After TPBench (appendix B.2), in our own words.

@@ -14,13 +14,14 @@ from pydantic import Field
 
 from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
 from ansatz.agents.answer_form import restated, stated_value
+from ansatz.interventions.intervention import Intervention
 from ansatz.quantities.scales import scale
 from ansatz.quantities.statements import Statement
 from ansatz.settings import Settings, Share
 
 
 @dataclass(frozen=True)
-class SelfConsistency(Settings):
+class SelfConsistency(Settings, Intervention):
     """Several independent answers, of which the one that most agree with is given (self-consistency).
 
     Each of `samples` answers is made from the start. For every quantity asked for, values within a relative

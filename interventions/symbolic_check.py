@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Running
-from ansatz.interventions.intervention import prompt
+from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
 from ansatz.settings import Count
@@ -27,7 +27,7 @@ _LONGEST = 4000  # characters of one result
 
 
 @dataclass(frozen=True)
-class SymbolicCheck(Sandboxed):
+class SymbolicCheck(Sandboxed, Intervention):
     """SymPy checks of single steps, run and sent back into the conversation.
 
     `rounds` is how often results are sent back; the rest bounds each program and says where it runs.

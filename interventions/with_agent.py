@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ansatz.agents import AgentPlan
 from ansatz.agents.identity import NoIdentity, identity, qualified_name
 from ansatz.agents.langchain_types import is_runnable
+from ansatz.interventions.intervention import Intervention
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -20,7 +21,7 @@ else:  # types of settings are asked for where LangChain need not be loaded
 
 
 @dataclass(frozen=True)
-class WithAgent:
+class WithAgent(Intervention):
     """An agent of one's own in place of ours: a function from a chat model to a LangGraph graph, or a graph.
 
     A function is given the study's model; every request then goes through the ledger, and all limits hold.

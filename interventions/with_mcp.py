@@ -17,6 +17,7 @@ from langchain_core.tools import BaseTool, ToolException
 from ansatz.agents import AgentPlan
 from ansatz.agents.identity import qualified_name
 from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.interventions.intervention import Intervention
 from ansatz.settings import PositiveNumber, check_settings
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class WithMCP:
+class WithMCP(Intervention):
     """The tools of an MCP server, which the model may call.
 
     `server` is a command (spoken to over stdio) or a URL (streamable HTTP). `only` picks some of its tools.

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ansatz.agents import AgentPlan
+from ansatz.interventions.intervention import Intervention
 from ansatz.settings import Count, SettingError, check_settings
 
 
 @dataclass(frozen=True)
-class WithModelSettings:
+class WithModelSettings(Intervention):
     """The model of the study asked with other settings: temperature, reasoning_effort, top_p, seed, …
 
     They take the place of the model's own; `extra` goes to the provider's LangChain chat model as it is.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.agents.langchain_types import is_document, is_runnable
+from ansatz.interventions.intervention import Intervention
 from ansatz.settings import Count, SettingError, check_settings
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ else:  # its bounds are checked by these annotations
 
 
 @dataclass(frozen=True)
-class WithRetriever:
+class WithRetriever(Intervention):
     """A retriever of one's own: its documents are laid before the question, each with its source.
 
     A LangChain retriever (or any Runnable), or a function of the question, async or not. The `top` documents

@@ -11,6 +11,7 @@ from ansatz.agents import AgentPlan
 from ansatz.agents.langchain_types import is_retriever, is_tool
 from ansatz.agents.tool_schema import schema
 from ansatz.errors import AnsatzError
+from ansatz.interventions.intervention import Intervention
 from ansatz.interventions.with_retriever import WithRetriever
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class UnusableTool(AnsatzError, ValueError):
 
 
 @dataclass(frozen=True, init=False)
-class WithTools:
+class WithTools(Intervention):
     """Tools of one's own, which the model may call.
 
     A function needs type hints and a docstring: they are what the model is told of it. `prompt` joins the

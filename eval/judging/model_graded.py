@@ -14,7 +14,7 @@ from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge
 from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blinded, case, drawn_by
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.score import Scale as Shown
 from ansatz.settings import Count, Settings
 
@@ -96,7 +96,7 @@ class JudgePanel(Settings):
 
 
 @dataclass(frozen=True)
-class ModelGraded(JudgePanel):
+class ModelGraded(JudgePanel, Scorer):
     """Criteria marked by a language model, or by a panel of several.
 
     `criteria` says in words what is to be marked, from `scale[0]` to `scale[1]` points; `rubric` names a file

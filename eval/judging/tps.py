@@ -9,12 +9,12 @@ from ansatz.eval.judging.model_graded import JudgePanel, unanswered
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier import kpi as sums
 
 
 @dataclass(frozen=True)
-class Judge(JudgePanel):
+class Judge(JudgePanel, Scorer):
     """Marks by language models on the eight rubric dimensions; a panel where several are named.
 
     Settings are those of `JudgePanel`; `grounded` shows the judges the verifier's findings, and `prefix`

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier.formula_selection import invented
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
@@ -23,7 +23,7 @@ TAGS = (*_JUDGED_BY, _HALLUCINATION)
 
 
 @dataclass(frozen=True)
-class Errors:
+class Errors(Scorer):
     """Tags an attempt: 1 for an error that is present, 0 for one that is not, None where it cannot be told.
 
     Less is better, unlike for every other scorer. `error.formula`, a wrong governing equation;

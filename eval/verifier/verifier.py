@@ -16,7 +16,7 @@ from typing import ClassVar
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.problem import Problem
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier import computed_checks, formula_selection
 from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
 from ansatz.eval.verifier.working import RuleMark, Working
@@ -77,7 +77,7 @@ _SHOWN = ("G1", "G2", "G4")
 
 
 @dataclass(frozen=True)
-class Verifier:
+class Verifier(Scorer):
     """Marks 0, 1, 2 are stored as 0, 0.5, 1. An attempt without an answer earns zero throughout.
 
     `kpi` is their weighted sum, in which form (G5 to G8) counts for a sound calculation alone: full marks on

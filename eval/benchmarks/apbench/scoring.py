@@ -14,7 +14,7 @@ from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import MessageTarget, Problem
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.settings import Count, Share, check_settings
 
 THRESHOLD = 0.6
@@ -53,7 +53,7 @@ class Likeness:
 
 
 @dataclass(frozen=True)
-class APBenchScore:
+class APBenchScore(Scorer):
     """Scores numeric, choice and message answers; a question is right if all that it asks for is.
 
     `published` is the paper's rule: the bare number against the adaptive margin (`margin`: as the paper says

@@ -20,11 +20,11 @@ from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 
 
 @dataclass(frozen=True)
-class PrefsJudge(JudgePanel):
+class PrefsJudge(JudgePanel, Scorer):
     """Marks by language models on the criteria of P-REFS, of conceptual questions on its own rubric.
 
     Where an answer names an option, comparing decides whether it is the right one, whatever a judge says. An

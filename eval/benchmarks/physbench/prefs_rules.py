@@ -25,7 +25,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Target
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier.formula_selection import gather
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
@@ -40,7 +40,7 @@ Mark = tuple[float | None, str]
 
 
 @dataclass(frozen=True)
-class PrefsRules:
+class PrefsRules(Scorer):
     """The dimensions of `prefs` by rules, but those of conceptual questions alone, which need a judge.
 
     A stand-in that needs no model, and says so in its name.

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.thermoqa import published_reading
 from ansatz.eval.benchmarks.thermoqa.published_reading import Value, energy_balance_error, is_balance
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
-from ansatz.eval.score import Dimension, Score, ScoringContext, StatedValue
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
 from ansatz.settings import Share, check_settings
 
 FLOORS = {
@@ -58,7 +58,7 @@ Judged = Mapping[str, JudgedTarget]
 
 
 @dataclass(frozen=True)
-class ThermoQAScore:
+class ThermoQAScore(Scorer):
     """Scores property, component and cycle questions by the publisher's rule and by the strict one.
 
     Details: `targets`, by name, each with `weight` and `status` (pass, out_of_tolerance or missing). Those of

@@ -17,7 +17,7 @@ from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.sandbox import Sandbox
 
 Grade = Literal["A", "B", "C", "D"]
@@ -32,7 +32,7 @@ _ASKS = 2
 
 
 @dataclass(frozen=True)
-class TPBenchGrade:
+class TPBenchGrade(Scorer):
     """`model` grades, "provider:model", a mapping with name, settings and prices, or a chat model.
 
     `verification` is shown, hidden or both; `timeout_seconds` bounds each call of an answer's function. A

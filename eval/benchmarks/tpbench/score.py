@@ -19,7 +19,7 @@ from ansatz.errors import AnsatzError
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
 from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
 from ansatz.eval.problem import CallableTarget, Problem
-from ansatz.eval.score import Dimension, Score, ScoringContext
+from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.sandbox import Execution, Isolation, Sandbox, encoding
 from ansatz.settings import Count, PositiveNumber, check_settings
 
@@ -71,7 +71,7 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class TPBenchScore:
+class TPBenchScore(Scorer):
     """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
 
     `isolation` is the least that the machine must offer: what the answers hold is code that nobody has read.

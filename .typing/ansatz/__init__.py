@@ -1,1 +1,0 @@
-../../ansatz/__init__.py

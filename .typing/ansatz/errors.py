@@ -1,1 +1,0 @@
-../../ansatz/errors.py

@@ -1,1 +1,0 @@
-../../ansatz/settings.py
