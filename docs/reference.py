@@ -17,7 +17,6 @@ from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 from typer.core import TyperGroup, TyperOption
 
-import ansatz
 from ansatz.agents import Limits
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.retry import RetryPolicy
@@ -43,6 +42,7 @@ PARTS_OF_ITEMS = (
 PARTS_OF_STUDIES = (
     study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, Limits, Stopping, Rates,
 )  # fmt: skip
+_STUB = ROOT / "ansatz" / "__init__.pyi"
 OUTSIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
 
@@ -64,8 +64,9 @@ def pages() -> dict[str, str]:
 def library() -> str:
     """Directives by which mkdocstrings lays out the public names, room by room."""
     rooms: dict[str, list[str]] = {}
-    for name, module in ansatz._MODULES.items():
-        rooms.setdefault(module.split(".")[1], []).append(f"{module}.{name}")
+    for module, name in re.findall(r"^from \.(\S+) import (\w+) as", _STUB.read_text(encoding="utf-8"), re.MULTILINE):
+        if name != "__version__":
+            rooms.setdefault(module.split(".")[0], []).append(f"ansatz.{module}.{name}")
     parts = ["# The library\n\n`import ansatz as az`; every name below is one of `az`."]
     for room, title in ROOM_TITLES.items():
         parts += [f"## {title}", *(f"::: {path}" for path in rooms.pop(room))]
