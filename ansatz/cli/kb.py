@@ -193,33 +193,3 @@ def evaluate(
         print_rows(rows, as_json=False)
     for line in found.remarks(misses):
         print(line)
-
-
-@app.command()
-def train(
-    out: Annotated[
-        Path | None, typer.Option(help="Where the matrix goes; the shipped one by default.")
-    ] = None,
-    pairs: Annotated[
-        Path | None, typer.Option(help="Further questions: data/train.jsonl of `ansatz data dfa`.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of the order and the drop-out; the same gives the same.")] = 0,
-    held_out: Annotated[
-        int, typer.Option(min=0, help="Only tell what it does for topics not learnt, in so many draws.")
-    ] = 0,
-    as_json: AsJson = False,
-) -> None:
-    """Learn the matrix of the ranker `learned` from the phrases of the base, or tell what it does."""
-    from ansatz.knowledge_base.equation import library
-    from ansatz.knowledge_base.search import evaluation, learning
-
-    lesson = learning.whole_lesson(library())
-    if pairs:
-        read = evaluation.read_questions(evaluation.Pair, pairs)
-        lesson = learning.with_pairs(lesson, library(), read)
-    if held_out:
-        print_rows(evaluation.held_out(library(), lesson, range(seed, seed + held_out)), as_json)
-        return
-    file = out or learning.FILE
-    learning.store(learning.learn(lesson, seed), file)
-    print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")

@@ -34,7 +34,6 @@ from ansatz.knowledge_base.search.embedding import (
     vectors_for,
     weights_folder,
 )
-from ansatz.knowledge_base.search.learning import learned, unit_rows
 from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases, question_terms
 from ansatz.quantities.did_you_mean import nearest
 
@@ -183,20 +182,14 @@ class PhraseIndex:
     entry's.
     """
 
-    def __init__(self, library: Library, matrix: NDArray[np.float32] | None = None):
+    def __init__(self, library: Library):
         counts = [len(entry_phrases(equation)) for equation in library]
         vectors = vectors_for(base_parts(library))
-        self._matrix = matrix
-        if matrix is not None:
-            vectors = unit_rows(vectors @ matrix.T)
         self._vectors = np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :]
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        asked = asking_vector(question)
-        if self._matrix is not None:
-            asked = unit_rows(asked[None] @ self._matrix.T)[0]
-        each = self._vectors @ asked
+        each = self._vectors @ asking_vector(question)
         return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
 
 
@@ -205,19 +198,12 @@ class Hybrid:
 
     reads_meaning = True
 
-    def __init__(self, library: Library, matrix: NDArray[np.float32] | None = None):
-        self._words, self._meaning = word_index(library), PhraseIndex(library, matrix)
+    def __init__(self, library: Library):
+        self._words, self._meaning = word_index(library), PhraseIndex(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
         return _WORDS * words + (1 - _WORDS) * meaning
-
-
-class Learned(Hybrid):
-    """By words and by meaning, where meaning has passed through the matrix learnt from the phrases."""
-
-    def __init__(self, library: Library):
-        super().__init__(library, learned())
 
 
 def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,11 +3,9 @@
 Questions with known answers lie beside this file as JSON Lines; questions.md says where they come from.
 """
 
-from ansatz.knowledge_base.search.evaluation.held_out_families import held_out
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
     LabelledQuestion,
-    Pair,
     Query,
     QuestionError,
     read_questions,
@@ -18,11 +16,9 @@ __all__ = [
     "FILE",
     "Evaluation",
     "LabelledQuestion",
-    "Pair",
     "Query",
     "QuestionError",
     "RankerError",
     "evaluate",
-    "held_out",
     "read_questions",
 ]

@@ -40,18 +40,7 @@ class LabelledQuestion(Query):
     gold: tuple[str, ...] = Field(min_length=1)
 
 
-class Pair(BaseModel):
-    """A question with the entry it calls for and one it might seem to call for; other fields are not read."""
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str
-    question: str = Field(min_length=1)
-    gold_equation: str
-    rejected_equation: str = ""
-
-
-Asking = TypeVar("Asking", Query, LabelledQuestion, Pair)
+Asking = TypeVar("Asking", Query, LabelledQuestion)
 
 
 def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
