@@ -64,7 +64,9 @@ def pages() -> dict[str, str]:
 def library() -> str:
     """Directives by which mkdocstrings lays out the public names, room by room."""
     rooms: dict[str, list[str]] = {}
-    for module, name in re.findall(r"^from \.(\S+) import (\w+) as", _STUB.read_text(encoding="utf-8"), re.MULTILINE):
+    for module, name in re.findall(
+        r"^from \.(\S+) import (\w+) as", _STUB.read_text(encoding="utf-8"), re.MULTILINE
+    ):
         if name != "__version__":
             rooms.setdefault(module.split(".")[0], []).append(f"ansatz.{module}.{name}")
     parts = ["# The library\n\n`import ansatz as az`; every name below is one of `az`."]
@@ -84,7 +86,8 @@ def _command(command: Any, context: Any) -> Iterator[str]:
     if isinstance(command, TyperGroup):
         if context.parent:
             yield f"{command.help}\n"
-        for name, each in sorted(command.commands.items()):
+        for name in sorted(command.list_commands(context)):
+            each = command.get_command(context, name)
             below = typer.Context(each, parent=context, info_name=name)
             yield f"{'##' if not context.parent else '###'} `{below.command_path}`\n"
             yield from _command(each, below)

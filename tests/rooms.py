@@ -118,15 +118,6 @@ def unused_modules() -> list[str]:
     )
 
 
-def repeated_names() -> dict[str, list[str]]:
-    """Source modules that share a file name, but for those that every package has."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for path in sources():
-        if path.parts[0] != "tests" and path.stem not in ("__init__", "__main__"):
-            found[path.stem].append(str(path))
-    return {name: sorted(paths) for name, paths in sorted(found.items()) if len(paths) > 1}
-
-
 def repeated_classes() -> dict[str, list[str]]:
     """Public classes of source modules that share a name."""
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -153,8 +144,6 @@ def main() -> None:
     for path in largest[:LARGEST]:
         print(f"{sizes[path]:7,} {path}")
     print(f"\nmodules that only tests import: {', '.join(unused_modules()) or 'none'}")
-    repeated = repeated_names()
-    print(f"module names that occur more than once: {len(repeated)} ({', '.join(repeated)})")
     classes = repeated_classes()
     print(f"public classes that occur more than once: {len(classes)} ({', '.join(classes)})")
 

@@ -95,25 +95,25 @@ def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp
     assert counts == {
         part: len(lines(tmp_path / "split" / f"{part}.jsonl")) for part in ("train", "dev", "test")
     }
-    told = run("dfa", "--items", few, "--out", tmp_path / "dfa", *same).stdout
+    printed = ansatz("benchmark", "tps", "dfa", "--items", few, "--out", tmp_path / "dfa", *same).stdout
     figures = json.loads((tmp_path / "dfa" / "manifest.json").read_text())
     assert figures["split"]["train_items"] == counts["train"]
     assert figures["examples"] == len(lines(tmp_path / "dfa" / "openai" / "train.jsonl")) > 5
-    assert figures["leakage"]["test_families"] == [] and "leakage: test_families none, near_" in told
-    assert f"examples: {figures['examples']}" in told
+    assert figures["leakage"]["test_families"] == [] and "leakage: test_families none, near_" in printed
+    assert f"examples: {figures['examples']}" in printed
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
-        (["dfa", "--items", "plain.jsonl"], "no item of the train part names, in gold_equations"),
-        (["split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
-        (["split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"], "--ratio: '60/40' is not three shares"),
+        (["data", "gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
+        (["benchmark", "tps", "dfa", "--items", "plain.jsonl"], "no item of the train part names, in gold_equations"),
+        (["data", "split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
+        (["data", "split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"], "--ratio: '60/40' is not three shares"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_clear_line(arguments, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     plain = ({"question": f"How long are {n} rods of 2 m?", "answer": f"{2 * n} m"} for n in range(1, 9))
     (tmp_path / "plain.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in plain))
-    assert message in one_line(run(*arguments))
+    assert message in one_line(ansatz(*arguments))

@@ -33,10 +33,6 @@ def test_a_module_is_used_by_its_import_in_any_form(tmp_path):
     }
 
 
-def test_module_names_are_unique_but_for_what_each_benchmark_has():
-    assert set(rooms.repeated_names()) <= {"chapter", "chapter_run", "score", "errors"}
-
-
 def test_public_classes_have_names_of_their_own():
     assert rooms.repeated_classes() == {}
 

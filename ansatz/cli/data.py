@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, Seed, Steps, print_found, tell
+from ansatz.cli.console import AsJson, Seed, print_found, tell
 
 if TYPE_CHECKING:
     from ansatz.eval.data.candidate import Candidate
     from ansatz.eval.data.solvability import SolvabilityOpinion
 
-app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate, split, fine-tuning set.")
+app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate and split.")
 
 Out = Annotated[Path | None, typer.Option("--out", help="The folder to write.")]
 Ratio = Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")]
@@ -90,38 +90,3 @@ def _opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityO
             return await ask_about(client, candidates)
 
     return asyncio.run(ask())
-
-
-@app.command()
-def dfa(
-    out: Out = None,
-    items: Annotated[
-        Path | None, typer.Option("--items", help="JSONL to split and take; by default the core set of tps.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the split and of the examples.")] = 0,
-    ratio: Ratio = "60/20/20",
-    as_json: AsJson = False,
-) -> None:
-    """Make the fine-tuning set DFA-TPS from the train split: which formula does the regime call for?
-
-    The split is that of `ansatz data split` with the same items, seed and ratio. Without --out only the
-    counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face datasets,
-    data/train.jsonl with its card.
-    """
-    from ansatz.eval.benchmarks import tps
-    from ansatz.eval.data.dfa.examples import make_examples
-    from ansatz.eval.data.dfa.export import summary, write_examples
-    from ansatz.eval.data.splits import parse_ratio
-    from ansatz.eval.data.splits import split as deal
-    from ansatz.eval.problem_files import load
-
-    shares = parse_ratio(ratio)
-    problems = load(str(items)) if items else tps.load(set="core", seed=seed)
-    made = deal(problems, seed, shares)
-    train = made.chosen("train", problems)
-    with Steps() as advance:
-        examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
-    if not examples:
-        raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
-    figures = summary(examples, made.chosen("test", problems))
-    print_found(write_examples(examples, figures, made, seed, out) if out else figures, as_json)

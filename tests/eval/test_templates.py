@@ -7,7 +7,7 @@ from ansatz.eval.benchmarks.templates import make_problems, read_template, read_
 from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.templates.traps import trap_error
-from ansatz.eval.benchmarks.tps.tps_template import TPSTemplate
+from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.eval.outcome import judge
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import Equation, Library

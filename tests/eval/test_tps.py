@@ -12,7 +12,7 @@ import yaml
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.benchmarks.tps.core import DOMAIN_COUNTS, LEVEL_COUNTS, allocate
-from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 

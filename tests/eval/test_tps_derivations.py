@@ -9,7 +9,7 @@ from scipy.integrate import quad
 
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
-from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, library

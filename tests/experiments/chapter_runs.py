@@ -9,8 +9,8 @@ from ansatz.eval import Problem, Score
 from ansatz.eval.benchmarks import apbench, tpbench
 from ansatz.eval.benchmarks.apbench.rules import published, strict
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
-from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
+from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Tolerance

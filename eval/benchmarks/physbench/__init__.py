@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ansatz.eval.benchmarks.physbench.allocation import allocate
-from ansatz.eval.benchmarks.physbench.physbench_template import KINDS, TOPICS, PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem

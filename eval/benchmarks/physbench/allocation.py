@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from ansatz.eval.benchmarks.physbench.physbench_template import PhysBenchTemplate
+from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
 from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import variety
 from ansatz.eval.validation import InvalidData

@@ -15,8 +15,8 @@ import numpy as np
 
 from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
-from ansatz.eval.benchmarks.physbench.physbench_template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
+from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.attempts import Floats, System
 from ansatz.eval.views.notes import notes

@@ -1,8 +1,8 @@
-"""Our own problems in thermal protection engineering: templates that make any number of items.
+"""Problems in thermal protection engineering: templates that make any number of items.
 
-A template is one YAML file, `<domain>/<name>.yaml`, and one family; its reference solution is a chain of
-knowledge-base equations that is executed for every instance, so no answer is typed in. Items follow the
-schema of TPS-CalcBench (arXiv:2604.17966).
+A template is one YAML file, `templates/<domain>/<name>.yaml`, and one family. Its reference solution is a
+chain of knowledge-base equations that is executed for every instance, so no answer is typed in. Items follow
+the schema of TPS-CalcBench (arXiv:2604.17966).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ansatz.eval.benchmarks.templates import (
     read_templates,
 )
 from ansatz.eval.benchmarks.tps.core import allocate
-from ansatz.eval.benchmarks.tps.tps_template import DOMAINS, LEVELS, TPSTemplate
+from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData, check_choices
 from ansatz.knowledge_base.equation import library
 from ansatz.settings import Count
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "templates"
 
 
 def load(

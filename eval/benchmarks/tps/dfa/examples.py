@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ansatz.eval.benchmarks.templates.story import format_number
-from ansatz.eval.data.dfa.pairs import Exclusion, exclusions
-from ansatz.eval.data.dfa.scenario import Scenario, Stated, draw
-from ansatz.eval.data.dfa.wording import answer_text, formula, question_text, rationale
+from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion, exclusions
+from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario, Stated, draw
+from ansatz.eval.benchmarks.tps.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import WORDS, Equation, EvaluationError, library
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from ansatz.eval.data.dfa.examples import KINDS, make_examples
-from ansatz.eval.data.dfa.export import leakage, summary, write_examples
+from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, make_examples
+from ansatz.eval.benchmarks.tps.dfa.export import leakage, summary, write_examples
 from ansatz.eval.data.splits import split
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import facts, judge

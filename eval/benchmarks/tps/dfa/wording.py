@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from ansatz.eval.benchmarks.templates.story import format_number, with_unit
-from ansatz.eval.data.dfa.pairs import Exclusion
-from ansatz.eval.data.dfa.scenario import Scenario
+from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion
+from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario
 from ansatz.knowledge_base.equation import Equation
 from ansatz.knowledge_base.regime import facts, judge
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.data.dfa.examples import KINDS, Example
+from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, Example
 from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
 from ansatz.eval.data.set_files import json_lines, write_folder
 from ansatz.eval.data.splits import Split

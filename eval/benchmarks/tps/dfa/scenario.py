@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ansatz.eval.benchmarks.templates.template_parts import round_to
-from ansatz.eval.data.dfa.pairs import Condition, Exclusion
+from ansatz.eval.benchmarks.tps.dfa.pairs import Condition, Exclusion
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import (
     NUMBERS,

@@ -1,0 +1,57 @@
+"""`ansatz benchmark thermoqa`: make questions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ansatz.cli.console import BadInput, Seed, Steps, check_writable
+
+app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions.")
+
+
+@app.command()
+def generate(
+    out: Annotated[Path, typer.Option("--out", help="The JSONL file to write.")],
+    tier: Annotated[str, typer.Option("--tier", help="Tiers, such as 1,3.")] = "1,2,3",
+    seed: Seed = 0,
+    counts: Annotated[
+        str, typer.Option("--counts", "--count", help="200,100,50: one count a tier; 350: in all.")
+    ] = "",
+    mix: Annotated[
+        str, typer.Option("--mix", help="Kinds as often as 'published', or all kinds 'even'.")
+    ] = "published",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Write questions on properties (1), components (2) and cycles (3), in the published format, with keys.
+
+    Without counts, as many as the paper has: 110, 101 and 82. A count in all is split in that proportion.
+    """
+    from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier
+    from ansatz.eval.benchmarks.thermoqa.generate import generate as make
+
+    check_writable(out, overwrites=force)
+    tiers, wanted = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
+    by_tier = counts_by_tier(tiers, wanted[0] if wanted and len(wanted) == 1 else wanted)
+    total = sum(by_tier.values())
+    made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix)
+    unfinished = out.with_name(f".{out.name}.{os.getpid()}")  # an interruption leaves no half of a file
+    try:
+        with Steps() as advance, unfinished.open("w", encoding="utf-8", newline="\n") as file:
+            for number, question in enumerate(made, start=1):
+                file.write(f"{question.line()}\n")
+                advance("Making questions", number, total)
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    print(f"{total} questions in {out}")
+
+
+def _numbers(option: str, text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput(f"{option}: {text!r} is not a list of whole numbers such as 1,2,3") from None

@@ -1,0 +1,47 @@
+"""`ansatz benchmark tps`: make the fine-tuning set DFA-TPS."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ansatz.cli.console import AsJson, BadInput, Steps, print_found
+
+app = typer.Typer(no_args_is_help=True, help="Thermal protection: make the fine-tuning set.")
+
+
+@app.command()
+def dfa(
+    out: Annotated[Path | None, typer.Option("--out", help="The folder to write.")] = None,
+    items: Annotated[
+        Path | None, typer.Option("--items", help="JSONL to split and take; by default the core set of tps.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the split and of the examples.")] = 0,
+    ratio: Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")] = "60/20/20",
+    as_json: AsJson = False,
+) -> None:
+    """Make the fine-tuning set DFA-TPS from the train split: which formula does the regime call for?
+
+    The split is that of `ansatz data split` with the same items, seed and ratio. Without --out only the
+    counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face datasets,
+    data/train.jsonl with its card.
+    """
+    from ansatz.eval.benchmarks import tps
+    from ansatz.eval.benchmarks.tps.dfa.examples import make_examples
+    from ansatz.eval.benchmarks.tps.dfa.export import summary, write_examples
+    from ansatz.eval.data.splits import parse_ratio
+    from ansatz.eval.data.splits import split as deal
+    from ansatz.eval.problem_files import load
+
+    shares = parse_ratio(ratio)
+    problems = load(str(items)) if items else tps.load(set="core", seed=seed)
+    made = deal(problems, seed, shares)
+    train = made.chosen("train", problems)
+    with Steps() as advance:
+        examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
+    if not examples:
+        raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
+    figures = summary(examples, made.chosen("test", problems))
+    print_found(write_examples(examples, figures, made, seed, out) if out else figures, as_json)
