@@ -63,9 +63,9 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
     )
     arguments = {"model": model, "max_retries": 0, **asked, **settings.extra}
     if provider in ("openai", "anthropic"):
-        from ansatz.agents.models.connections import Transport, demand_http_proxies
+        from ansatz.agents.models.connections import Transport, demand_usable_environment
 
-        demand_http_proxies()
+        demand_usable_environment()
         transport = Transport()
         if provider == "anthropic":
             return OpenedModel(_anthropic(arguments, batched or transport))

@@ -1,79 +1,195 @@
-"""Connections to providers: aiohttp beneath the SDKs, whose own pool looks through all of them each time."""
+"""Connections to providers: aiohttp beneath the SDKs, whose own pool looks through all of them each time.
+
+All bytes of a provider pass through `Transport`. It reads them in pieces, unpacked, up to a limit, and
+follows no redirect.
+"""
 
 from __future__ import annotations
 
+import os
 import socket
+import ssl
 import time
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
-from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
+from aiohttp import (
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientConnectorSSLError,
+    ClientError,
+    ClientProxyConnectionError,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    DummyCookieJar,
+    TCPConnector,
+)
+from multidict import CIMultiDict
 
-from ansatz.agents.models.failures import ModelError
+from ansatz.agents.models.failures import ModelError, ResponseTooLarge
 from ansatz.agents.models.wire import TIMED, WireTime
 
 if TYPE_CHECKING:
-    import ssl
-
     from aiohttp.connector import Connection
 
+LONGEST_ANSWER = 16 * 2**20  # bytes, unpacked: ten times the longest answer that a model writes
+LONGEST_ERROR = 64 * 2**10  # bytes, unpacked: longer ones are cut
 _IDLE_KEPT = 5.0  # seconds: as the SDKs have it
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
+_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")  # headers that no longer apply
+_OF_THE_SDK = ("accept-encoding", "host", "content-length", "transfer-encoding")  # aiohttp sets its own
+
+
+class Received(NamedTuple):
+    """A response that was read: its body unpacked, its headers without those on packing."""
+
+    status: int
+    headers: CIMultiDict[str]
+    body: bytes
 
 
 class Transport(httpx2.AsyncBaseTransport):
     """For the `transport` of an SDK's HTTP client; the caller bounds how many connections there are.
 
-    What it raises are aiohttp's errors, but for a timeout, which the SDKs have to know from a connection that
-    breaks.
+    Raises aiohttp's errors, but for a timeout, which the SDKs must be able to distinguish from a broken
+    connection. Raises ModelError for a redirect, and ResponseTooLarge for an answer of more than
+    `longest_answer` bytes. Of an error, `longest_error` bytes are read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest_answer: int = LONGEST_ANSWER, longest_error: int = LONGEST_ERROR) -> None:
+        self._longest_answer = longest_answer
+        self._longest_error = longest_error
         self._session: ClientSession | None = None
         self._proxies: dict[str, str | None] = {}  # by address
+        self._is_known = False  # whether the host's name was ever resolved
 
-    async def exchange(self, method: str, url: str, **about: Any) -> tuple[ClientResponse, bytes]:
-        """An answer and all that it says, its time taken, over the proxy that the environment names.
+    async def exchange(self, method: str, url: str, **options: Any) -> Received:
+        """The response to a request, with the time that it took.
 
-        Connections open with the first one.
+        The request goes over the proxy that the environment names. The first one opens the connections.
         """
+        async with await self._opened(method, url, **options) as response:
+            body = await self._read(response)
+        headers = CIMultiDict(response.headers)
+        for name in _UNPACKED:
+            headers.popall(name, None)
+        return Received(response.status, headers, body)
+
+    async def _opened(
+        self, method: str, url: str, headers: Mapping[str, str], **options: Any
+    ) -> ClientResponse:
+        """A response whose body is not yet read. Raises ModelError for what no further try would change."""
+        demand_one_line(headers)
         if self._session is None:
             connector = _Connector(
                 limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket
             )
-            untimed = ClientTimeout(total=None)  # whoever asks knows how long to wait
+            untimed = ClientTimeout(total=None)  # the caller knows how long to wait
             self._session = ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=untimed)
         if url not in self._proxies:
             self._proxies[url] = _proxy(url)
-        clock = TIMED.get(WireTime())
-        clock.sent = time.perf_counter()
-        async with self._session.request(method, url, proxy=self._proxies[url], **about) as response:
-            said = await response.read()
-            clock.answered(response.headers)
-        return response, said
+        proxy = self._proxies[url]
+        TIMED.get(WireTime()).sent = time.perf_counter()
+        try:
+            response = await self._session.request(
+                method, url, headers=headers, proxy=proxy, allow_redirects=False, **options
+            )
+        except (ClientError, ValueError) as failure:
+            if (lasting := _lasting(failure, url, proxy, self._is_known)) is not None:
+                raise lasting from None
+            raise
+        self._is_known = True
+        if 300 <= response.status < 400:
+            response.close()
+            raise _redirected(response, url)
+        return response
+
+    async def _read(self, response: ClientResponse) -> bytes:
+        """The whole body of a response, of an error at most its beginning."""
+        is_error = response.status >= 400
+        limit, pieces, size = self._longest_error if is_error else self._longest_answer, list[bytes](), 0
+        async for piece in response.content.iter_any():
+            pieces.append(piece)
+            size += len(piece)
+            if size > limit:
+                response.close()
+                if not is_error:
+                    raise ResponseTooLarge(f"the answer has more than {limit:,} bytes")
+                break
+        body = b"".join(pieces)[:limit]
+        TIMED.get(WireTime()).answered(response.headers, body)
+        return body
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         given = request.extensions.get("timeout", {})
+        headers = {name: value for name, value in request.headers.items() if name not in _OF_THE_SDK}
         try:
-            response, said = await self.exchange(
+            received = await self.exchange(
                 request.method,
                 str(request.url),
-                headers=request.headers,
+                headers=headers,
                 data=await request.aread() or None,
-                allow_redirects=False,
-                auto_decompress=False,
                 timeout=ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect")),
             )
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
-        return httpx2.Response(response.status, headers=response.raw_headers, content=said, request=request)
+        found = [*received.headers.items()]
+        return httpx2.Response(received.status, headers=found, content=received.body, request=request)
 
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
+
+
+def _lasting(failure: Exception, url: str, proxy: str | None, is_known: bool) -> ModelError | None:
+    """What a request failed of before there was a response, where another try would fail in the same way.
+
+    A name that was once resolved is right: then the network is away, for a while.
+    """
+    place = f"{urlsplit(url).netloc}{' (over a proxy)' if proxy else ''}"
+    if isinstance(failure, ClientConnectorCertificateError | ClientConnectorSSLError):
+        cause = failure.__cause__
+        if isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError | ssl.SSLSyscallError):
+            return None
+        reason = getattr(cause, "verify_message", None) or getattr(cause, "reason", None) or cause
+        advice = "check base_url, or name the authority that your organization uses in SSL_CERT_FILE"
+        return ModelError(f"TLS with {place} failed ({reason}); {advice}")
+    unresolved = getattr(failure, "os_error", None)
+    if isinstance(unresolved, ClientConnectorError):  # to reach the proxy
+        unresolved = unresolved.os_error
+    if isinstance(unresolved, socket.gaierror) and unresolved.errno != socket.EAI_AGAIN and not is_known:
+        host = urlsplit((isinstance(failure, ClientProxyConnectionError) and proxy) or url).hostname
+        return ModelError(f"there is no host {host!r}; check base_url, and *_PROXY if one is set")
+    if isinstance(failure, ValueError):
+        return ModelError(f"the request cannot be sent ({failure}); check base_url and the headers")
+    return None
+
+
+def _redirected(response: ClientResponse, url: str) -> ModelError:
+    """A redirect followed would take prompts and credentials to another host."""
+    target = response.headers.get("location", "")[:2_000]
+    try:
+        host = urlsplit(target).netloc.rpartition("@")[2] or "another path of the same host"
+    except ValueError:
+        host = "an address that cannot be read"
+    return ModelError(
+        f"{urlsplit(url).netloc} redirects ({response.status}) to {host}, and redirects are not followed; "
+        "set base_url to the address that answers"
+    )
+
+
+def demand_one_line(headers: Mapping[str, str]) -> None:
+    """Raises ModelError for a header that HTTP cannot carry, such as a key read with its line break."""
+    for name, value in headers.items():
+        if any(sign in name + value for sign in "\r\n\0"):
+            raise ModelError(
+                f"the header {name!r} holds a line break; check the key or setting that it comes from"
+            )
 
 
 def _proxy(url: str) -> str | None:
@@ -89,17 +205,39 @@ def _proxy(url: str) -> str | None:
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
-def demand_http_proxies() -> None:
-    """Raises ModelError where the environment names a proxy of another kind, such as SOCKS."""
+def demand_usable_environment() -> None:
+    """Raises ModelError for a proxy of another kind than HTTP, such as SOCKS, or for missing certificates."""
+    _trusted()
     for scheme in ("http", "https", "all"):
         kind, is_said, _ = getproxies().get(scheme, "").partition("://")
         if is_said and kind.lower() not in ("http", "https"):
             raise ModelError(f"{scheme.upper()}_PROXY is a proxy of {kind}; unset it, or name one of http")
 
 
-@cache
 def _trusted() -> ssl.SSLContext:
-    return httpx2.create_ssl_context()
+    return _context(os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None)
+
+
+@cache
+def _context(file: str | None, folder: str | None) -> ssl.SSLContext:
+    """Trusts what SSL_CERT_FILE and SSL_CERT_DIR hold, both as in OpenSSL, or else what the system trusts."""
+    if file is None and folder is None:
+        return httpx2.create_ssl_context()
+    folders = [each for each in (folder or "").split(os.pathsep) if each]
+    for name, paths, exists in (
+        ("SSL_CERT_FILE", [file] if file else [], os.path.isfile),
+        ("SSL_CERT_DIR", folders, os.path.isdir),
+    ):
+        for path in paths:
+            if not exists(path):
+                raise ModelError(f"{name} names {path!r}, which does not exist; correct it or unset it")
+    try:
+        context = ssl.create_default_context(cafile=file, capath=folders[0] if folders else None)
+        for each in folders[1:]:
+            context.load_verify_locations(capath=each)
+    except (OSError, ssl.SSLError) as failure:
+        raise ModelError(f"SSL_CERT_FILE names {file!r}, which holds no certificates ({failure})") from None
+    return context
 
 
 def _socket(address: tuple[Any, ...]) -> socket.socket:

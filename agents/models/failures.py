@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.exceptions import (
     ContextOverflowError,
@@ -17,6 +17,9 @@ from langchain_core.messages import AIMessage
 from ansatz.agents.identity import KEY
 from ansatz.agents.models.retry import Transient, retry_after
 from ansatz.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from ansatz.agents.models.wire import WireTime
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
 _HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the money is spent
@@ -30,16 +33,18 @@ _TOO_LONG = re.compile(
 _LIMIT_TOO_HIGH = re.compile(
     r"max_(completion_|output_|new_)?tokens['`\"]?.{0,60}(too large|exceed|>)", re.IGNORECASE
 )
-_ROOM = re.compile(r"length is (\d+) tokens.*?(\d+) in the messages")
+_ROOM = re.compile(r"length is (\d{1,9}) tokens.{0,400}?(\d{1,9}) in the messages")
 _FORBIDDEN = re.compile(
     r"content[ _]filter|content[ _]policy|content management policy|usage policy|invalid_prompt",
     re.IGNORECASE,
 )
 _TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp"})
-_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError)
+_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError, AssertionError)
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a proxy
 _LONGEST_REASON = 240
+_LONGEST_SAID = 8_000  # characters of a text from outside that are searched for what it means
+_SHOWN = 80  # characters of a body that is not the protocol
 
 
 class ModelError(InfrastructureError):
@@ -48,6 +53,10 @@ class ModelError(InfrastructureError):
 
 class RequestRejected(InfrastructureError):
     """The provider refuses this very request, and would again."""
+
+
+class ResponseTooLarge(InfrastructureError):
+    """An answer was longer than any model's answer can be. It was not read to its end, and is not retried."""
 
 
 def declined(failure: Exception) -> AIMessage | None:
@@ -71,9 +80,16 @@ def declined(failure: Exception) -> AIMessage | None:
     return None
 
 
-def understood(failure: Exception, name: str, timeout: float) -> Transient | ModelError | RequestRejected:
-    """The failure of one request, as one line without secrets: worth another try, or not."""
+def understood(
+    failure: Exception, name: str, timeout: float, wire: WireTime | None = None
+) -> Transient | InfrastructureError:
+    """The failure of one request, as one line without secrets: worth another try, or not.
+
+    `wire` has the response, where there was one.
+    """
     status, root = getattr(failure, "status_code", None), _root(failure)
+    if isinstance(root, InfrastructureError):
+        return type(root)(f"{name}: {cleaned(str(root))}")
     if 407 in (status, getattr(root, "status", None)):
         return ModelError(f"{name}: the proxy wants another user or password than its address in *_PROXY has")
     # Some transports take a connection that breaks, or cannot be made, for one that took too long.
@@ -90,7 +106,7 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
     if isinstance(status, int):
         reason, is_spent = f"{status}: {cleaned(_said(failure))}", _SPENT.search(_all_said(failure))
         if (status in _PASSING or status >= 500) and not is_spent:
-            headers = getattr(getattr(failure, "response", None), "headers", {})
+            headers = getattr(getattr(failure, "response", failure), "headers", {})
             return Transient(reason, retry_after(headers), status in _OVERLOADED)
         permanent = ModelError if status in _HOPELESS or is_spent else RequestRejected
         provider, _, model = name.partition(":")
@@ -101,8 +117,21 @@ def understood(failure: Exception, name: str, timeout: float) -> Transient | Mod
         }.get(status, "; set a lower max_tokens" if _limit_too_high(reason) else "")
         return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
-        return Transient(f"the answer could not be read: {cleaned(f'{type(failure).__name__}: {failure}')}")
+        return Transient(f"the answer could not be read: {_unreadable(failure, wire)}")
     return RequestRejected(f"{name} failed: {cleaned(f'{type(failure).__name__}: {failure}')}")
+
+
+def _unreadable(failure: Exception, wire: WireTime | None) -> str:
+    """The content type and the start of a body, and for JSON also what was wrong with it."""
+    reason = cleaned(f"{type(failure).__name__}: {failure}")
+    if wire is None or wire.seconds is None:
+        return reason
+    kind = cleaned(wire.headers.get("content-type", "")) or "a body without content type"
+    start = cleaned(wire.start.decode("utf-8", "replace"))
+    if not start:
+        return f"the server sent {kind} with an empty body"
+    shown = start if len(start) <= _SHOWN else f"{start[:_SHOWN]}…"
+    return f"the server sent {kind}: {shown}" + (f" ({reason})" if "json" in kind else "")
 
 
 def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
@@ -110,7 +139,7 @@ def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
 
     Nothing is left in it that would steer a terminal.
     """
-    line = "".join(filter(str.isprintable, " ".join(text.split())))
+    line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_SAID].split())))
     for secret in environment_secrets() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
@@ -138,12 +167,14 @@ def _said(failure: Exception) -> str:
             body = body[0] if body else None
         if isinstance(body, dict):
             body = body.get("error") or body.get("message") or body.get("detail") or body.get("msg") or body
-    return body if body and isinstance(body, str) else str(getattr(failure, "message", failure))
+    found = body if body and isinstance(body, str) else str(getattr(failure, "message", failure))
+    return found[:_LONGEST_SAID]
 
 
 def _all_said(failure: Exception) -> str:
     """All in which a provider may say what is wrong: its code, the SDK's message, its own words."""
-    return f"{getattr(failure, 'code', '')} {failure} {_said(failure)}"
+    code = str(getattr(failure, "code", ""))[:_LONGEST_REASON]
+    return f"{code} {str(failure)[:_LONGEST_SAID]} {_said(failure)}"
 
 
 def _root(failure: BaseException) -> BaseException:

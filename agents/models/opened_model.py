@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,6 @@ from langchain_core.messages.tool import invalid_tool_call
 from ansatz.agents.tool_schema import schema
 
 if TYPE_CHECKING:
-    from aiohttp import ClientResponse
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
     from langchain_openai.chat_models.base import BaseChatOpenAI
@@ -57,6 +56,20 @@ def _is_watched() -> bool:
     return bool(watchers.handlers) or get_llm_cache() is not None
 
 
+class ErrorStatus(Exception):
+    """A response with an error status, with the attributes of the SDKs' own errors."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], text: str) -> None:
+        super().__init__(f"Error code: {status} - {text}")
+        self.status_code = status
+        self.headers = headers
+        self.body: Any = text
+        with suppress(ValueError, RecursionError):
+            self.body = json.loads(text)
+        error = self.body.get("error", self.body) if isinstance(self.body, dict) else None
+        self.code = error.get("code") if isinstance(error, dict) else None
+
+
 class Completions:
     """Asks OpenAI's chat completions; LangChain writes the request and reads the answer.
 
@@ -73,17 +86,15 @@ class Completions:
         self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))
 
     async def ask(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> AIMessage:
-        """One answer. Raises APIStatusError, an error of aiohttp, or one for what cannot be read."""
+        """One answer. Raises ErrorStatus, what a Transport raises, or an error for what cannot be read."""
         asked: dict[str, Any] = {"tools": [schema(tool) for tool in tools]} if tools else {}
         payload = self._chat._get_request_payload(list(messages), **asked)
         payload |= payload.pop("extra_body", None) or {}
         content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
-        response, said = await self._transport.exchange(
-            "POST", self._url, data=content, headers=self._headers
-        )
-        if response.status >= 400:
-            raise self._rejected(response, said)
-        answer = json.loads(said)
+        received = await self._transport.exchange("POST", self._url, data=content, headers=self._headers)
+        if received.status >= 400:
+            raise ErrorStatus(received.status, received.headers, received.body.decode("utf-8", "replace"))
+        answer = json.loads(received.body)
         refused = _without_object(answer)
         result = self._chat._create_chat_result(answer)
         message, about = result.generations[0].message, result.generations[0].generation_info
@@ -93,16 +104,6 @@ class Completions:
         if refusal := answer["choices"][0]["message"].get("refusal"):
             message.additional_kwargs["refusal"] = refusal
         return message
-
-    def _rejected(self, response: ClientResponse, said: bytes) -> Exception:
-        """The failure as the SDK has it."""
-        from httpx2 import Request, Response
-
-        kept = {name: each for name, each in response.headers.items() if name.lower() != "content-encoding"}
-        request = Request("POST", self._url)
-        failed = Response(response.status, headers=kept, content=said, request=request)
-        failure: Exception = self._sdk._make_status_error_from_response(failed)
-        return failure
 
 
 def _without_object(answer: Any) -> list[InvalidToolCall]:

@@ -86,21 +86,23 @@ class PatientClient:
         try:
             async with asyncio.timeout(self._settings.timeout):
                 message = await model.ask(messages, tools)
+            _replace_half_characters(message)
+            _set_finish_reason(message)
+            is_broken_off = finish_reason(message) == "error"  # as gateways report a provider that breaks off
         except Exception as failure:
             if tools and isinstance(failure, NotImplementedError):
                 without = f"{self._name} takes no tools, and an arm has some; leave that arm out"
                 raise ModelError(without) from None
             if (rejected := declined(failure)) is None:
-                raise understood(failure, self._name, self._settings.timeout) from None
+                wire = TIMED.get(None)
+                raise understood(failure, self._name, self._settings.timeout, wire) from None
             return rejected
-        _mend_characters(message)
-        _say_how_it_ended(message)
-        if finish_reason(message) == "error":  # as gateways say of a provider that breaks off
+        if is_broken_off:
             raise Transient("the provider broke off its answer")
         return message
 
 
-def _mend_characters(message: AIMessage) -> None:
+def _replace_half_characters(message: AIMessage) -> None:
     """Replaces halves of characters, as of an emoji cut off: no text with one could be kept or sent."""
     said = json.dumps([message.content, message.tool_calls, message.invalid_tool_calls], ensure_ascii=False)
     try:
@@ -110,7 +112,7 @@ def _mend_characters(message: AIMessage) -> None:
         message.content, message.tool_calls, message.invalid_tool_calls = whole
 
 
-def _say_how_it_ended(message: AIMessage) -> None:
+def _set_finish_reason(message: AIMessage) -> None:
     """The responses API says how an answer ended in places of its own; here as chat completions say it."""
     about = message.response_metadata
     if reason := (about.get("incomplete_details") or {}).get("reason"):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 _TCP_INFO_BYTES = 104
 _LAST_SENT, _LAST_RECEIVED = 44, 52  # offsets in struct tcp_info: milliseconds ago, of the last data each way
+_START = 2_000  # bytes of a body that are kept for messages
 _TOLERANCE = 0.02  # seconds: the kernel counts in ticks of up to 10 ms
 
 
@@ -28,11 +29,13 @@ class WireTime:
     sent: float = 0.0
     seconds: float | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    start: bytes = b""
     connection: socket.socket | None = None
 
-    def answered(self, headers: Mapping[str, str]) -> None:
-        """All of the answer is here."""
+    def answered(self, headers: Mapping[str, str], body: bytes = b"") -> None:
+        """Record that the whole answer has arrived, with its headers and the start of its body."""
         self.headers, elapsed = headers, time.perf_counter() - self.sent
+        self.start = body[:_START]
         by_kernel = self._kernel_time()
         # A connection that already carries the next request tells nothing about this one.
         is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE

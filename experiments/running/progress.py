@@ -43,6 +43,7 @@ class Progress:
         self._console = console or Console(quiet=True)
         self._title = escape(title)
         self._failures: Counter[str] = Counter()
+        self._first: dict[str, str] = {}  # failure of each kind
         self._waits: set[str] = set()
         self._total = self._done = self._new = 0
         self._started = self._last_line = 0.0
@@ -72,7 +73,7 @@ class Progress:
                 self._line()
             for kind, count in self._failures.most_common():
                 if count > 1:
-                    self._say(f"{count} × {kind}")
+                    self._say(f"{count} × {self._first[kind]}")
 
     def advance(self, failure: str | None, spent: object = "") -> None:
         """`spent` is shown as the text that it is by then."""
@@ -80,9 +81,11 @@ class Progress:
         self._done += 1
         self._new += 1
         if failure is not None:
-            if not self._failures[kind_of(failure)]:
+            kind = kind_of(failure)
+            if not self._failures[kind]:
+                self._first[kind] = failure
                 self._say(f"failed: {failure}")
-            self._failures[kind_of(failure)] += 1
+            self._failures[kind] += 1
         for task in self._bar.task_ids:
             self._bar.update(task, advance=1, note=self._note())
         if self._bar.disable and time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
@@ -106,4 +109,4 @@ class Progress:
         self._say(f"{self._done}/{self._total} units, {self._note()}")
 
     def _say(self, text: str) -> None:
-        self._console.print(f"{self._title}: {escape(text)}", soft_wrap=True)
+        self._console.print(f"{self._title}: {escape(text)}", soft_wrap=True, emoji=False)

@@ -130,6 +130,7 @@ def _patient(design: Design) -> list[Any]:
     return [client for client in inner if hasattr(client, "traffic")]
 
 
+_NUMBER = re.compile(r"(?P<kept>\b\d{3}:|\b[a-z_]+:\w[\w.:/-]*)|[\d.]+")
 Stops = Sequence[BudgetSpent | RunStopped]
 
 
@@ -224,5 +225,5 @@ class _Runner:
 
 
 def kind_of(failure: str) -> str:
-    """A failure without what differs from one to the next: numbers, and what is long."""
-    return re.sub(r"[\d.]+", "#", failure)[:120]
+    """A failure without the numbers in which equal ones differ. Names of models and status codes stay."""
+    return _NUMBER.sub(lambda found: found["kept"] or "#", failure)[:160]

@@ -17,7 +17,7 @@ ASK = [HumanMessage("How much heat?")]
 
 def connected(name, server, **settings):
     """A client of the server, for `async with`."""
-    defaults = {"base_url": server.base_url, "retry": IMPATIENT, "timeout": 5.0}
+    defaults = {"base_url": server and server.base_url, "retry": IMPATIENT, "timeout": 5.0}
     return aclosing(connect(name, {**defaults, **settings}))
 
 

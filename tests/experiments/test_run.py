@@ -1,6 +1,9 @@
 """Every arm answers every problem once; failures are kept apart and tried again."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 from ansatz.agents import InfrastructureError
 from ansatz.agents.models.failures import ModelError
@@ -9,7 +12,7 @@ from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
-from ansatz.experiments.running.runner import run
+from ansatz.experiments.running.runner import kind_of, run
 from ansatz.experiments.study import Study
 from ansatz.experiments.view import ViewError
 from ansatz.experiments.view.show import losses
@@ -120,3 +123,27 @@ def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
     assert titles == ["tokens", "seconds", "dollars"]
     with pytest.raises(ViewError, match="no dimension of quality"):
         losses(done.results, "p")
+
+
+@pytest.mark.parametrize(
+    ("failure", "other", "are_alike"),
+    [
+        ("m:gpt-5 gave no answer in 3 tries: 429: wait 2.5 s", "m:gpt-5 gave no answer in 2 tries: 429: wait 3 s", True),
+        ("m:gpt-5.1 gave no answer in 3 tries: 429: no", "m:gpt-5.2 gave no answer in 3 tries: 429: no", False),
+        ("m:gpt-5 gave no answer in 3 tries: 429: no", "m:gpt-5 gave no answer in 3 tries: 503: no", False),
+    ],
+)  # fmt: skip
+def test_failures_are_alike_where_only_counts_differ(failure, other, are_alike):
+    assert (kind_of(failure) == kind_of(other)) == are_alike
+
+
+def test_failures_are_summed_up_as_they_came():
+    """With status codes and names of models, which no sign of which is read as an emoji."""
+    written = io.StringIO()
+    progress = Progress(Console(file=written, width=200), "study")
+    with progress.begin(2, 0):
+        for tries in (3, 4):
+            progress.advance(f"openai:x: gave no answer in {tries} tries: 429: Rate limit reached")
+    assert written.getvalue().splitlines()[-1] == (
+        "study: 2 × openai:x: gave no answer in 3 tries: 429: Rate limit reached"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,10 +45,20 @@ class Failure:
 
 @dataclass(frozen=True)
 class Raw:
-    """Status 200 with exactly these bytes, such as broken JSON."""
+    """Exactly these bytes as the body, such as broken JSON."""
 
     body: bytes
     content_type: str = "application/json"
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Written:
+    """Whatever stands on the wire, from the status line on: pieces as they come, until the client hangs up."""
+
+    pieces: Callable[[], Iterable[bytes]]
+    pause: float = 0.0  # seconds after each piece
 
 
 @dataclass(frozen=True)
@@ -74,7 +84,7 @@ class Slow:
     then: Behaviour = Answer("late")
 
 
-Behaviour = Answer | Failure | Raw | Recorded | Dropped | Slow
+Behaviour = Answer | Failure | Raw | Written | Recorded | Dropped | Slow
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,25 @@ import contextlib
 import gzip
 import json
 import re
+import ssl
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from http import HTTPStatus
 from typing import Any, Self
 
-from tests.fakes.behaviours import Answer, Behaviour, Dropped, Failure, Raw, Recorded, Request, Script, Slow
+from tests.fakes.behaviours import (
+    Answer,
+    Behaviour,
+    Dropped,
+    Failure,
+    Raw,
+    Recorded,
+    Request,
+    Script,
+    Slow,
+    Written,
+)
 
 
 class ProviderServer(ABC):
@@ -25,10 +37,11 @@ class ProviderServer(ABC):
 
     base_path = ""
 
-    def __init__(self, script: Script, *, latency: float = 0.0) -> None:
+    def __init__(self, script: Script, *, latency: float = 0.0, tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[Request] = []
         self._script = script
         self._latency = latency
+        self._tls = tls
         self._bodies: Counter[bytes] = Counter()
         self._overrun = False
         self._loop = asyncio.new_event_loop()
@@ -52,10 +65,10 @@ class ProviderServer(ABC):
 
     def __enter__(self) -> Self:
         self._thread.start()
-        start = asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**24, backlog=1024)
+        start = asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**24, backlog=1024, ssl=self._tls)
         self._server = asyncio.run_coroutine_threadsafe(start, self._loop).result()
         port = self._server.sockets[0].getsockname()[1]
-        self.base_url = f"http://127.0.0.1:{port}{self.base_path}"
+        self.base_url = f"{'https' if self._tls else 'http'}://127.0.0.1:{port}{self.base_path}"
         return self
 
     def __exit__(self, failed: type[BaseException] | None, *rest: object) -> None:
@@ -123,8 +136,14 @@ class ProviderServer(ABC):
             case Failure(status, headers=headers):
                 body = json.dumps(self.encode_failure(behaviour)).encode()
                 await _send(writer, status, body, headers)
-            case Raw(body, content_type):
-                await _send(writer, 200, body, {"content-type": content_type})
+            case Raw(body, content_type, status, headers):
+                await _send(writer, status, body, {"content-type": content_type, **headers})
+            case Written(pieces, pause):
+                for piece in pieces():
+                    writer.write(piece)
+                    await writer.drain()
+                    await asyncio.sleep(pause)
+                return False
             case Recorded(status, recorded):
                 text = recorded if isinstance(recorded, str) else json.dumps(recorded)
                 packed = gzip.compress(text.encode())  # as providers do
