@@ -25,7 +25,7 @@ from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_o
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
 from ansatz.quantities.markup import plain
-from ansatz.quantities.scales import Quantity, compare
+from ansatz.quantities.scales import Quantity, compare, mismatch
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.tree import Formula
 
@@ -214,6 +214,8 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
     error, unit_ok = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(error)
     unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
+    if stated.unit and (reason := mismatch(stated.unit, expected.unit)):
+        unit += f": {reason}"
     evidence = (
         f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; error {error:.2%}, {name}; {unit}"
     )

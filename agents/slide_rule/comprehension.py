@@ -27,15 +27,15 @@ _PHRASE = re.compile(r"[,;:()]\s|\.\s|\b(?:at|with|from|for|and|through|along)\b
 _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _WORDS_KEPT = 6
 
-Kind = tuple[tuple[float, ...], bool]
-"""Exponents of a unit's dimension, and whether it is an angle, which otherwise is a pure number."""
+Kind = tuple[tuple[float, ...], bool, bool]
+"""Exponents of a unit's dimension, whether it is an angle rather than a number, and whether it counts cycles."""
 
 
 @lru_cache(maxsize=4096)
 def kind_of(unit: str) -> Kind | None:
     """What a unit measures; None for a text that is no unit."""
     known = scale(unit)
-    return None if known is None else (known.dimension, unit in _ANGLES)
+    return None if known is None else (known.dimension, unit in _ANGLES, known.rotation.counts == "cycles")
 
 
 @dataclass(frozen=True)

@@ -203,6 +203,9 @@ def _misconverted(calculation: Calculation) -> Iterator[Finding]:
         tolerance = 0.6 if one.offset or other.offset else 0.0  # 273 is often taken for 273.15
         values = first.value * one.factor + one.offset, second.value * other.factor + other.offset
         rounded = max(_EXACT, 0.5 * 10.0 ** (1 - min(first.digits, second.digits)))
+        again = convert(first.value, first.unit, second.unit)
+        if again is not None and close(again, second.value, rounded):  # a turn is counted, or 2π
+            continue
         if not close(*values, rounded) and abs(values[0] - values[1]) > tolerance:
             yield Finding("unit", f"{left} = {right}", "is no conversion", *values)
 

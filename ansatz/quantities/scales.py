@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from ansatz.quantities.units import UnitError, parse_unit, registry
+from ansatz.quantities.units import (
+    CYCLES_AND_ANGLES,
+    Rotation,
+    UnitError,
+    parse_unit,
+    registry,
+    rotation,
+    turn_factor,
+)
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 PURE = (0.0,) * 7
@@ -35,11 +43,15 @@ class Quantity(NamedTuple):
 
 @dataclass(frozen=True)
 class UnitScale:
-    """A unit as `SI value = value * factor + offset`, with the exponents of BASE. Angles are pure numbers."""
+    """A unit as `SI value = value * factor + offset`, with the exponents of BASE. Angles are pure numbers.
+
+    A turn has the factor 2π. What the unit counts of a rotation decides to which units it converts.
+    """
 
     factor: float
     offset: float
     dimension: tuple[float, ...]
+    rotation: Rotation = field(default=Rotation("none"), compare=False)
 
 
 def scale(unit: str) -> UnitScale | None:
@@ -67,11 +79,21 @@ def convert(value: float, unit: str, to: str, difference: bool = False) -> float
     have, wanted = scale(unit), scale(to)
     if have is None or wanted is None or have.dimension != wanted.dimension:
         return None
-    if have == wanted:
+    turned = turn_factor(have.rotation, wanted.rotation)
+    if turned is None:
+        return None
+    if have == wanted and turned == 1.0:
         return value
     offset = 0.0 if difference else have.offset - wanted.offset
-    converted = (value * have.factor + offset) / wanted.factor
+    converted = (value * have.factor + offset) / wanted.factor * turned
     return converted if math.isfinite(converted) else None
+
+
+def mismatch(unit: str, to: str) -> str:
+    """Why a unit that seems to fit another one is not converted to it; "" where nothing needs explaining."""
+    have, wanted = scale(unit), scale(to)
+    same = have is not None and wanted is not None and have.dimension == wanted.dimension
+    return CYCLES_AND_ANGLES if same and convert(1.0, unit, to) is None else ""
 
 
 def is_difference(name: str, description: str, unit: str) -> bool:
@@ -122,4 +144,5 @@ def _scale(unit: str) -> UnitScale | None:
         return None
     if not (math.isfinite(one - zero) and one != zero) or not set(exponents) <= set(BASE):
         return None
-    return UnitScale(one - zero, zero, tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE))
+    dimension = tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE)
+    return UnitScale(one - zero, zero, dimension, rotation(parsed))

@@ -5,6 +5,7 @@ Where pint has nothing for what people write, or something else, the tables of u
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from functools import cache
@@ -12,7 +13,7 @@ from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -82,6 +83,11 @@ _NUMBER = re.compile(
     r"(?P<unit>.*)$",
     re.DOTALL,
 )
+
+
+_TURNS = {"turn", "revolutions_per_minute", "revolutions_per_second"}
+_CYCLES = {"cycle", "hertz"}
+CYCLES_AND_ANGLES = "hertz counts cycles, rad/s is an angular velocity, and 2π lies between them"
 
 
 class UnitError(AnsatzError, ValueError):
@@ -178,7 +184,11 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
     wanted = parse_unit(unit)
     if value.dimensionality != wanted.dimensionality:
         raise UnitError(f"{value:~} is not a quantity in {unit}")
-    return value.to(wanted)
+    turned = turn_factor(rotation(value.units), rotation(wanted))
+    if turned is None:
+        raise UnitError(f"{value:~} is not a quantity in {unit}: {CYCLES_AND_ANGLES}")
+    found: pint.Quantity[Any] = value.to(wanted) * turned
+    return found
 
 
 def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
@@ -209,7 +219,55 @@ def _ends(unit: str, wanted: str) -> tuple[float, float]:
 
 @cache
 def same_dimension(first: str, second: str) -> bool:
-    return bool(parse_unit(first).dimensionality == parse_unit(second).dimensionality)
+    """Whether a quantity in one unit can be converted to the other."""
+    one, other = parse_unit(first), parse_unit(second)
+    fits = turn_factor(rotation(one), rotation(other)) is not None
+    return bool(one.dimensionality == other.dimensionality) and fits
+
+
+class Rotation(NamedTuple):
+    """What a unit counts: "turns", "cycles", "angles" or "none", and to which power."""
+
+    counts: str
+    power: float = 0.0
+
+
+@cache
+def rotation(unit: pint.Unit) -> Rotation:
+    """What a unit counts of a rotation: turns (rpm), cycles (Hz), angles (rad/s) or nothing (1/s).
+
+    In a product such as N·m·rpm, or a constant such as V/rpm, the speed of rotation is an angular velocity.
+    What is given per turn, such as m³/rev, counts turns.
+    """
+    known = registry()
+    powers = {"turns": 0.0, "cycles": 0.0, "angles": 0.0}
+    of_time_only = set(unit.dimensionality) <= {"[time]"}
+    for name, exponent in known.Quantity(1.0, unit).unit_items():
+        power = float(str(exponent))
+        base = known.parse_unit_name(name)[0][1]
+        roots = dict(known.Quantity(1.0, known.get_root_units(base)[1]).unit_items())
+        if base in _CYCLES:
+            powers["cycles"] += power
+        elif base in _TURNS and (of_time_only or (base == "turn" and power < 0)):
+            powers["turns"] += power
+        elif roots.get("radian") == 1:  # a steradian has two
+            powers["angles"] += power
+    return next((Rotation(counts, power) for counts, power in powers.items() if power), Rotation("none"))
+
+
+def turn_factor(have: Rotation, wanted: Rotation) -> float | None:
+    """The factor between two units of one dimension, in addition to pint's, which counts a turn as 2π.
+
+    Turns are angles of 2π where angles are wanted, and are counted otherwise: 60 rpm are 2π rad/s, 1 Hz and
+    1/s. None for cycles against angles: 1 Hz is neither 1 rad/s nor 2π rad/s without saying which is meant.
+    """
+    if {have.counts, wanted.counts} == {"cycles", "angles"}:
+        return None
+    if have.counts == "turns" and wanted.counts in ("cycles", "none"):
+        return float(math.tau**-have.power)
+    if wanted.counts == "turns" and have.counts in ("cycles", "none"):
+        return float(math.tau**wanted.power)
+    return 1.0
 
 
 def number_and_unit(text: str) -> tuple[float, str]:

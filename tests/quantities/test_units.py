@@ -173,6 +173,44 @@ def test_quantities_are_read_from_text_and_converted_alike(text, unit, expected)
 
 
 @pytest.mark.parametrize(
+    ("value", "unit", "to", "expected"),
+    [
+        # By hand: 3000 turns in 60 s are 50 each second, each of 2π rad and 360 deg.
+        (3000, "rpm", "Hz", 50.0),
+        (3000, "rpm", "1/s", 50.0),
+        (3000, "rpm", "rad/s", 314.159265358979),
+        (3000, "rpm", "deg/s", 18000.0),
+        (50, "rev/s", "Hz", 50.0),
+        (60, "cycles/s", "Hz", 60.0),
+        (3600, "cycles/min", "Hz", 60.0),
+        (50, "Hz", "rpm", 3000.0),
+        (314.159265358979, "rad/s", "rpm", 3000.0),
+        (314.159265358979, "1/s", "rad/s", 314.159265358979),
+        (2, "kHz", "1/s", 2000.0),
+        (60, "rpm/s", "rad/s²", 6.28318530717959),
+        (2, "rev", "rad", 12.5663706143592),
+        (2, "rev", "-", 2.0),
+        (100, "cycles", "-", 100.0),
+        (3, "L/rev", "L", 3.0),
+        (60, "N·m·rpm", "W", 6.28318530717959),
+        (1, "W/(m²·sr·Hz)", "J/(m²·sr)", 1.0),
+        *(
+            (50, one, other, None)
+            for one, other in (("Hz", "rad/s"), ("rad/s", "kHz"), ("cycles/s", "deg/s"))
+        ),
+    ],
+)
+def test_turns_count_one_or_two_pi_and_hertz_no_angle(value, unit, to, expected):
+    if expected is None:
+        assert convert(value, unit, to) is None
+        with pytest.raises(UnitError, match="hertz counts cycles"):
+            quantity(f"{value} {unit}", to)
+        return
+    assert convert(value, unit, to) == pytest.approx(expected, rel=1e-12)
+    assert quantity(f"{value} {unit}", to).magnitude == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
     ("unit", "to"), [("W/m", "Pa"), ("K", "J"), ("florins", "K"), ("", "Pa"), ("kg/", "kg"), ("[", "m")]
 )
 def test_what_has_another_dimension_or_no_unit_is_not_converted(unit, to):
