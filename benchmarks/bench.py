@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from ansatz.eval.score import ScoringContext
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.experiments import served_study
+from tests.fakes.behaviours import Behaviour, Failure, Request
 from tests.fakes.openai_server import OpenAIServer
 
 SAMPLES, CONCURRENCY, LATENCY = 1000, 100, 0.2
@@ -139,6 +141,26 @@ def bench_runner() -> None:
     report("Inspect", inspect.rate if inspect else "not installed", beside)
     report("the same run again", f"{again.seconds:.1f} s", f"{SAMPLES} samples, {again.cpu:.1f} s CPU")
     report("ledger", f"{disk / 1000:.1f} kB/sample", "everything in the run folder")
+
+
+def bench_refusals() -> None:
+    """A durable study at 200 requests at once, where a share of them is refused (429) by chance.
+
+    Retries wait for 0.2 s, so that the last one does not decide.
+    """
+    found, problems = {}, 2 * SAMPLES
+    for share in (0.0, 0.01, 0.03):
+        chance = random.Random(0)
+
+        def answer(request: Request, share: float = share, chance: random.Random = chance) -> Behaviour:
+            refused = Failure(429, "no", headers={"retry-after": "0.2"})
+            return refused if chance.random() < share else served_study.answer(request)
+
+        with OpenAIServer(answer, latency=LATENCY) as server, tempfile.TemporaryDirectory() as name:
+            study = served_study.write_study(Path(name), server.base_url, problems=problems, concurrency=200)
+            found[share] = measured([*ANSATZ, *map(str, served_study.command(study, Path(name) / "out"))])
+        beside = f"{found[share].seconds / found[0.0].seconds:.2f} x without refusals"
+        report(f"{share:.0%} refused", f"{2 * problems / found[share].seconds:.0f} samples/s", beside)
 
 
 def bench_unit() -> None:

@@ -38,7 +38,14 @@ from ansatz.experiments.run import Run
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.running.manifest import manifest, write_manifest
 from ansatz.experiments.running.progress import Progress, shown_progress
-from ansatz.experiments.running.runner import STOP_AFTER, check_rates, rescore, run, share_traffic
+from ansatz.experiments.running.runner import (
+    STOP_AFTER,
+    check_rates,
+    rescore,
+    run,
+    share_traffic,
+    shared_traffic,
+)
 from ansatz.experiments.running.spending import Spending, check_budget
 
 if TYPE_CHECKING:
@@ -269,10 +276,15 @@ class Study:
             write_manifest(manifest(design), ledger, folder)  # else what was run stays what it was
         tell = progress.advance
         with progress.begin(len(design.units), len(done)):
-            spending = Spending(design, ledger, settings.budget)
+            spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
             for part in parts(design, settings.stop, ledger, partial(read_results, folder)):
                 await run(
-                    part, ledger, lambda why: tell(why, spending), settings.stop_after, spending, executor
+                    part,
+                    ledger,
+                    lambda why: tell(why, *traffic, spending),
+                    settings.stop_after,
+                    spending,
+                    executor,
                 )
 
     def by_batches(self) -> Study:

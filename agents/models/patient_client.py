@@ -57,7 +57,7 @@ class PatientClient:
 
         async def in_turn() -> tuple[AIMessage, float]:
             ask = partial(self._timed, messages, tools)
-            return await (ask() if self.traffic is None else self.traffic.in_turn(size, ask))
+            return await (ask() if self.traffic is None else self.traffic.run(size, ask))
 
         (message, seconds), retries = await persist(in_turn, self._settings.retry, self._name)
         return Reply(message=message, seconds=seconds, retries=retries)

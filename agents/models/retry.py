@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -124,8 +125,9 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 
 def number(text: str | None) -> float | None:
-    """Of a header; None where it is none."""
+    """The number in a header; None where it holds none, or one without bounds."""
     try:
-        return float(text) if text is not None else None
+        found = float(text) if text is not None else math.nan
     except ValueError:
         return None
+    return found if math.isfinite(found) else None

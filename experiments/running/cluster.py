@@ -148,7 +148,7 @@ class _RunServer:
             if failure is not None:
                 raise failure
 
-        await traffic.in_turn(tokens, passed)
+        await traffic.run(tokens, passed)
 
     async def study(self, go: _Go) -> bytes:
         return self.design
@@ -216,7 +216,7 @@ class _RemoteTraffic:
         told = {name: value for name, value in headers.items() if "ratelimit" in name}
         self.learned.append((told, tokens))
 
-    async def in_turn(self, tokens: float, ask: Callable[[], Awaitable[Any]]) -> Any:
+    async def run(self, tokens: float, ask: Callable[[], Awaitable[Any]]) -> Any:
         found = None
 
         async def asked() -> tuple[list[Learned], Transient | None]:

@@ -47,7 +47,7 @@ class Progress:
         self._waits: set[str] = set()
         self._total = self._done = self._new = 0
         self._started = self._last_line = 0.0
-        self._spent: object = ""
+        self._notes: tuple[object, ...] = ()
         self._bar = Bar(
             *_COLUMNS,
             TimeRemainingColumn(),
@@ -75,9 +75,9 @@ class Progress:
                 if count > 1:
                     self._say(f"{count} × {self._first[kind]}")
 
-    def advance(self, failure: str | None, spent: object = "") -> None:
-        """`spent` is shown as the text that it is by then."""
-        self._spent = spent
+    def advance(self, failure: str | None, *notes: object) -> None:
+        """Count an outcome: None, or why an attempt failed. `notes` are shown as what `str` makes of them."""
+        self._notes = notes
         self._done += 1
         self._new += 1
         if failure is not None:
@@ -102,7 +102,7 @@ class Progress:
         rate = self._new / max(time.monotonic() - self._started, 1e-9)
         failed = self._failures.total()
         return " · ".join(
-            filter(None, [f"{rate:.0f}/s", f"{failed} failed" if failed else "", str(self._spent)])
+            filter(None, [f"{rate:.0f}/s", f"{failed} failed" if failed else "", *map(str, self._notes)])
         )
 
     def _line(self) -> None:

@@ -124,6 +124,11 @@ def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
         client.traffic = shared[client.key]
 
 
+def shared_traffic(design: Design) -> list[Traffic]:
+    """The traffic to each provider key of a study, whose text is what goes on there."""
+    return list(dict.fromkeys(client.traffic for client in _patient(design) if client.traffic is not None))
+
+
 def _patient(design: Design) -> list[Any]:
     """The clients that keep to the rates of a provider; others, such as a stand-in of ours, have none."""
     inner: list[Any] = [getattr(client, "client", client) for client in design.all_clients]

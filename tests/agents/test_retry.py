@@ -20,6 +20,8 @@ NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
         ({"retry-after": "Thu, 31 Dec 2099 23:00:00 GMT"}, 0.0),
         ({"retry-after": "Fri, 01 Jan 2100 01:00:30 +0100"}, 30.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "1e999"}, None),
         ({"retry-after-ms": "1500", "retry-after": "2"}, 1.5),
     ],
 )

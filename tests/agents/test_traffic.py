@@ -2,12 +2,15 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import repeat
+from random import Random
 
 import pytest
 
 from ansatz.agents.models import traffic
-from ansatz.agents.models.retry import RetryPolicy
+from ansatz.agents.models.retry import RetryPolicy, Transient
 from ansatz.agents.models.traffic import Rates, Traffic, _seconds
 from tests.agents.providers import ASK, SERVERS, connected
 from tests.fakes.behaviours import Answer, Failure
@@ -52,11 +55,93 @@ async def test_as_many_at_once_as_the_provider_bears():
     with Crowded(always) as server:
         _, refused = await asked(NAME, server, shared := Traffic(64), 300)
     assert server.most == 8  # all its room is used
-    assert 2 <= shared.at_once <= 20
+    assert 2 <= shared.concurrency <= 20
     assert refused < 200  # 64 at once for ever would be refused several times each
     with OpenAIServer(always) as server:
         await asked(NAME, server, shared := Traffic(64), 100)
-    assert shared.at_once == 64
+    assert shared.concurrency == 64
+
+
+def refusing(shares):
+    """A request that is refused by chance: the shares are those of one request after another."""
+    chance = Random(0)
+
+    async def ask():
+        refused = chance.random() < next(shares)
+        await asyncio.sleep(0)
+        if refused:
+            raise Transient("429", is_overload=True)
+
+    return ask
+
+
+async def at_once(shared, ask, count):
+    """`count` requests, all begun together; gives the smallest concurrency on the way."""
+    least = shared.concurrency
+
+    async def one():
+        nonlocal least
+        with suppress(Transient):
+            await shared.run(10, ask)
+        least = min(least, shared.concurrency)
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    return least
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.03])
+@pytest.mark.parametrize("ceiling", [8, 50, 200])
+async def test_stray_refusals_cost_no_concurrency(share, ceiling):
+    assert await at_once(Traffic(ceiling), refusing(repeat(share)), 4000) >= ceiling / 2
+
+
+@pytest.mark.parametrize("ceiling", [4, 64, 200])
+async def test_what_went_out_together_is_cut_once(ceiling):
+    shared = Traffic(ceiling)
+    await at_once(shared, refusing(repeat(1.0)), ceiling)
+    assert shared.concurrency == ceiling / 2
+
+
+async def test_a_lasting_refusal_ends_at_one_at_a_time_and_passes():
+    """Of 200 at once, then back within some rounds, as few more than the provider refused."""
+    shared = Traffic(200)
+    assert await at_once(shared, refusing(repeat(1.0)), 1000) == 1
+    asked = 0
+
+    async def ask():
+        nonlocal asked
+        asked += 1
+        await asyncio.sleep(0)
+
+    while shared.concurrency < 200:
+        await at_once(shared, ask, 10)
+    assert asked < 1000
+
+
+async def test_traffic_as_text_is_what_runs_and_what_holds_it_back():
+    shared, gate = Traffic(4), asyncio.Event()
+    assert str(shared) == "0 in flight"
+    tasks = [asyncio.create_task(shared.run(10, gate.wait)) for _ in range(6)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert str(shared) == "4 in flight"
+    gate.set()
+    await asyncio.gather(*tasks)
+    await at_once(shared, refusing(repeat(1.0)), 4)
+    assert str(shared) == "0 in flight (at most 2 of 4, as 50% were refused at more)"
+    shared.learn({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "30s"}, None)
+    assert "the provider has nothing left for 30 s" in str(shared)
+
+
+async def test_who_is_cancelled_while_waiting_gives_up_the_place():
+    shared, gate = Traffic(1), asyncio.Event()
+    first, second, third = (asyncio.create_task(shared.run(10, gate.wait)) for _ in range(3))
+    await asyncio.sleep(0)
+    second.cancel()
+    first.cancel()
+    gate.set()
+    assert await third
+    assert str(shared) == "0 in flight"
 
 
 @pytest.mark.parametrize("stated", [True, False])
@@ -96,7 +181,7 @@ async def test_nothing_goes_out_while_the_provider_says_that_nothing_is_left():
     async def ask():
         return time.perf_counter() - started
 
-    assert await shared.in_turn(10, ask) >= 0.29
+    assert await shared.run(10, ask) >= 0.29
 
 
 async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
@@ -104,11 +189,12 @@ async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
     unknown = {"x-ratelimit-limit-requests": "-1", "x-ratelimit-remaining-requests": "-1"}
     shared.learn({**unknown, "x-ratelimit-reset-requests": "60s"}, None)
     async with asyncio.timeout(1):
-        assert await shared.in_turn(10, lambda: asyncio.sleep(0, "asked")) == "asked"
+        assert await shared.run(10, lambda: asyncio.sleep(0, "asked")) == "asked"
 
 
 def test_how_providers_say_when():
     soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
     said = {"1s": 1.0, "6m0s": 360.0, "20ms": 0.02, "1h2m": 3720.0, "2.5": 2.5, "soon": None, None: None}
     assert {text: _seconds(text) for text in said} == said
+    assert _seconds("1" * 100_000) is None  # nothing that takes long to read
     assert _seconds(soon) == pytest.approx(30, abs=2)
