@@ -9,17 +9,26 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import httpx2
 
+from ansatz.agents.models.failures import ModelError, ResponseTooLarge
 from ansatz.agents.models.retry import log_wait
 from ansatz.agents.models.wire import REQUEST, TIMED, WireTime
+from ansatz.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from ansatz.agents.models.connections import Transport
 
 _MOST = 10_000  # requests of a batch; the providers take 50,000 and 100,000, of 200 MB
+_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+_REFUSED = (400, 401, 403, 404)
 _FINAL = frozenset({"completed", "failed", "expired", "cancelled", "ended"})
+_LASTING = 424  # for a batch that cannot be sent or read now: it would be paid for again if sent again
 _AGAIN = 503  # for what a batch left undone: expired, cancelled, or lost
 
 
@@ -69,14 +78,13 @@ class OpenAIBatches:
     async def state(self, id: str) -> str:
         return str((await self.sdk.batches.retrieve(id)).status)
 
-    async def results(self, id: str) -> AsyncIterator[Result]:
+    async def results(self, id: str) -> AsyncGenerator[Result]:
         batch = await self.sdk.batches.retrieve(id)
         for file in filter(None, (batch.output_file_id, batch.error_file_id)):
-            text = (await self.sdk.files.content(file)).text
-            for row in map(json.loads, filter(None, text.splitlines())):
-                response = row.get("response") or {}
-                body = response.get("body") or {"error": row.get("error")}
-                yield Result(row["custom_id"], response.get("status_code") or _AGAIN, body)
+            async with self.sdk.files.with_streaming_response.content(file) as response:
+                async for line in _lines(response.iter_bytes()):
+                    if (result := _openai_result(line)) is not None:
+                        yield result
 
     async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
         async for each in self.sdk.batches.list(limit=100):
@@ -84,6 +92,45 @@ class OpenAIBatches:
                 return str(each.id)
             if each.created_at < batch.at - 3600:
                 return None
+        return None
+
+
+async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Lines that end with a line feed: in a text of JSON, other separators may stand within one."""
+    parts: list[bytes] = []
+    async for piece in pieces:
+        *ends, start = piece.split(b"\n")
+        for end in ends:
+            yield b"".join([*parts, end])
+            parts.clear()
+        parts.append(start)
+    yield b"".join(parts)
+
+
+def _openai_result(line: bytes) -> Result | None:
+    """A row of OpenAI's file of results; None for one that cannot be read, whose request is then open."""
+    try:
+        row = json.loads(line)
+        response = row.get("response") or {}
+        body = response.get("body") or {"error": row.get("error")}
+        return Result(str(row["custom_id"]), int(response.get("status_code") or _AGAIN), body)
+    except _UNREADABLE:
+        return None
+
+
+def _anthropic_result(line: bytes) -> Result | None:
+    """A row of Anthropic's results; None for one that cannot be read, whose request is then open."""
+    try:
+        row = json.loads(line)
+        name, result = str(row["custom_id"]), row["result"]
+        if result["type"] == "succeeded":
+            return Result(name, 200, result["message"])
+        if result["type"] == "errored":
+            error = result["error"]
+            wrong = (error.get("error") or {}).get("type") == "invalid_request_error"
+            return Result(name, 400 if wrong else _AGAIN, error)
+        return Result(name, _AGAIN, _error(f"the request {result['type']}"))
+    except _UNREADABLE:
         return None
 
 
@@ -100,17 +147,12 @@ class AnthropicBatches:
     async def state(self, id: str) -> str:
         return str((await self.sdk.messages.batches.retrieve(id)).processing_status)
 
-    async def results(self, id: str) -> AsyncIterator[Result]:
-        async for each in await self.sdk.messages.batches.results(id):
-            kind = each.result.type
-            if kind == "succeeded":
-                yield Result(each.custom_id, 200, each.result.message.model_dump(mode="json"))
-            elif kind == "errored":
-                error = each.result.error.model_dump(mode="json")
-                wrong = (error.get("error") or {}).get("type") == "invalid_request_error"
-                yield Result(each.custom_id, 400 if wrong else _AGAIN, error)
-            else:
-                yield Result(each.custom_id, _AGAIN, {"error": {"message": f"the request {kind}"}})
+    async def results(self, id: str) -> AsyncGenerator[Result]:
+        # Its own decoder of lines takes time with the square of their length.
+        async with self.sdk.messages.batches.with_streaming_response.results(id) as response:
+            async for line in _lines(response.iter_bytes()):
+                if (result := _anthropic_result(line)) is not None:
+                    yield result
 
     async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
         """One that nobody knows of, made since, with as many requests, whose results bear our names."""
@@ -122,10 +164,11 @@ class AnthropicBatches:
                 continue
             while await self.state(each.id) not in _FINAL:
                 await asyncio.sleep(1)
-            async for result in self.results(each.id):
-                if result.request in batch.requests:
-                    return str(each.id)
-                break
+            async with aclosing(self.results(each.id)) as results:
+                async for result in results:
+                    if result.request in batch.requests:
+                        return str(each.id)
+                    break
         return None
 
 
@@ -136,7 +179,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     `poll` seconds lie between two looks at a batch.
     """
 
-    inner: httpx2.AsyncBaseTransport
+    inner: Transport
     store: BatchStore
     name: str
     quiet: float = 5.0
@@ -155,12 +198,27 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         name, path = REQUEST.get(), request.url.path
         if name is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
-            return await self.inner.handle_async_request(request)
+            return await self._pass_on(request)
         result = await self._answer(name, path, json.loads(await request.aread()))
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
         TIMED.get(WireTime()).seconds = 0.0  # nobody tells how long the provider worked on it
         return httpx2.Response(result.status, headers=headers, content=content, request=request)
+
+    async def _pass_on(self, request: httpx2.Request) -> httpx2.Response:
+        """Make a request about batches. A lasting failure becomes a status that the SDK does not retry."""
+        are_results = request.url.path.endswith(("/content", "/results"))
+        try:
+            home = self.api.sdk.base_url.host if self.api else request.url.host
+            if request.url.host != home:
+                raise ModelError(f"the results of a batch are at another host, {request.url.host!r}")
+            if are_results:
+                return await self.inner.stream_lines(request)
+            return await self.inner.handle_async_request(request)
+        except InfrastructureError as lasting:
+            content = json.dumps(_error(str(lasting))).encode()
+            headers = {"content-type": "application/json", "x-should-retry": "false"}
+            return httpx2.Response(_LASTING, headers=headers, content=content, request=request)
 
     async def aclose(self) -> None:
         for task in self._tasks:
@@ -237,8 +295,13 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                 while (state := await self._state(id)) not in _FINAL:
                     log_wait(f"{self.name}: batch {id} of {len(batch.requests):,} requests: {state}")
                     await asyncio.sleep(self.poll)
-                async for result in self.api.results(id):
-                    self._resolve(result)
+                await self._read_results(id, batch)
+        except Exception as failure:
+            status = getattr(failure, "status_code", _LASTING)
+            message = f"batch {id} could not be read, and is looked up again on resume: {failure}"
+            for name in batch.requests:
+                if name in self._answers:
+                    self._resolve(Result(name, status if status in _REFUSED else _LASTING, _error(message)))
         finally:
             for name in batch.requests:
                 if self._known().get(name) is batch:
@@ -246,14 +309,25 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                 if name in self._answers:
                     self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
 
+    async def _read_results(self, id: str, batch: Kept) -> None:
+        assert self.api is not None
+        rows = 0
+        async with aclosing(self.api.results(id)) as results:
+            async for result in results:
+                rows += 1
+                if rows > len(batch.requests):
+                    raise ResponseTooLarge("it has more results than requests")
+                if result.request in batch.requests:
+                    self._resolve(result)
+
     async def _state(self, id: str) -> str:
         assert self.api is not None
         try:
             return await self.api.state(id)
         except Exception as failure:  # it goes on without us
-            if getattr(failure, "status_code", 500) in (400, 401, 403, 404):
+            if getattr(failure, "status_code", 500) in (*_REFUSED, _LASTING):
                 raise
-            return f"not told ({type(failure).__name__})"
+            return f"state unknown ({type(failure).__name__})"
 
     def _resolve(self, result: Result) -> None:
         if not (answer := self._future(result.request)).done():

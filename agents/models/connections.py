@@ -10,7 +10,7 @@ import os
 import socket
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -126,24 +126,61 @@ class Transport(httpx2.AsyncBaseTransport):
         return body
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        given = request.extensions.get("timeout", {})
-        headers = {name: value for name, value in request.headers.items() if name not in _OF_THE_SDK}
         try:
-            received = await self.exchange(
-                request.method,
-                str(request.url),
-                headers=headers,
-                data=await request.aread() or None,
-                timeout=ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect")),
-            )
+            received = await self.exchange(**await _asked(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         found = [*received.headers.items()]
         return httpx2.Response(received.status, headers=found, content=received.body, request=request)
 
+    async def stream_lines(self, request: httpx2.Request) -> httpx2.Response:
+        """A response that is read as it comes, as long as no line of it is longer than an answer may be."""
+        try:
+            response = await self._opened(**await _asked(request))
+        except TimeoutError as late:
+            raise httpx2.ReadTimeout(str(late), request=request) from late
+        if response.status >= 400:
+            async with response:
+                body = await self._read(response)
+            return httpx2.Response(response.status, content=body, request=request)
+        lines = _Lines(response, self._longest_answer)
+        kind = {"content-type": response.headers.get("content-type", "")}
+        return httpx2.Response(response.status, headers=kind, stream=lines, request=request)
+
     async def aclose(self) -> None:
         if self._session is not None:
             await self._session.close()
+
+
+async def _asked(request: httpx2.Request) -> dict[str, Any]:
+    """A request of an SDK as `Transport.exchange` takes it."""
+    given = request.extensions.get("timeout", {})
+    return {
+        "method": request.method,
+        "url": str(request.url),
+        "headers": {name: value for name, value in request.headers.items() if name not in _OF_THE_SDK},
+        "data": await request.aread() or None,
+        "timeout": ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect")),
+    }
+
+
+class _Lines(httpx2.AsyncByteStream):
+    """The body of a response in pieces. Raises ResponseTooLarge at a line of more than `longest` bytes."""
+
+    def __init__(self, response: ClientResponse, longest: int) -> None:
+        self._response = response
+        self._longest = longest
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._response.content.iter_any():
+            size = size + len(piece) if b"\n" not in piece else len(piece) - piece.rindex(b"\n") - 1
+            if size > self._longest:
+                raise ResponseTooLarge(f"a line of the results has more than {self._longest:,} bytes")
+            yield piece
+
+    async def aclose(self) -> None:
+        self._response.close()
 
 
 def _lasting(failure: Exception, url: str, proxy: str | None, is_known: bool) -> ModelError | None:
