@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import httpx2
 
-from ansatz.agents.models.failures import ModelError, ResponseTooLarge
+from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
 from ansatz.agents.models.retry import log_wait
 from ansatz.agents.models.wire import REQUEST, TIMED, WireTime
 from ansatz.errors import InfrastructureError
@@ -101,10 +101,14 @@ async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     async for piece in pieces:
         *ends, start = piece.split(b"\n")
         for end in ends:
-            yield b"".join([*parts, end])
+            line = b"".join([*parts, end])
+            demand_parsable(line)
+            yield line
             parts.clear()
         parts.append(start)
-    yield b"".join(parts)
+    line = b"".join(parts)
+    demand_parsable(line)
+    yield line
 
 
 def _openai_result(line: bytes) -> Result | None:

@@ -6,6 +6,7 @@ follows no redirect.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import ssl
@@ -22,7 +23,6 @@ from aiohttp import (
     ClientConnectorError,
     ClientConnectorSSLError,
     ClientError,
-    ClientProxyConnectionError,
     ClientResponse,
     ClientSession,
     ClientTimeout,
@@ -31,7 +31,7 @@ from aiohttp import (
 )
 from multidict import CIMultiDict
 
-from ansatz.agents.models.failures import ModelError, ResponseTooLarge
+from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
 from ansatz.agents.models.wire import TIMED, WireTime
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 LONGEST_ANSWER = 16 * 2**20  # bytes, unpacked: ten times the longest answer that a model writes
 LONGEST_ERROR = 64 * 2**10  # bytes, unpacked: longer ones are cut
+_PIECE = 2**14  # bytes
 _IDLE_KEPT = 5.0  # seconds: as the SDKs have it
 _ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
 _UNPACKED = ("content-encoding", "content-length", "transfer-encoding")  # headers that no longer apply
@@ -122,6 +123,8 @@ class Transport(httpx2.AsyncBaseTransport):
                     raise ResponseTooLarge(f"the answer has more than {limit:,} bytes")
                 break
         body = b"".join(pieces)[:limit]
+        if not is_error:
+            demand_parsable(body)
         TIMED.get(WireTime()).answered(response.headers, body)
         return body
 
@@ -131,6 +134,10 @@ class Transport(httpx2.AsyncBaseTransport):
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         found = [*received.headers.items()]
+        if received.headers.get("content-type", "").startswith("text/event-stream"):
+            return httpx2.Response(
+                received.status, headers=found, stream=_Events(received.body), request=request
+            )
         return httpx2.Response(received.status, headers=found, content=received.body, request=request)
 
     async def stream_lines(self, request: httpx2.Request) -> httpx2.Response:
@@ -162,6 +169,18 @@ async def _asked(request: httpx2.Request) -> dict[str, Any]:
         "data": await request.aread() or None,
         "timeout": ClientTimeout(None, given.get("pool"), given.get("read"), given.get("connect")),
     }
+
+
+class _Events(httpx2.AsyncByteStream):
+    """A body of events in pieces, between which the event loop goes on: LangChain works on each event."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for start in range(0, len(self._body), _PIECE):
+            yield self._body[start : start + _PIECE]
+            await asyncio.sleep(0)
 
 
 class _Lines(httpx2.AsyncByteStream):
@@ -200,7 +219,7 @@ def _lasting(failure: Exception, url: str, proxy: str | None, is_known: bool) ->
     if isinstance(unresolved, ClientConnectorError):  # to reach the proxy
         unresolved = unresolved.os_error
     if isinstance(unresolved, socket.gaierror) and unresolved.errno != socket.EAI_AGAIN and not is_known:
-        host = urlsplit((isinstance(failure, ClientProxyConnectionError) and proxy) or url).hostname
+        host = urlsplit(proxy or url).hostname  # a proxy resolves the provider's name itself
         return ModelError(f"there is no host {host!r}; check base_url, and *_PROXY if one is set")
     if isinstance(failure, ValueError):
         return ModelError(f"the request cannot be sent ({failure}); check base_url and the headers")

@@ -44,6 +44,7 @@ _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a proxy
 _LONGEST_REASON = 240
 _LONGEST_SAID = 8_000  # characters of a text from outside that are searched for what it means
+_MOST_VALUES = 60_000  # of a body of JSON: LangChain and the SDKs take up to half a second to read them
 _SHOWN = 80  # characters of a body that is not the protocol
 
 
@@ -57,6 +58,16 @@ class RequestRejected(InfrastructureError):
 
 class ResponseTooLarge(InfrastructureError):
     """An answer was longer than any model's answer can be. It was not read to its end, and is not retried."""
+
+
+def demand_parsable(body: bytes) -> None:
+    """Raises ResponseTooLarge for JSON of so many values that reading it would stop the event loop."""
+    if body.count(b",") <= _MOST_VALUES:
+        return
+    bare = body.replace(rb"\\", b"").replace(rb"\"", b"")  # every quotation mark left begins or ends a text
+    between_texts = bare.split(b'"', 4 * _MOST_VALUES)[::2]
+    if sum(part.count(b",") for part in between_texts) > _MOST_VALUES:
+        raise ResponseTooLarge(f"the answer has more than {_MOST_VALUES:,} values")
 
 
 def declined(failure: Exception) -> AIMessage | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 _CHARACTERS = 4  # of a token
+_HALVES = re.compile("[\ud800-\udfff]+")  # of characters beyond 16 bits
 
 
 class PatientClient:
@@ -108,7 +110,7 @@ def _replace_half_characters(message: AIMessage) -> None:
     try:
         said.encode()
     except UnicodeEncodeError:
-        whole = json.loads(said.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        whole = json.loads(_HALVES.sub("\N{REPLACEMENT CHARACTER}", said))
         message.content, message.tool_calls, message.invalid_tool_calls = whole
 
 

@@ -1,8 +1,19 @@
 """Fixtures of the tests that reach a provider."""
 
+import asyncio
+import contextlib
+import importlib
+import os
+import time
+from pathlib import Path
+
 import pytest
 
 from tests.agents.providers import KEY, SERVERS
+
+LONGEST_BLOCK = 0.5  # seconds that the event loop may stand still
+MOST_MEMORY = 400  # MB that the process may have at any time; half of it may come from one case
+MB = 2**20
 
 
 @pytest.fixture(params=SERVERS)
@@ -18,3 +29,52 @@ def keys(monkeypatch):
         monkeypatch.delenv(variable, raising=False)
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(variable, KEY)
+
+
+@pytest.fixture(scope="session")
+def imported():
+    """The SDKs take a second to import, which no case should wait for."""
+    for package in ("langchain_openai", "langchain_anthropic"):
+        importlib.import_module(package)
+
+
+@pytest.fixture
+def no_proxy(monkeypatch):
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def resident():
+    """Megabytes of memory; 0 where the system does not say."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MB
+    return 0.0
+
+
+def kept_waiting():
+    """Seconds that this thread was ready to run while the machine did something else."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+    return 0.0
+
+
+@pytest.fixture
+async def heartbeat(imported):
+    """Fails a case in which the event loop stands still, or which takes more memory than it may."""
+    longest, before, most = 0.0, resident(), 0.0
+
+    async def beat():
+        nonlocal longest, most
+        while True:
+            started, waited = time.perf_counter(), kept_waiting()
+            await asyncio.sleep(0.01)
+            longest = max(longest, time.perf_counter() - started - (kept_waiting() - waited))
+            most = max(most, resident())
+
+    beating = asyncio.create_task(beat())
+    yield
+    await asyncio.sleep(0.01)
+    beating.cancel()
+    assert longest < LONGEST_BLOCK
+    assert most - before < MOST_MEMORY / 2

@@ -6,12 +6,19 @@ from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 
 from ansatz.agents.models import RetryPolicy, connect
+from ansatz.errors import InfrastructureError
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.openai_server import OpenAIServer
 
 SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
 IMPATIENT = RetryPolicy(tries=3, total_wait=1.0, first_wait=0.001, longest_wait=0.002)
 KEY = "sk-planted-0123456789"
+PATHS = {  # by which requests go: the short one, and those through the SDKs
+    "short": ("openai:gpt-test", {}),
+    "openai": ("openai:gpt-test", {"extra": {"output_version": "v0"}}),
+    "responses": ("openai:gpt-test", {"extra": {"use_responses_api": True}}),
+    "anthropic": ("anthropic:claude-test", {}),
+}
 ASK = [HumanMessage("How much heat?")]
 
 
@@ -31,3 +38,32 @@ async def ask(name, server, tools=(), **settings):
 def double(number: float) -> str:
     """Double a number."""
     return str(2 * number)
+
+
+async def outcome(path, server, **settings):
+    """The text of the answer, or the failure, which is one line."""
+    name, own = PATHS[path]
+    try:
+        return (await ask(name, server, **{**own, **settings})).message.text
+    except InfrastructureError as failure:
+        caught = failure
+    assert "\n" not in str(caught)
+    assert len(str(caught)) < 600
+    return caught
+
+
+def serving(path, script, **settings):
+    return SERVERS[PATHS[path][0]](script, **settings)
+
+
+def head(status=200, *headers):
+    return "\r\n".join([f"HTTP/1.1 {status} X", *headers, "", ""]).encode()
+
+
+def endless(start, piece):
+    def pieces():
+        yield start
+        while True:
+            yield piece
+
+    return pieces

@@ -7,12 +7,12 @@ import pytest
 from ansatz.agents.models import ModelUnavailable, RequestRejected, connect
 from ansatz.agents.models.wire import REQUEST
 from ansatz.errors import InfrastructureError
-from tests.agents.providers import ASK, IMPATIENT
-from tests.agents.test_broken_provider import BOMB, JSON, MB, endless, head, heartbeat, imported  # noqa: F401
+from tests.agents.providers import ASK, IMPATIENT, endless, head
+from tests.agents.test_broken_provider import BOMB, MB
 from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer
 from tests.fakes.behaviours import Answer, Raw, Recorded, Written
 
-pytestmark = pytest.mark.usefixtures("keys")
+pytestmark = pytest.mark.usefixtures("keys", "heartbeat")
 SERVERS = {"openai:gpt-test": OpenAIBatchServer, "anthropic:claude-test": AnthropicBatchServer}
 
 

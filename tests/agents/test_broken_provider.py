@@ -4,117 +4,24 @@ Each case ends in an answer or in one line that says what is wrong. Throughout, 
 event loop goes on.
 """
 
-import asyncio
 import contextlib
 import gzip
-import importlib
 import json
-import os
 import re
-import shutil
-import subprocess
-import time
 import zlib
-from pathlib import Path
 
 import pytest
 
 from ansatz.agents.models import ModelError, ModelUnavailable, RequestRejected
 from ansatz.agents.models.failures import ResponseTooLarge
 from ansatz.errors import InfrastructureError
-from tests.agents.providers import SERVERS, ask
-from tests.fakes.behaviours import Answer, Failure, Raw, Written
-from tests.fakes.certificates import signed
+from tests.agents.providers import ASK, PATHS, ask, connected, endless, head, outcome, serving
+from tests.fakes.behaviours import Answer, Failure, Raw, Recorded, Written
 
-pytestmark = pytest.mark.usefixtures("keys", "no_proxy")
+pytestmark = pytest.mark.usefixtures("keys", "no_proxy", "heartbeat")
 
-LONGEST_BLOCK = 0.5  # seconds that the event loop may stand still
-MOST_MEMORY = 400  # MB that the process may have at any time, and half of it may come from one case
-PATHS = {  # by which requests go: the short one, and those through the SDKs
-    "short": ("openai:gpt-test", {}),
-    "openai": ("openai:gpt-test", {"extra": {"output_version": "v0"}}),
-    "responses": ("openai:gpt-test", {"extra": {"use_responses_api": True}}),
-    "anthropic": ("anthropic:claude-test", {}),
-}
+MAIN, OTHERS = ("short", "anthropic"), ("openai", "responses")
 MB = 2**20
-
-
-@pytest.fixture(autouse=True, scope="module")
-def imported():
-    """The SDKs take a second to import, which no case should wait for."""
-    for package in ("langchain_openai", "langchain_anthropic"):
-        importlib.import_module(package)
-
-
-@pytest.fixture
-def no_proxy(monkeypatch):
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-
-
-def resident():
-    """Megabytes of memory; 0 where the system does not say."""
-    with contextlib.suppress(OSError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MB
-    return 0.0
-
-
-def kept_waiting():
-    """Seconds that this thread was ready to run while the machine did something else."""
-    with contextlib.suppress(OSError):
-        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
-    return 0.0
-
-
-@pytest.fixture(autouse=True)
-async def heartbeat():
-    """Fails a case in which the event loop stands still, or which takes more memory than it may."""
-    longest, before, most = 0.0, resident(), 0.0
-
-    async def beat():
-        nonlocal longest, most
-        while True:
-            started, waited = time.perf_counter(), kept_waiting()
-            await asyncio.sleep(0.01)
-            longest = max(longest, time.perf_counter() - started - (kept_waiting() - waited))
-            most = max(most, resident())
-
-    beating = asyncio.create_task(beat())
-    yield
-    await asyncio.sleep(0.01)
-    beating.cancel()
-    assert longest < LONGEST_BLOCK
-    assert most - before < MOST_MEMORY / 2
-
-
-async def outcome(path, server, **settings):
-    """The text of the answer, or the failure, which is one line."""
-    name, own = PATHS[path]
-    try:
-        return (await ask(name, server, **{**own, **settings})).message.text
-    except InfrastructureError as failure:
-        caught = failure
-    assert "\n" not in str(caught)
-    assert len(str(caught)) < 600
-    return caught
-
-
-def serving(path, script, **settings):
-    return SERVERS[PATHS[path][0]](script, **settings)
-
-
-def head(status=200, *headers):
-    return "\r\n".join([f"HTTP/1.1 {status} X", *headers, "", ""]).encode()
-
-
-def endless(start, piece):
-    def pieces():
-        yield start
-        while True:
-            yield piece
-
-    return pieces
 
 
 def chunked(piece):
@@ -128,7 +35,7 @@ def bomb(megabytes):
     return b"".join([*packed, packer.flush()])
 
 
-BOMB = bomb(200)
+BOMB = bomb(200)  # a fifth of a megabyte
 JSON = "content-type: application/json"
 ANSWER_LIKE = b'{"id": "x", "choices": [{"message": {"role": "assistant", "content": "'
 LARGE = {
@@ -145,6 +52,48 @@ LARGE = {
         lambda: [head(200, JSON, "content-encoding: gzip", "transfer-encoding: chunked"), chunked(BOMB), b"0\r\n\r\n"]
     ),
 }  # fmt: skip
+JUST_SMALL_ENOUGH = {
+    "a text": lambda: b'"%s"' % (b"x" * 15 * MB),
+    "quotation marks": lambda: b'"%s"' % (rb"\"," * 5 * MB),
+    "escapes": lambda: b'"%s"' % (rb"\n" * 7 * MB),
+    "halves of characters": lambda: b'"%s"' % (rb"\ud83d" * 2 * MB),
+    "numbers": lambda: b"[%s0]" % (b"1.5," * 59_000),
+    "names": lambda: b"{%s}" % b",".join(b'"%06x":0' % number for number in range(59_000)),
+    "objects": lambda: b"[%s0]" % (b"{}," * 59_000),
+    "commas in a text": lambda: b'"%s"' % (b"," * 15 * MB),
+    "numbers beyond": lambda: b"[%s0]" % (b"1.5," * 4 * MB)[: 15 * MB],
+    "names beyond": lambda: b"{%s}" % b",".join(b'"%06x":0' % number for number in range(MB)),
+    "objects beyond": lambda: b"[%s0]" % (b"{}," * 5 * MB)[: 15 * MB],
+}
+
+
+@pytest.mark.parametrize("path", [*MAIN, *(pytest.param(each, marks=pytest.mark.slow) for each in OTHERS)])
+@pytest.mark.parametrize("case", JUST_SMALL_ENOUGH)
+async def test_an_answer_just_small_enough_stops_nothing(path, case):
+    """As the content of an answer, which may be a text; all other kinds of it cannot be read."""
+    content = JUST_SMALL_ENOUGH[case]()
+    bodies = {
+        "anthropic": b'{"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",'
+        b' "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [{"type": "text", "text": %s}]}',
+        "responses": b'{"id": "r", "object": "response", "model": "m", "status": "completed", "output": '
+        b'[{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": %s, "annotations": []}]}]}',
+    }  # fmt: skip
+    body = bodies.get(path, b'{"choices": [{"message": {"role": "assistant", "content": %s}}]}') % content
+    with serving(path, lambda request: Raw(body)) as server:
+        found = await outcome(path, server, timeout=30, retry={"tries": 1})
+    if content.startswith(b'"'):
+        assert len(found) in (15 * MB, 10 * MB, 7 * MB, 1)
+    else:
+        assert isinstance(found, ResponseTooLarge if "beyond" in case else InfrastructureError)
+
+
+async def test_events_without_number_leave_the_event_loop_to_others():
+    event = b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\n'
+    body = event * 5_000 + b"data: [DONE]\n\n"
+    with serving("openai", [Raw(body, "text/event-stream")]) as server:
+        assert await outcome("openai", server, timeout=60, extra={"streaming": True}) == "x" * 5_000
+
+
 LARGE_ERRORS = {
     "an error of 50 MB": lambda status: Written(
         lambda: [head(status, JSON, f"content-length: {50 * MB}"), b'{"error": "', *[b"x" * MB] * 49]
@@ -218,7 +167,7 @@ BROKEN_HTTP = {
     "half a body": (lambda: [head(200, JSON, "content-length: 500"), b"{"], "connection failed: "),
     "half a chunk": (lambda: [head(200, JSON, "transfer-encoding: chunked"), b"40\r\n{"], "connection failed: "),
     "a chunk of a size that is none": (
-        lambda: [head(200, JSON, "transfer-encoding: chunked"), b"zz\r\n{}\r\n"], "connection failed: "),
+        lambda: [head(200, JSON, "transfer-encoding: chunked"), b"zz\r\n{}\r\n"], ""),
     "a length that is none": (lambda: [head(200, JSON, "content-length: x"), b"{}"], "connection failed: "),
     "two lengths": (lambda: [head(200, "content-length: 2", "content-length: 3"), b"{}"], "connection failed: "),
     "a length too short": (lambda: [head(200, JSON, "content-length: 4"), b'{"choices": []}'], ""),
@@ -289,116 +238,65 @@ async def test_a_body_that_is_not_the_protocol_is_shown(path, case):
     assert str(failure).isprintable()
 
 
-AUTHORITY = signed("authority of the tests")
-TLS = {
-    "signed by itself": (lambda: signed("host"), "self-signed certificate"),
-    "of an unknown authority": (lambda: signed("host", AUTHORITY), "unable to get local issuer certificate"),
-    "for another host": (lambda: signed("host", AUTHORITY, address="10.0.0.1"), "IP address mismatch"),
-    "expired": (lambda: signed("host", AUTHORITY, days=-1), "certificate has expired"),
+ODD = [None, [], {}, "x", 5, [5], [{}], [None], True, 1e300, {"type": 7}]
+OPENAI = {
+    "choices": [
+        {
+            "index": 0,
+            "message": {
+                "role": "assistant",
+                "content": "42",
+                "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+            },
+            "finish_reason": "stop",
+        }
+    ],
+    "id": "x",
+    "model": "m",
 }
+ANTHROPIC = {
+    "id": "m",
+    "type": "message",
+    "role": "assistant",
+    "model": "m",
+    "stop_reason": "end_turn",
+    "content": [{"type": "text", "text": "42"}, {"type": "tool_use", "id": "c", "name": "f", "input": {}}],
+    "usage": {"input_tokens": 1, "output_tokens": 1},
+}
+FIELDS = [
+    *(("short", OPENAI, place) for place in (
+        ["choices"], ["choices", 0], ["choices", 0, "message"], ["choices", 0, "message", "role"],
+        ["choices", 0, "message", "content"], ["choices", 0, "message", "tool_calls"],
+        ["choices", 0, "message", "tool_calls", 0], ["choices", 0, "message", "tool_calls", 0, "function"],
+        ["choices", 0, "message", "tool_calls", 0, "function", "arguments"],
+        ["choices", 0, "message", "refusal"], ["choices", 0, "finish_reason"], ["error"], ["id"], ["model"])),
+    *(("anthropic", ANTHROPIC, place) for place in (
+        ["content"], ["content", 0], ["content", 0, "type"], ["content", 0, "text"], ["content", 1, "input"],
+        ["content", 1, "name"], ["role"], ["stop_reason"], ["type"], ["id"], ["model"])),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("case", TLS)
-async def test_a_certificate_that_proves_nothing_ends_the_run(path, case, tmp_path, monkeypatch):
-    make, reason = TLS[case]
-    if "host" in case or case == "expired":  # the authority alone would do
-        (tmp_path / "authority.pem").write_bytes(AUTHORITY.pem)
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
-    with serving(path, [], tls=make().server_context(tmp_path)) as server:
-        failure = await outcome(path, server)
-    assert isinstance(failure, ModelError)
-    assert re.search(rf"TLS with 127\.0\.0\.1:\d+ failed \(.*{reason}.*\); check base_url", str(failure))
-    assert server.requests == []
+def changed(body, place, value):
+    """A copy of a body with another value in one place."""
+    copy = json.loads(json.dumps(body))
+    at = copy
+    for step in place[:-1]:
+        at = at[step]
+    at[place[-1]] = value
+    return copy
 
 
-async def test_a_port_without_tls_ends_the_run():
-    async def refuse(reader, writer):
-        writer.write(head(400, "content-length: 0"))
-        writer.close()
-
-    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
-        address = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-        with pytest.raises(ModelError, match=r"TLS with .* failed .*; check base_url"):
-            await ask("openai:gpt-test", None, base_url=address)
-
-
-async def test_an_authority_in_ssl_cert_file_is_trusted(tmp_path, monkeypatch):
-    (tmp_path / "authority.pem").write_bytes(AUTHORITY.pem)
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
-    with serving("short", [Answer("42")], tls=signed("host", AUTHORITY).server_context(tmp_path)) as server:
-        assert await outcome("short", server) == "42"
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="the names are made by openssl")
-@pytest.mark.parametrize("file", [False, True])
-async def test_authorities_in_ssl_cert_dir_are_trusted(file, tmp_path, monkeypatch):
-    """Also where SSL_CERT_FILE names others, as in OpenSSL."""
-    folder = tmp_path / "certs"
-    folder.mkdir()
-    (tmp_path / "other.pem").write_bytes(signed("other").pem)
-    hashed = subprocess.run(
-        ["openssl", "x509", "-hash", "-noout"], input=AUTHORITY.pem, capture_output=True, check=True
-    )
-    (folder / f"{hashed.stdout.decode().strip()}.0").write_bytes(AUTHORITY.pem)
-    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    if file:
-        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "other.pem"))
-    with serving("short", [Answer("42")], tls=signed("host", AUTHORITY).server_context(tmp_path)) as server:
-        assert await outcome("short", server) == "42"
-
-
-@pytest.mark.parametrize("path", ["short", "anthropic"])
 @pytest.mark.parametrize(
-    ("variable", "content", "said"),
-    [
-        ("SSL_CERT_FILE", None, "SSL_CERT_FILE names .*, which does not exist"),
-        ("SSL_CERT_DIR", None, "SSL_CERT_DIR names .*, which does not exist"),
-        ("SSL_CERT_FILE", "no certificate", "SSL_CERT_FILE names .*, which holds no certificates"),
-    ],
+    ("path", "body", "place"), FIELDS, ids=[f"{p}-{'.'.join(map(str, at))}" for p, _, at in FIELDS]
 )
-async def test_certificates_that_are_missing_are_named(path, variable, content, said, tmp_path, monkeypatch):
-    file = tmp_path / "authorities.pem"
-    monkeypatch.setenv(variable, str(file))
-    if content is not None:
-        file.write_text(content)
-    with serving(path, []) as server:
-        failure = await outcome(path, server)
-    assert isinstance(failure, ModelError)
-    assert re.search(said, str(failure))
-    assert file.name in str(failure)
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize(
-    ("base_url", "said"),
-    [
-        ("http://no-such-host.invalid/v1", "there is no host 'no-such-host.invalid'; check base_url"),
-        ("http://127.0.0.1:99999/v1", "check base_url"),
-        ("http://[::1/v1", "base_url: Invalid IPv6 URL"),
-    ],
-)
-async def test_an_address_that_leads_nowhere_ends_the_run(path, base_url, said):
-    with serving(path, []) as server:
-        failure = await outcome(path, server, base_url=base_url)
-    assert isinstance(failure, ModelError)
-    assert said in str(failure)
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("sign", ["\n", "\r\n", "\0"])
-async def test_a_key_with_a_line_break_ends_the_run(path, sign, monkeypatch):
-    variable = f"{PATHS[path][0].partition(':')[0].upper()}_API_KEY"
-    monkeypatch.setitem(os.environ, variable, "sk-planted-0123456789" + sign) if sign != "\0" else None
-    settings = (
-        {}
-        if sign != "\0"
-        else {"extra": {**PATHS[path][1].get("extra", {}), "default_headers": {"x-team": "a\0b"}}}
-    )
-    with serving(path, []) as server:
-        failure = await outcome(path, server, **settings)
-    assert isinstance(failure, ModelError)
-    assert "holds a line break" in str(failure)
-    assert "planted" not in str(failure)
-    assert server.requests == []
+async def test_a_field_of_another_kind_ends_in_an_answer_or_one_line(path, body, place):
+    """Eleven odd values in each place, and for OpenAI by both ways to it."""
+    for each in [path] if path == "anthropic" else ["short", "openai"]:
+        name, own = PATHS[each]
+        script = [Recorded(200, changed(body, place, value)) for value in ODD]
+        with serving(each, script) as server:
+            async with connected(name, server, retry={"tries": 1}, **own) as client:
+                for _ in ODD:
+                    with contextlib.suppress(InfrastructureError):
+                        assert isinstance((await client.reply(ASK, ())).message.text, str)
+        assert len(server.requests) == len(ODD)
