@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from ansatz.cli import console
+from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import to_json
 from tests.commands import ansatz, one_line
@@ -70,7 +71,10 @@ def test_a_run_broken_off_before_its_first_unit_says_so(tmp_path, run):
 
 def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
     copy = shutil.copytree(run, tmp_path / "copy")
-    change(copy, """UPDATE about SET value = replace(value, '"repeats"', '"repeat"') WHERE key = 'source'""")
+    with Ledger.open(copy) as ledger:
+        source = ledger.about("source")
+        source["file"]["repeat"] = source["file"].pop("repeats")
+        ledger.describe({"source": source})
     assert "the study it holds: repeat: there is no such field; did you mean 'repeats'?" in one_line(
         ansatz("run", copy)
     )

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
+import warnings
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.experiments.ledger.file import LedgerError
+from ansatz.experiments.ledger.file import private_file
+from ansatz.experiments.ledger.integrity import LedgerError, is_damage
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
 
 _NAME = "replies.sqlite"
+_DIGEST_BYTES = 17  # a letter, and half of SHA-256
 _TABLE = "CREATE TABLE IF NOT EXISTS reply (request TEXT PRIMARY KEY, reply BLOB NOT NULL) WITHOUT ROWID"
 
 
@@ -38,6 +42,25 @@ def restored(kept: Mapping[str, Any]) -> Reply:
     return Reply(message, kept["seconds"], retries, remembered=True)
 
 
+def _packed(request: str, text: str) -> bytes:
+    """A reply as it is stored: compressed, after the hash of its request and text."""
+    return _digest(request, text) + zlib.compress(text.encode())
+
+
+def _opened(request: str, blob: bytes) -> Reply:
+    """Raises ValueError for a reply that was changed. One from before replies had hashes is read, too."""
+    if blob[:1] == b"x":  # as zlib begins
+        return restored(json.loads(zlib.decompress(blob)))
+    text = zlib.decompress(blob[_DIGEST_BYTES:]).decode()
+    if blob[:_DIGEST_BYTES] != _digest(request, text):
+        raise ValueError("a reply changed")
+    return restored(json.loads(text))
+
+
+def _digest(request: str, text: str) -> bytes:
+    return b"h" + hashlib.sha256(f"{request}\n{text}".encode()).digest()[: _DIGEST_BYTES - 1]
+
+
 class ReplyCache:
     """Replies by the hash of their request, which holds the model with all its settings, and the repeat.
 
@@ -46,20 +69,48 @@ class ReplyCache:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._path, self._is_warned = folder / _NAME, False
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._sql = sqlite3.connect(folder / _NAME, isolation_level=None, timeout=60)
+            private_file(self._path)
+            self._sql = sqlite3.connect(self._path, isolation_level=None, timeout=60)
             self._sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_TABLE}")
-        except (OSError, sqlite3.Error) as failure:
+        except sqlite3.DatabaseError as failure:
+            if not is_damage(failure):
+                raise LedgerError(f"cache: {folder} cannot be used: {failure}") from failure
+            self._warn(failure)
+            self._sql.close()
+            self._sql = sqlite3.connect(":memory:", isolation_level=None)
+            self._sql.execute(_TABLE)
+        except OSError as failure:
             raise LedgerError(f"cache: {folder} cannot be used: {failure}") from failure
 
     def get(self, request: str) -> Reply | None:
-        row = self._sql.execute("SELECT reply FROM reply WHERE request = ?", (request,)).fetchone()
-        return restored(json.loads(zlib.decompress(row[0]))) if row else None
+        """The stored reply, or None. A damaged one counts as absent: the request is made again."""
+        try:
+            row = self._sql.execute("SELECT reply FROM reply WHERE request = ?", (request,)).fetchone()
+            return _opened(request, row[0]) if row else None
+        except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError, RecursionError) as failure:
+            self._warn(failure)
+            return None
 
     def put(self, request: str, reply: Reply) -> None:
-        blob = zlib.compress(json.dumps(stored(reply), ensure_ascii=False).encode())
-        self._sql.execute("INSERT OR IGNORE INTO reply VALUES (?, ?)", (request, blob))
+        """Store a reply in place of a damaged one; the first sound one stays."""
+        text = json.dumps(stored(reply), ensure_ascii=False)
+        try:
+            self._sql.execute("INSERT OR REPLACE INTO reply VALUES (?, ?)", (request, _packed(request, text)))
+        except sqlite3.Error as failure:
+            self._warn(failure)
+
+    def _warn(self, failure: Exception) -> None:
+        """One notice for all damage of a run."""
+        if not self._is_warned:
+            self._is_warned = True
+            warnings.warn(
+                f"the reply cache {self._path} cannot be used ({failure}): affected requests are made again; "
+                "delete the file to start an empty cache",
+                stacklevel=2,
+            )
 
     def close(self) -> None:
         self._sql.close()

@@ -10,44 +10,54 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ansatz.errors import AnsatzError
+from ansatz.experiments.ledger.integrity import (
+    LedgerError,
+    check_ledger,
+    columns_of,
+    damage,
+    detecting,
+    is_damage,
+    seal_rows,
+)
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+_WITHOUT_SEALS = 2
 _NAME = "ledger.sqlite"
 _SCHEMA = (Path(__file__).with_name("schema.sql")).read_text(encoding="utf-8")
 
 
-class LedgerError(AnsatzError):
-    """The ledger cannot be used; the message says why and what to do."""
-
-
-def opened(folder: Path) -> tuple[sqlite3.Connection, FileLock]:
+def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
     """A connection that writes, and the lock that keeps others from writing. Raises LedgerError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / "lock", timeout=0, thread_local=False)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FileLock(folder / "lock", timeout=0, thread_local=False, mode=0o600)
         lock.acquire()
     except Timeout:
         told = f"another run is writing to {folder}; wait for it, or choose another --out"
         raise LedgerError(told) from None
     except OSError as failure:
         raise LedgerError(f"{folder}: no run can be kept there: {failure.strerror}") from None
-    sql = sqlite3.connect(folder / _NAME, isolation_level=None)
+    path = folder / _NAME
     try:
-        with _known(sql, folder):
+        private_file(path)
+        with _known(sql := _connected(path), path):
+            if sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                check_ledger(sql, path, sealed=_is_sealed(sql, folder))
             # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
             sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-            version = ("schema_version", str(SCHEMA_VERSION))
-            sql.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", version)
-            _check_version(sql, folder)
             _complete(sql)
+            sql.execute("BEGIN IMMEDIATE")
+            seal_rows(sql)
+            version = ("schema_version", str(SCHEMA_VERSION))
+            sql.execute("INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)", version)
+            sql.execute("COMMIT")
     except LedgerError:
         lock.release()
         raise
-    return sql, lock
+    return sql, path, lock
 
 
-def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
+def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
     """A connection to a run that is there, which changes nothing of it. Raises LedgerError.
 
     All that is read by it is of one moment, whatever is written meanwhile. Its folder need not be writable.
@@ -63,18 +73,18 @@ def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, None]:
     # In a folder that can be written not `mode=ro`, which leaves the files of the write-ahead log behind.
     uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro&immutable=1'}"
     # Tables are streamed to files by threads of another library, one at a time.
-    sql = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    with _known(sql, folder):
-        _check_version(sql, folder)
+    with _known(sql := _connected(uri, uri=True, check_same_thread=False), path):
+        sql.execute("BEGIN")
+        check_ledger(sql, path, sealed=_is_sealed(sql, folder))
         if not _is_complete(sql):
+            sql.execute("COMMIT")
             stored, sql = sql, sqlite3.connect(":memory:", isolation_level=None)
             stored.backup(sql)
             stored.close()
             sql.executescript(_SCHEMA)
             _complete(sql)
         sql.execute("PRAGMA query_only = ON")
-        sql.execute("BEGIN")
-    return sql, None
+    return sql, path, None
 
 
 @contextmanager
@@ -83,53 +93,68 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as failure:
+        if is_damage(failure):
+            raise damage(folder / _NAME, failure) from failure
         why = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
         kept = "what is finished is kept; the same command goes on from there"
         raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
 
 
+def private_file(path: Path) -> None:
+    """Make an empty file that its owner alone reads and writes; one that is there stays as it is."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as failure:
+        raise LedgerError(f"{path} cannot be opened: {failure.strerror}") from None
+
+
+def _connected(address: Path | str, **how: bool) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(address, isolation_level=None, **how)
+    except sqlite3.Error as failure:
+        raise LedgerError(f"{address} cannot be opened: {failure}") from None
+
+
 @contextmanager
-def _known(sql: sqlite3.Connection, folder: Path) -> Iterator[None]:
+def _known(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Closes a connection that leads to no ledger of this schema."""
     try:
-        yield
+        with detecting(path):
+            yield
     except LedgerError:
         sql.close()
         raise
-    except sqlite3.DatabaseError as failure:
+    except sqlite3.Error as failure:
         sql.close()
-        wrong = "cannot be opened" if isinstance(failure, sqlite3.OperationalError) else "is not a ledger"
-        raise LedgerError(f"{folder / _NAME} {wrong}: {failure}") from None
-
-
-def _columns(sql: sqlite3.Connection, table: str) -> set[str]:
-    return {name for (name,) in sql.execute("SELECT name FROM pragma_table_info(?)", (table,))}
+        raise LedgerError(f"{path} cannot be opened: {failure}") from None
 
 
 def _is_complete(sql: sqlite3.Connection) -> bool:
-    held = _columns(sql, "outcome") | _columns(sql, "payment")
-    return {"written_tokens", "batched"} <= held and not _columns(sql, "judging")
+    held = {*columns_of(sql, "outcome"), *columns_of(sql, "payment")}
+    return {"written_tokens", "batched"} <= held and not columns_of(sql, "judging")
 
 
 def _complete(sql: sqlite3.Connection) -> None:
     """A ledger from before payments were kept by request gets what it lacks."""
-    if "written_tokens" not in _columns(sql, "outcome"):
+    if "written_tokens" not in columns_of(sql, "outcome"):
         sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER")
-    if "batched" not in _columns(sql, "payment"):
+    if "batched" not in columns_of(sql, "payment"):
         sql.execute("ALTER TABLE payment ADD COLUMN batched INTEGER NOT NULL DEFAULT 0")
-    if _columns(sql, "judging"):
+    if columns_of(sql, "judging"):
         columns = "NULL AS arm, input, output, NULL AS cached, NULL AS written, NULL AS reasoning"
         billed = f"SELECT model, {columns}, NULL AS promised, 0 AS batched FROM judging"
         sql.executescript(f"BEGIN IMMEDIATE; INSERT INTO payment {billed}; DROP TABLE judging; COMMIT")
 
 
-def _check_version(sql: sqlite3.Connection, folder: Path) -> None:
+def _is_sealed(sql: sqlite3.Connection, folder: Path) -> bool:
+    """Whether rows have seals, as the schema tells. Raises LedgerError for one that cannot be read here."""
     row = sql.execute("SELECT value FROM about WHERE key = 'schema_version'").fetchone()
-    version = int(row[0]) if row else SCHEMA_VERSION  # one that is only just begun
-    if version != SCHEMA_VERSION:
-        made_by = (
-            "a newer Ansatz; use that" if version > SCHEMA_VERSION else "Ansatz 0.1; use that, or run anew"
-        )
+    version = str(row[0]) if row else str(_WITHOUT_SEALS)  # one that is only just begun
+    if not version.isdecimal():
+        raise damage(folder / _NAME, f"its schema version is {version!r:.40}")
+    if int(version) not in (_WITHOUT_SEALS, SCHEMA_VERSION):
+        origin = "a newer Ansatz" if int(version) > SCHEMA_VERSION else "Ansatz 0.1"
         raise LedgerError(
-            f"{folder} has ledger schema {version}, this one reads {SCHEMA_VERSION}: it is from {made_by}"
+            f"{folder} has ledger schema {version}, this version reads {SCHEMA_VERSION}: use {origin}"
         )
+    return int(version) == SCHEMA_VERSION or "seal" in columns_of(sql, "about")

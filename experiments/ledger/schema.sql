@@ -1,4 +1,5 @@
 -- Everything of a run. Texts that recur (problems, prompts, messages) are stored once, compressed, by hash.
+-- Each row but those of `text` also has the column `seal`, a hash of its values: see integrity.py.
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS text (hash TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS problem (id TEXT PRIMARY KEY, text TEXT NOT NULL REFERENCES text);

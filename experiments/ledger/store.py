@@ -21,6 +21,7 @@ from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
 from ansatz.experiments.ledger.file import opened, opened_to_read
+from ansatz.experiments.ledger.integrity import damage, detecting
 from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 
@@ -29,8 +30,14 @@ if TYPE_CHECKING:
     from ansatz.agents.models.batches import Kept
 
 _PLAN_UNIT = """
-INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO unit (key, model, arm, problem, repeat, position) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, position = excluded.position
+"""
+_ADD_REPLY = "INSERT OR IGNORE INTO reply (request, message, seconds, retries) VALUES (?, ?, ?, ?)"
+_ADD_PROBLEM = "INSERT OR REPLACE INTO problem (id, text) VALUES (?, ?)"
+_ADD_BATCH = """
+INSERT INTO batch (token, model, id, requests, at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (token) DO UPDATE SET id = excluded.id
 """
 _SPENT = (
     *("stop", "seconds", "model_calls", "tool_calls"),
@@ -53,8 +60,9 @@ _ATTEMPT = (
 class Ledger:
     """Open with `Ledger.open(folder)` to write, `Ledger.open(folder, write=False)` to read."""
 
-    def __init__(self, connection: sqlite3.Connection, lock: Any) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, lock: Any) -> None:
         self._sql = connection
+        self._path = path
         self.payments = Payments(connection)
         self._lock = lock
         self.shared: ReplyCache | None = None
@@ -74,15 +82,19 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, failure: BaseException | None, __: object) -> None:
+        """Raises LedgerError where reading failed because the file is damaged."""
         self.close()
+        if self._lock is None and failure is not None:
+            with detecting(self._path):
+                raise failure
 
     # What the run is about
 
     def describe(self, about: Mapping[str, Any]) -> None:
         """Set entries of the run's description (study, manifest, ...)."""
         rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in about.items()]
-        self._sql.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+        self._sql.executemany("INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)", rows)
 
     def about(self, key: str) -> Any:
         row = self._row("SELECT value FROM about WHERE key = ?", key)
@@ -93,7 +105,7 @@ class Ledger:
         with self._transaction():
             for problem in problems:
                 text = self._keep(problem.model_dump_json())
-                self._sql.execute("INSERT OR REPLACE INTO problem VALUES (?, ?)", (problem.id, text))
+                self._sql.execute(_ADD_PROBLEM, (problem.id, text))
             self._sql.execute("UPDATE unit SET position = NULL")
             rows = [(u.key, u.model, u.arm, u.problem, u.repeat, at) for at, u in enumerate(units)]
             self._sql.executemany(_PLAN_UNIT, rows)
@@ -137,7 +149,7 @@ class Ledger:
                 return
             text = self._keep_json(kept["message"])
             row = (request, text, reply.seconds, json.dumps(kept["retries"]))
-            self._sql.execute("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)", row)
+            self._sql.execute(_ADD_REPLY, row)
         if self.shared is not None and payer is not None:
             self.shared.put(request, reply)
 
@@ -204,7 +216,8 @@ class Ledger:
 
     def stored(self, key: str) -> Any:
         """The JSON under a key: of a transcript, whose messages are keys again; of what scores rest on."""
-        return json.loads(self._kept(key))
+        with detecting(self._path):
+            return json.loads(self._kept(key))
 
     def states(self) -> Counter[str]:
         """How many of the planned units are done, by state."""
@@ -224,7 +237,7 @@ class Ledger:
     # Texts, by the hash of their content
 
     def _keep(self, text: str) -> str:
-        key = canonical_hash(text)[:24]
+        key = _text_key(text)
         self._sql.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (key, zlib.compress(text.encode())))
         return key
 
@@ -232,7 +245,12 @@ class Ledger:
         return self._keep(json.dumps(content, ensure_ascii=False))
 
     def _kept(self, key: str) -> str:
-        return zlib.decompress(self._row("SELECT content FROM text WHERE hash = ?", key)[0]).decode()
+        row = self._row("SELECT content FROM text WHERE hash = ?", key)
+        with detecting(self._path):
+            text = zlib.decompress(row[0]).decode() if row else None
+        if text is None or _text_key(text) != key:
+            raise damage(self._path, f"the text {key!r:.40} {'is missing' if text is None else 'changed'}")
+        return text
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -255,7 +273,7 @@ class KeptBatches:
 
     def keep(self, batch: Kept) -> None:
         self.connection.execute(
-            "INSERT INTO batch VALUES (?, ?, ?, ?, ?) ON CONFLICT (token) DO UPDATE SET id = excluded.id",
+            _ADD_BATCH,
             (batch.token, self.model, batch.id, json.dumps(list(batch.requests)), batch.at),
         )
 
@@ -266,6 +284,10 @@ class KeptBatches:
             "SELECT token, id, requests, at FROM batch WHERE model = ? ORDER BY rowid", (self.model,)
         )
         return [Kept(token, id, json.loads(requests), at) for token, id, requests, at in rows]
+
+
+def _text_key(text: str) -> str:
+    return canonical_hash(text)[:24]
 
 
 def _spent(transcript: Transcript | None) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from ansatz.experiments.design.asked_models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
 from ansatz.experiments.design.study_error import StudyError
-from ansatz.experiments.ledger import Ledger, Unit
+from ansatz.experiments.ledger import Ledger, LedgerError, Unit
 from ansatz.experiments.ledger.recording_client import LedgerReplies
 from ansatz.experiments.running.spending import BudgetSpent, Spending
 from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, RunStopped, Workbench, reason
@@ -147,7 +147,7 @@ async def _work_off(design: Design, spending: Spending, crews: Iterable[Coroutin
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(crew) for crew in crews]
-    except* (ModelError, StudyError, sqlite3.Error) as failures:
+    except* (ModelError, StudyError, LedgerError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
         for client in design.all_clients:
@@ -205,7 +205,7 @@ class _Runner:
                 tasks = [group.create_task(work()) for _ in range(min(at_once, len(chains)))]
         except* RunStopped as failures:
             broken += [each for each in failures.exceptions if isinstance(each, RunStopped)]
-        except* (ModelError, StudyError, sqlite3.Error) as failures:
+        except* (ModelError, StudyError, LedgerError, sqlite3.Error) as failures:
             raise failures.exceptions[0] from None
         return broken[:1] or [stop for task in tasks if (stop := task.result())]
 

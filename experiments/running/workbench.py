@@ -20,7 +20,7 @@ from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.study_error import StudyError
-from ansatz.experiments.ledger import Payer, Unit
+from ansatz.experiments.ledger import LedgerError, Payer, Unit
 from ansatz.experiments.ledger.recording_client import RememberingClient, Replies
 from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.quantities import nearest
@@ -35,7 +35,7 @@ class RunStopped(InfrastructureError):
     """Going on would only fail the rest: so many attempts failed alike, or nobody is left to do them."""
 
 
-ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, sqlite3.Error)
+ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, LedgerError, sqlite3.Error)
 """What is no failure of one attempt: it would fail all that follow."""
 
 
@@ -114,7 +114,7 @@ async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]
         if not isawaitable(awaited):
             raise TypeError("score must be an async function")
         found = await awaited
-    except (InfrastructureError, sqlite3.Error):
+    except (InfrastructureError, LedgerError, sqlite3.Error):
         raise
     except Exception as failure:
         wrong = str(failure)

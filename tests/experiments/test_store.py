@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger.file import LedgerError
+from ansatz.experiments.ledger.integrity import LedgerError
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger
@@ -18,6 +18,10 @@ from tests.fakes.scripted_model import ScriptedModel
 
 TARGET = NumberTarget(name="Q", unit="kJ", weight=1.0, value=42.0)
 PROBLEM = Problem(id="heat#0", family="heat", benchmark="own", question="How much heat?", targets=(TARGET,))
+WITHOUT_SEALS = "UPDATE about SET value = '2' WHERE key = 'schema_version';" + "".join(
+    f"ALTER TABLE {table} DROP COLUMN seal;" for table in ("about", "problem", "unit", "reply", "outcome")
+)
+"""As ledgers were before rows had hashes."""
 UNIT = Unit("key", "m", "baseline", "heat#0", 0)
 SCORES = (
     Score(dimension="exact", value=1.0, evidence="42 = 42"),
@@ -75,7 +79,7 @@ def test_a_folder_that_holds_no_ledger_of_ours_is_refused_in_one_line(tmp_path):
     with pytest.raises(LedgerError, match="schema 99"):
         Ledger.open(tmp_path, write=False)
     file.write_text("not a database, but a long enough text to be read as one" * 20)
-    with pytest.raises(LedgerError, match="not a ledger"):
+    with pytest.raises(LedgerError, match="not a database"):
         Ledger.open(tmp_path)
 
 
@@ -88,6 +92,7 @@ def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_pa
     with sqlite3.connect(path) as sql:
         sql.executescript(
             "DROP TABLE batch; DROP TABLE payment; ALTER TABLE outcome DROP COLUMN written_tokens;"
+            f"{WITHOUT_SEALS}"
             "CREATE TABLE judging (model TEXT, input INTEGER, output INTEGER);"
             "INSERT INTO judging VALUES ('judge', 7, 3)"
         )

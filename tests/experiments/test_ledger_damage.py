@@ -1,0 +1,132 @@
+"""A damaged ledger is one line that names the file: never another result, never a traceback."""
+
+import json
+import random
+import shutil
+import sqlite3
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from ansatz.agents import Reply
+from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger.cache import ReplyCache
+from ansatz.experiments.ledger.stored_results import read_results
+from tests.experiments.quiet import ran
+from tests.test_cli import STUDY
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "study.yaml").write_text(STUDY)
+    ran(folder / "study.yaml", folder / "run")
+    with Ledger.open(folder / "run") as ledger:
+        ledger.remember("request", Reply(AIMessage("42"), 0.5, ()))
+    return folder / "run"
+
+
+def everything_in(folder):
+    """All that can be read from a run: rows, scores, texts, counts, bill."""
+    data = read_results(folder)
+    with Ledger.open(folder, write=False) as ledger:
+        whole = {
+            "attempts": list(ledger.attempts()),
+            "bill": [(payer, str(paid)) for payer, paid in ledger.payments.totals().items()],
+            "about": [ledger.about(key) for key in ("study", "source", "manifest", "scored_by", "looks")],
+            "problems": [each.model_dump_json() for each in ledger.problems().values()],
+            "finished": sorted(ledger.finished()),
+            "transcripts": [str(ledger.transcript(unit.key)) for unit in ledger.units()],
+            "reply": str(ledger.recall("request")),
+        }
+    whole["texts"] = data.findings.conversations(slice(None))
+    whole["findings"] = list(data.findings(range(len(data.attempts))))
+    return json.dumps(whole, default=str)
+
+
+def flip(path, place, bit):
+    with path.open("r+b") as file:
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([byte ^ 1 << bit]))
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.mark.slow)])
+def test_no_flipped_bit_changes_what_is_read_silently(finished, tmp_path, count):
+    sound, places, found, wrong = everything_in(finished), random.Random(count), 0, []
+    size = (finished / "ledger.sqlite").stat().st_size
+    for number in range(count):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = shutil.copy(finished / "ledger.sqlite", folder / "ledger.sqlite")
+        flip(path, places.randrange(size), places.randrange(8))
+        try:
+            read = everything_in(folder)
+        except LedgerError as failure:
+            read, line = sound, str(failure)
+            found += 1
+            wrong += [line] if str(path) not in line or "\n" in line else []
+        assert read == sound
+        shutil.rmtree(folder)
+    assert found and not wrong
+
+
+DAMAGE = {
+    "half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "header": lambda path: path.write_bytes(b"x" * 100 + path.read_bytes()[100:]),
+    "zeros": lambda path: path.write_bytes(path.read_bytes()[:8192] + bytes(path.stat().st_size - 8192)),
+    "another file": lambda path: path.write_bytes(b"no database " * 1000),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_gross_damage_is_one_line_for_reading_and_writing(finished, tmp_path, kind):
+    path = shutil.copy(finished / "ledger.sqlite", tmp_path / "ledger.sqlite")
+    DAMAGE[kind](path)
+    for write in (False, True):
+        with pytest.raises(LedgerError, match=r"is damaged .*restore a backup") as raised:
+            Ledger.open(tmp_path, write=write)
+        assert "\n" not in str(raised.value)
+
+
+def test_a_changed_score_is_found_in_a_sound_database(finished, tmp_path):
+    path = shutil.copy(finished / "ledger.sqlite", tmp_path / "ledger.sqlite")
+    with sqlite3.connect(path) as sql:
+        sql.execute("UPDATE outcome SET seconds = seconds + 1")
+    sql.close()
+    with pytest.raises(LedgerError, match="table outcome changed"):
+        read_results(tmp_path)
+
+
+def test_an_odd_schema_version_is_one_line(finished, tmp_path):
+    path = shutil.copy(finished / "ledger.sqlite", tmp_path / "ledger.sqlite")
+    with sqlite3.connect(path) as sql:
+        sql.execute("UPDATE about SET value = 'abc' WHERE key = 'schema_version'")
+    sql.close()
+    for write in (False, True):
+        with pytest.raises(LedgerError, match="schema version is 'abc'"):
+            Ledger.open(tmp_path, write=write)
+
+
+def test_files_of_a_run_are_for_their_owner_alone(finished):
+    assert {path.name for path in finished.iterdir() if path.stat().st_mode & 0o077} == set()
+
+
+def test_a_damaged_reply_cache_is_a_miss_with_one_notice(tmp_path):
+    reply = Reply(AIMessage("42"), 0.5, ())
+    cache = ReplyCache(tmp_path)
+    for name in ("a", "b"):
+        cache.put(name, reply)
+        assert cache.get(name).message.content == "42"
+    cache._sql.execute("UPDATE reply SET reply = substr(reply, 1, 30)")
+    with pytest.warns(UserWarning, match="made again") as noticed:
+        assert cache.get("a") is None and cache.get("b") is None
+    assert len(noticed) == 1
+    cache.put("a", reply)
+    assert cache.get("a").message.content == "42"
+    cache.close()
+    (tmp_path / "replies.sqlite").write_bytes(b"no database " * 1000)
+    with pytest.warns(UserWarning, match="made again"):
+        cache = ReplyCache(tmp_path)
+    assert cache.get("a") is None
