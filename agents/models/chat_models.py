@@ -12,11 +12,14 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import HumanMessage
-
 from ansatz.agents.models.failures import ModelError, cleaned
 from ansatz.agents.models.model_settings import ModelSettings
-from ansatz.agents.models.opened_model import Completions, OpenedModel
+from ansatz.agents.models.opened_model import (
+    OpenedModel,
+    open_completions,
+    rehearse_request,
+    uses_responses_api,
+)
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 
@@ -47,9 +50,7 @@ def open_model(name: str, settings: ModelSettings, batched: BatchTransport | Non
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*is not default parameter")
             opened = _built(provider, model, settings, batched)
-        # Make a request without sending it: LangChain rejects many impossible settings only then.
-        if (rehearse := getattr(opened.chat, "_get_request_payload", None)) is not None:
-            rehearse([HumanMessage("?")])
+        rehearse_request(opened.chat)
     except ModelError:
         raise
     except Exception as failure:
@@ -71,8 +72,8 @@ def _built(provider: str, model: str, settings: ModelSettings, batched: BatchTra
             return OpenedModel(_anthropic(arguments, batched or transport))
         chat = _openai(arguments, batched or transport)
         has_own_way = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
-        is_plain = batched is None and not has_own_way and not chat._use_responses_api({})
-        return OpenedModel(chat, Completions(chat, transport) if is_plain else None)
+        is_plain = batched is None and not has_own_way
+        return OpenedModel(chat, open_completions(chat, transport) if is_plain else None)
     from langchain.chat_models.base import _BUILTIN_PROVIDERS, init_chat_model
 
     if provider not in _BUILTIN_PROVIDERS:
@@ -96,7 +97,7 @@ def _openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseCha
             arguments.pop("max_tokens", None)
         return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
     chat = ChatOpenAI(**arguments)
-    if chat._use_responses_api({"tools": [{"type": "function"}]}):
+    if uses_responses_api(chat, {"tools": [{"type": "function"}]}):
         # LangChain would switch some models to the responses API only in the arms that have tools.
         if "seed" in arguments:
             raise ModelError(f"openai:{arguments['model']} takes no seed; leave it out")

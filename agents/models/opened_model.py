@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, InvalidToolCall
 from langchain_core.messages.tool import invalid_tool_call
 
 from ansatz.agents.tool_schema import schema
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
     from ansatz.agents.models.connections import Transport
+
+
+_INSIDES = ("_get_request_payload", "_create_chat_result")
+"""Private members of LangChain's chat models that the shorter way uses."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,24 @@ def _is_watched() -> bool:
     return bool(watchers.handlers) or get_llm_cache() is not None
 
 
+def rehearse_request(chat: BaseChatModel) -> None:
+    """Make a request without sending it: LangChain rejects many impossible settings only then."""
+    if (make_request := getattr(chat, _INSIDES[0], None)) is not None:
+        make_request([HumanMessage("?")])
+
+
+def uses_responses_api(chat: BaseChatOpenAI, request: Mapping[str, Any]) -> bool:
+    """Whether LangChain asks by OpenAI's responses API; of a later LangChain, whether it is set to."""
+    chooses = getattr(chat, "_use_responses_api", None)
+    return bool(chooses(dict(request)) if chooses else chat.use_responses_api)
+
+
+def open_completions(chat: BaseChatOpenAI, transport: Transport) -> Completions | None:
+    """The shorter way to chat completions; None where LangChain has other insides than it needs."""
+    has_insides = all(callable(getattr(chat, name, None)) for name in _INSIDES)
+    return Completions(chat, transport) if has_insides and not uses_responses_api(chat, {}) else None
+
+
 class ErrorStatus(Exception):
     """A response with an error status, with the attributes of the SDKs' own errors."""
 
@@ -80,7 +102,7 @@ class Completions:
     def __init__(self, chat: BaseChatOpenAI, transport: Transport) -> None:
         self._chat = chat
         self._transport = transport
-        self._sdk = sdk = chat.root_async_client
+        sdk = chat.root_async_client
         held = {**sdk.default_headers, **sdk.auth_headers}
         self._headers = {name: value for name, value in held.items() if isinstance(value, str)}
         self._url = str(sdk.base_url.join("chat/completions").copy_merge_params(sdk.default_query))

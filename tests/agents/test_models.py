@@ -10,9 +10,10 @@ from langchain_core.caches import InMemoryCache
 from langchain_core.globals import set_llm_cache
 
 from ansatz.agents import AgentPlan, Question, Usage, run_agent
-from ansatz.agents.models import ModelError, connect
+from ansatz.agents.client import usage_of
+from ansatz.agents.models import ModelError, connect, opened_model
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, connected, double
-from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
@@ -49,6 +50,24 @@ async def test_a_cache_of_langchain_is_used():
                 assert [(await client.reply(ASK, ())).message.text for _ in range(2)] == ["42", "42"]
     finally:
         set_llm_cache(None)
+
+
+@pytest.mark.parametrize("has_insides", [True, False])
+async def test_another_langchain_is_asked_through_the_sdk(has_insides, monkeypatch):
+    """The shorter way needs private members of it; without one, all goes by the public way."""
+    if not has_insides:
+        monkeypatch.setattr(opened_model, "_INSIDES", ("_of_another_version",))
+    calls = Answer(
+        "42 kJ", calls=(("double", {"number": 21}),), tokens=Tokens(100, 20, cached=30, reasoning=7)
+    )
+    with OpenAIServer([calls, Failure(401, "no")]) as server:
+        async with connected("openai:m", server) as client:
+            reply = await client.reply(ASK, [double])
+            with pytest.raises(ModelError, match=r"401: no\); check OPENAI_API_KEY"):
+                await client.reply(ASK, [])
+    assert ("x-stainless-retry-count" in server.requests[0].headers) == (not has_insides)
+    assert (reply.message.text, reply.message.tool_calls[0]["args"]) == ("42 kJ", {"number": 21})
+    assert usage_of(reply.message) == Usage(input=100, output=20, cached_input=30, reasoning=7)
 
 
 SET = {"temperature": 0.5, "top_p": 0.9, "max_tokens": 77}
