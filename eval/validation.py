@@ -58,6 +58,8 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as error:
         raise InvalidData(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise InvalidData(f"{path}: JSON that is nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidData(f"{path}: cannot be read: {getattr(error, 'strerror', 'it is not text')}") from None
 

@@ -190,6 +190,8 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
         except UnicodeDecodeError:
             hint = "; `inspect log convert` makes JSON of an .eval log" if kind == "inspect" else ""
             raise UnreadableAnswers(f"{path}: not UTF-8 text{hint}") from None
+        except RecursionError:
+            raise UnreadableAnswers(f"{path}: JSON that is nested too deeply") from None
         except (KeyError, TypeError, IndexError, AttributeError, ValueError) as fault:
             lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
             raise UnreadableAnswers(f"{path}: this is no file of {kind}: {lacks}") from None

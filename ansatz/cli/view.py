@@ -77,18 +77,27 @@ def show(
 @app.command()
 def export(
     folder: RunFolder,
-    to: Annotated[str, typer.Option("--to", help="parquet, csv, jsonl, or inspect.")],
+    to: Annotated[str, typer.Option("--to", help="parquet, csv, jsonl, inspect, or ledger.")],
     out: Annotated[Path | None, typer.Option("--out", help="Default RUN/export/FORMAT.")] = None,
 ) -> None:
-    """Write attempts, scores and deltas as tables, or every model and arm as a log of Inspect."""
+    """Write attempts, scores and deltas as tables, logs of Inspect, or a backup of the ledger.
+
+    A backup is consistent while the run goes on. Its folder is a run: report it, or resume it.
+    """
     from ansatz.experiments.export import FORMATS, write_inspect_logs, write_tables
+    from ansatz.experiments.ledger.file import back_up
     from ansatz.experiments.run import Run
     from ansatz.quantities import nearest
 
-    kinds = [*FORMATS, "inspect"]
+    kinds = [*FORMATS, "inspect", "ledger"]
     if to not in kinds:
         raise BadInput(f"--to {to}: there is no such format{nearest(to, kinds)}")
     place = out or folder / "export" / to
-    written = write_inspect_logs(folder, place) if to == "inspect" else write_tables(Run(folder), to, place)
+    if to == "ledger":
+        written = [back_up(folder, place)]
+    else:
+        written = (
+            write_inspect_logs(folder, place) if to == "inspect" else write_tables(Run(folder), to, place)
+        )
     for path in written:
         print(path)

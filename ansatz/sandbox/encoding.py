@@ -201,7 +201,12 @@ def _decode_tagged(document: dict[str, Any], depth: int) -> Any:
         case {"$": "scalar" | "array" as kind, "d": str(name), "s": list(shape), "v": str(data)}:
             # Numbers only: a structured or object type could be made to name code.
             sizes = len(shape) <= 32 and all(type(each) is int and each >= 0 for each in shape)
-            if sizes and _NUMERIC.fullmatch(name):
+            # Also without elements: `tolist` of the shape (10**12, 0) makes a list of that length.
+            if (
+                sizes
+                and math.prod(max(each, 1) for each in shape) <= MAXIMUM_BYTES
+                and _NUMERIC.fullmatch(name)
+            ):
                 import numpy
 
                 flat = numpy.frombuffer(base64.b64decode(data, validate=True), numpy.dtype(name))

@@ -16,6 +16,7 @@ from typing import Any
 
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
@@ -23,6 +24,7 @@ _LONGEST = 50  # characters of a task in a file's name, of at most four bytes
 Row = Mapping[str, Any]
 
 
+@private_files()
 def write_inspect_logs(run: Path, out: Path) -> list[Path]:
     """Write a log for every model and arm that has an attempt. Raises LedgerError without a run."""
     data = read_results(run)

@@ -7,7 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report import deltas_frame, score_frames
+from ansatz.experiments.report.text import csv_cell
 from ansatz.experiments.run import Run
 
 if TYPE_CHECKING:
@@ -18,6 +20,11 @@ FORMATS: dict[str, Callable[[LazyFrame, Path], Any]] = {
     "csv": lambda table, path: table.sink_csv(path),
     "jsonl": lambda table, path: table.sink_ndjson(path),
 }
+_CSV_NOTE = (
+    "\nA text cell that begins with =, +, -, @, a tab or a line break has an apostrophe in front, so that no "
+    "spreadsheet runs it; control characters are shown as visible signs. Parquet and JSONL hold texts as "
+    "they are.\n"
+)
 _ROWS = 20_000  # in memory at once
 _TABLES = {
     "attempts": "a row for each attempt: answer, conversation as JSON, scores, cost and how it ended",
@@ -26,6 +33,7 @@ _TABLES = {
 }
 
 
+@private_files()
 def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
     """Write attempts, scores and deltas in one of `FORMATS`, and README.md, which says what they hold.
 
@@ -40,9 +48,17 @@ def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
     written = []
     for name, frames in tables.items():
         written.append(out / f"{name}.{kind}")
-        FORMATS[kind](_streamed(frames), written[-1])
+        FORMATS[kind](_streamed(map(_csv_frame, frames) if kind == "csv" else frames), written[-1])
     (out / "README.md").write_text(_card(run, kind), encoding="utf-8")
     return [*written, out / "README.md"]
+
+
+def _csv_frame(frame: DataFrame) -> DataFrame:
+    """With texts as `csv_cell` has them."""
+    from polars import Series, String
+
+    texts = [column for column in frame if column.dtype == String]
+    return frame.with_columns(Series(text.name, map(csv_cell, text), String) for text in texts)
 
 
 def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
@@ -74,5 +90,5 @@ def _card(run: Run, kind: str) -> str:
     return (
         f"---\nconfigs:\n{header}\n---\n\n# {data.title}\n\nA run of Ansatz. Models: {models}. "
         f"Arms: {', '.join(data.arms)}; the baseline is {data.baseline}.\n\n{tables}\n\n"
-        f"Dimensions:\n\n{dimensions}\n"
+        f"Dimensions:\n\n{dimensions}\n{_CSV_NOTE if kind == 'csv' else ''}"
     )

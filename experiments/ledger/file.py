@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -98,6 +98,39 @@ def writing(folder: Path) -> Iterator[None]:
         why = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
         kept = "what is finished is kept; the same command goes on from there"
         raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+
+
+@contextmanager
+def private_files() -> Iterator[None]:
+    """Files and folders made within, by any thread, are readable by their owner alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def back_up(folder: Path, out: Path) -> Path:
+    """Copy the ledger of a run to another folder, as it is at one moment, also while the run is written.
+
+    Raises LedgerError where the run is damaged, or the other folder holds a ledger.
+    """
+    copy = out / _NAME
+    if copy.exists():
+        raise LedgerError(f"{out} holds a ledger already; name another folder with --out")
+    sql, _, _ = opened_to_read(folder)
+    part = copy.with_suffix(".part")
+    try:
+        out.mkdir(parents=True, exist_ok=True, mode=0o700)
+        part.unlink(missing_ok=True)
+        private_file(part)
+        with writing(out), closing(sqlite3.connect(part)) as target:
+            sql.backup(target)
+        os.replace(part, copy)
+    finally:
+        sql.close()
+        part.unlink(missing_ok=True)
+    return copy
 
 
 def private_file(path: Path) -> None:

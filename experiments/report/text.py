@@ -13,7 +13,9 @@ from ansatz.eval.views import PROBABILITY, Chapter, Column, Entry, Estimate, Sec
 _PARTS = ("sigma", "low", "high", "p", "n", "families", "dropped")
 _TAG = re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!br>)")
 # Control characters but line ends and tabs, and what turns the direction of text around.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _P = Column("p", PROBABILITY)
 
 
@@ -98,12 +100,23 @@ def table_csv(table: Table) -> str:
     return csv_text(list(rows[0]) if rows else [column.name for column in table.columns], rows)
 
 
+def csv_cell(value: Any) -> Any:
+    """A value for CSV: numbers as they are; a text shows control characters, and begins no formula.
+
+    A text that a spreadsheet would run gets an apostrophe in front.
+    """
+    if not isinstance(value, str):
+        return value
+    shown = printable(value, _CONTROL)
+    return f"'{shown}" if value.startswith(_FORMULA) else shown
+
+
 def csv_text(header: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
     """A CSV file; empty where there is no value."""
     text = io.StringIO()
     writer = csv.DictWriter(text, header, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer.writerow({name: csv_cell(name) for name in header})
+    writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
 
 
@@ -150,9 +163,9 @@ def literal(markdown: str) -> str:
     return _TAG.sub(r"\\<", markdown)
 
 
-def printable(text: str) -> str:
+def printable(text: str, hidden: re.Pattern[str] = _HIDDEN) -> str:
     """With signs in place of what would steer a terminal or reorder a line."""
-    return _HIDDEN.sub(
+    return hidden.sub(
         lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else f"‹U+{ord(found[0]):04X}›", text
     )
 

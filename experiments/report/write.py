@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ansatz.eval.views import Results
+from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
@@ -31,6 +32,7 @@ class ReportFiles(NamedTuple):
         return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.further)))
 
 
+@private_files()
 def write_report(data: Results, folder: Path) -> ReportFiles:
     """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
 

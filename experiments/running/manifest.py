@@ -16,7 +16,7 @@ from ansatz.eval.judging import UsesJudges
 from ansatz.eval.judging.model_reading import prompt_hash
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, canonical_hash
-from ansatz.experiments.ledger.file import private_file
+from ansatz.experiments.ledger.file import private_files
 
 _ROOT = Path(__file__).resolve().parents[2]
 _RELEVANT = (
@@ -57,11 +57,11 @@ def manifest(design: Design) -> dict[str, Any]:
     }
 
 
+@private_files()
 def write_manifest(whole: Mapping[str, Any], ledger: Ledger, folder: Path) -> None:
     """Into the ledger, for programs, with the study that it tells of; and beside it, for people."""
     ledger.describe({"study": whole["study"], "manifest": whole})
     text = json.dumps(whole, indent=2, ensure_ascii=False)
-    private_file(folder / "manifest.json")
     (folder / "manifest.json").write_text(text, encoding="utf-8")
 
 

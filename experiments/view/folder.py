@@ -18,6 +18,7 @@ import numpy as np
 from ansatz.errors import AnsatzError
 from ansatz.eval.views import Results, tag_values, values_of_tag
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.view.overview import overview
 from ansatz.experiments.view.transcripts import kinds_of_findings, parts
@@ -31,6 +32,7 @@ class ViewError(AnsatzError):
     """The page cannot be written where it is wanted; the message says why."""
 
 
+@private_files()
 def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Path:
     """Write the page of a run, by default into its folder `view`, and return what a browser opens.
 

@@ -1,5 +1,7 @@
 """Doors out: tables that read back as they were, and logs that Inspect's own reader takes."""
 
+import csv
+import io
 import json
 import subprocess
 from pathlib import Path
@@ -11,6 +13,7 @@ from polars.testing import assert_frame_equal
 
 from ansatz.experiments.export import write_inspect_logs, write_tables
 from ansatz.experiments.report import score_frames
+from ansatz.experiments.report.text import csv_text
 from ansatz.experiments.run import Run
 from tests.commands import ansatz, one_line
 from tests.experiments.view_run import ARMS, DIMENSIONS, MODELS, write_run
@@ -47,6 +50,27 @@ def test_a_run_larger_than_a_slice_is_written_whole_and_in_order(whole, tmp_path
     one = {file.name: file.read_bytes() for file in write_tables(whole, "csv", tmp_path / "one")}
     monkeypatch.setattr("ansatz.experiments.export.tidy._ROWS", 7)
     assert {file.name: file.read_bytes() for file in write_tables(whole, "csv", tmp_path / "slices")} == one
+
+
+def test_no_text_cell_of_a_csv_file_begins_a_formula(tmp_path):
+    asked = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\x1b[2J", "\x9b2J"]
+    rows = [{"arm": text, "number": -1.5} for text in asked]
+    read = list(csv.DictReader(io.StringIO(csv_text(["arm", "number"], rows), newline="")))
+    cells = [row["arm"] for row in read]
+    assert all(cell.startswith("'") for cell in cells[:7])
+    assert not set("\x1b\x9b\r") & set("".join(cells))
+    assert {row["number"] for row in read} == {"-1.5"}
+
+
+def test_tables_as_csv_hold_no_formula_and_the_card_says_so(tmp_path, whole, monkeypatch):
+    hostile = "=HYPERLINK(1)"
+    frames = whole.attempt_frames(5)
+    changed = [frame.with_columns(polars.lit(hostile).alias("answer")) for frame in frames]
+    monkeypatch.setattr(Run, "attempt_frames", lambda *_: iter(changed))
+    write_tables(whole, "csv", tmp_path)
+    assert set(polars.read_csv(tmp_path / "attempts.csv")["answer"]) == {f"'{hostile}"}
+    assert "apostrophe" in (tmp_path / "README.md").read_text()
+    assert {file.name for file in tmp_path.iterdir() if file.stat().st_mode & 0o077} == set()
 
 
 def test_the_card_names_the_tables_as_dataset_hubs_read_it(whole, tmp_path):

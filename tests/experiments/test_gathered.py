@@ -8,7 +8,7 @@ import pytest
 
 import ansatz as az
 from ansatz.eval.benchmarks.thermoqa.generate import generate
-from ansatz.experiments.gathered import read_gathered
+from ansatz.experiments.gathered import UnreadableAnswers, read_gathered
 from tests.commands import ansatz, one_line
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
@@ -155,3 +155,10 @@ def test_what_is_wrong_is_one_line(tmp_path, kind, rows, said):
 def test_a_binary_log_is_converted_first(tmp_path):
     (tmp_path / "a.eval").write_bytes(b"PK\x03\x04\xff")
     assert "`inspect log convert`" in one_line(ansatz("score", "--from", "inspect", tmp_path / "a.eval"))
+
+
+@pytest.mark.parametrize("kind", ["inspect", "promptfoo"])
+def test_deep_json_of_another_tool_is_one_line(tmp_path, kind):
+    (tmp_path / "log.json").write_text("[" * 200_000)
+    with pytest.raises(UnreadableAnswers, match="nested too deeply"):
+        read_gathered(kind, [tmp_path / "log.json"])

@@ -2,6 +2,7 @@
 
 import json
 import random
+import resource
 import shutil
 import sqlite3
 
@@ -12,6 +13,7 @@ from ansatz.agents import Reply
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.stored_results import read_results
+from tests.commands import ansatz, one_line
 from tests.experiments.quiet import ran
 from tests.test_cli import STUDY
 
@@ -97,6 +99,33 @@ def test_a_changed_score_is_found_in_a_sound_database(finished, tmp_path):
     sql.close()
     with pytest.raises(LedgerError, match="table outcome changed"):
         read_results(tmp_path)
+
+
+def test_a_backup_of_a_run_that_goes_on_is_whole(finished, tmp_path):
+    run = shutil.copytree(finished, tmp_path / "run")
+    with Ledger.open(run) as ledger:
+        ledger.describe({"scored_by": "before"})
+        made = ansatz("export", run, "--to", "ledger", "--out", tmp_path / "backup")
+        ledger.describe({"scored_by": "after"})
+    assert made.returncode == 0 and made.stdout.split() == [str(tmp_path / "backup" / "ledger.sqlite")]
+    with Ledger.open(run) as ledger:
+        ledger.describe({"scored_by": "before"})
+    assert everything_in(tmp_path / "backup") == everything_in(run)
+    assert (tmp_path / "backup" / "ledger.sqlite").stat().st_mode & 0o077 == 0
+    assert "holds a ledger already" in one_line(
+        ansatz("export", run, "--to", "ledger", "--out", tmp_path / "backup")
+    )
+
+
+def test_too_few_descriptors_are_one_line(finished, tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (40, hard))
+    try:
+        done = ansatz("run", finished.parent / "study.yaml", "--out", tmp_path / "run")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 1, 2)
 
 
 def test_an_odd_schema_version_is_one_line(finished, tmp_path):

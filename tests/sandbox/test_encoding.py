@@ -207,3 +207,10 @@ json_values = st.recursive(
 def test_no_document_raises_anything_else(document):
     with contextlib.suppress(EncodingError):
         loads(json.dumps(document).encode())
+
+
+@pytest.mark.parametrize("shape", [[10**12, 0], [0, 10**12], [2**20, 2, 0]])
+def test_an_empty_array_has_bounded_sizes_too(shape):
+    document = {"$": "array", "d": "<f8", "s": shape, "v": ""}
+    with pytest.raises(EncodingError):
+        loads(json.dumps(document).encode())
