@@ -151,6 +151,8 @@ def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
     Nothing is left in it that would steer a terminal.
     """
     line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_SAID].split())))
+    if len(text) > _LONGEST_SAID:
+        line = line[:-_LONGEST_REASON]  # half a key, which would not be recognized
     for secret in environment_secrets() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
@@ -179,7 +181,7 @@ def _said(failure: Exception) -> str:
         if isinstance(body, dict):
             body = body.get("error") or body.get("message") or body.get("detail") or body.get("msg") or body
     found = body if body and isinstance(body, str) else str(getattr(failure, "message", failure))
-    return found[:_LONGEST_SAID]
+    return found[: 2 * _LONGEST_SAID]
 
 
 def _all_said(failure: Exception) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 _TCP_INFO_BYTES = 104
 _LAST_SENT, _LAST_RECEIVED = 44, 52  # offsets in struct tcp_info: milliseconds ago, of the last data each way
-_START = 2_000  # bytes of a body that are kept for messages
+_START = 40_000  # bytes of a body that are kept for messages
 _TOLERANCE = 0.02  # seconds: the kernel counts in ticks of up to 10 ms
 
 

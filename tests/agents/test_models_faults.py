@@ -189,6 +189,8 @@ async def test_an_unanswered_request_can_be_cancelled(name):
         Failure(500, f"crashed with {KEY} in hand"),
         Raw(f'{{"error": "{KEY}"}}'.encode()),
         Raw(KEY.encode(), "text/plain"),
+        Raw(b" " * 7994 + KEY.encode(), "text/plain"),  # half of which is beyond what is looked at
+        Failure(400, " " * 7994 + KEY),
         Dropped(),
     ],
 )
@@ -202,4 +204,4 @@ async def test_a_key_never_shows(name, fault, caplog):
                 shown += [str(caught.value), repr(caught.value), str(vars(caught.value))]
             shown.append((await run_agent(AgentPlan(), Question("?"), client)).model_dump_json())
     assert KEY in str(server.requests[0].headers)
-    assert KEY not in "".join([*shown, caplog.text])
+    assert KEY[:6] not in "".join([*shown, caplog.text])
