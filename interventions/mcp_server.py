@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import BaseTool
@@ -15,9 +15,12 @@ from ansatz.interventions.calculator import Calculator
 from ansatz.interventions.equation_tools import EquationTools
 from ansatz.interventions.fluid_properties import FluidProperties
 from ansatz.sandbox import Execution
+from ansatz.sandbox.code_runner import shared_workers
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
+
+    from ansatz.interventions.mcp_http import FairTurns
 
 _TITLES = {
     "search_equations": "Search equations with their conditions",
@@ -36,8 +39,11 @@ def served_tools() -> tuple[BaseTool, ...]:
     return plan.tools
 
 
-def mcp_server(tools: Sequence[BaseTool]) -> Server[Any, Any]:
-    """A server of these tools. What a tool refuses comes back as an error in words; arguments are checked."""
+def mcp_server(tools: Sequence[BaseTool], turns: FairTurns | None = None) -> Server[Any, Any]:
+    """A server of these tools. What a tool refuses comes back as an error in words; arguments are checked.
+
+    `turns` share the sandbox among callers, told apart by their address.
+    """
     from mcp import types
     from mcp.server.lowlevel import Server
 
@@ -63,7 +69,8 @@ def mcp_server(tools: Sequence[BaseTool]) -> Server[Any, Any]:
         if name not in by_name:
             raise LookupError(f"there is no tool {name!r}; the tools are: {', '.join(by_name)}")
         call = {"name": name, "args": arguments, "id": "1", "type": "tool_call"}
-        message = await by_name[name].ainvoke(call)  # the failure of a tool is told by the SDK, in its words
+        async with _turn(turns, name, server):
+            message = await by_name[name].ainvoke(call)  # the SDK reports the failure of a tool
         failed = isinstance(message.artifact, Execution) and message.artifact.status != "ok"
         content = types.TextContent(type="text", text=message.text)
         return types.CallToolResult(content=[content], isError=failed or message.status == "error")
@@ -71,6 +78,13 @@ def mcp_server(tools: Sequence[BaseTool]) -> Server[Any, Any]:
     server.list_tools()(list_tools)  # type: ignore[no-untyped-call]
     server.call_tool()(call_tool)
     return server
+
+
+def _turn(turns: FairTurns | None, tool: str, server: Server[Any, Any]) -> AbstractAsyncContextManager[None]:
+    request = server.request_context.request
+    if turns is None or tool != "run_python" or request is None:
+        return nullcontext()
+    return turns.turn(request.client.host if request.client else "")
 
 
 async def serve_stdio() -> None:
@@ -92,9 +106,11 @@ async def serve_http(host: str, port: int) -> None:
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
+    from ansatz.interventions.mcp_http import MAXIMUM_CONNECTIONS, FairTurns, McpRequests, TimedProtocol
+
     hosts = [f"{each}:{port}" for each in (host, "127.0.0.1", "localhost")]
     manager = StreamableHTTPSessionManager(
-        app=mcp_server(served_tools()),
+        app=mcp_server(served_tools(), FairTurns(shared_workers())),
         stateless=True,
         security_settings=TransportSecuritySettings(
             allowed_hosts=hosts, allowed_origins=[f"http://{each}" for each in hosts]
@@ -106,5 +122,14 @@ async def serve_http(host: str, port: int) -> None:
         async with manager.run():
             yield
 
-    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)], lifespan=running)
-    await uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning")).serve()
+    served = McpRequests("/mcp", manager.handle_request)
+    app = Starlette(routes=[Mount("/", app=served)], lifespan=running)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        http=TimedProtocol,
+        limit_concurrency=MAXIMUM_CONNECTIONS,
+    )
+    await uvicorn.Server(config).serve()

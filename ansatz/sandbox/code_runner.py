@@ -52,7 +52,12 @@ class RunsCode(Protocol):
 @lru_cache(maxsize=1)
 def shared_pools() -> Pools:
     """The workers that all arms of a process share. They start when first used and end with the process."""
-    return Pools(min(max(os.cpu_count() or 1, 2), _MOST_SHARED_WORKERS))
+    return Pools(shared_workers())
+
+
+def shared_workers() -> int:
+    """How many programs run at a time."""
+    return min(max(os.cpu_count() or 1, 2), _MOST_SHARED_WORKERS)
 
 
 class Sandbox:

@@ -1,15 +1,21 @@
 """What `ansatz mcp` serves, asked by the official client over both transports."""
 
+import asyncio
+import contextlib
+import http.client
 import json
 import sys
+import time
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamablehttp_client
 
+from ansatz.interventions.mcp_http import FairTurns
 from tests.interventions.test_with_mcp import at_a_port
 
 
@@ -51,6 +57,68 @@ async def test_over_stdio_every_tool_answers_and_the_page_shows_what_it_says():
             assert failed == reply[0].startswith("error: ")
         text, failed = await asked(session, "search", query="heat")
         assert failed and "there is no tool 'search'; the tools are: search_equations" in text
+
+
+def post(connection, body, path="/mcp", host=None):
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    connection.request("POST", path, body, headers | ({"Host": host} if host else {}))
+    reply = connection.getresponse()
+    return reply, reply.read().decode()
+
+
+def program(code):
+    call = {"name": "run_python", "arguments": {"code": code}}
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+
+
+async def test_a_caller_holds_at_most_half_of_the_slots():
+    turns, running, release = FairTurns(2), [], asyncio.Event()
+
+    async def run(caller):
+        async with turns.turn(caller):
+            running.append(caller)
+            await release.wait()
+
+    tasks = [asyncio.create_task(run(caller)) for caller in ("a", "a", "a", "b")]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert running == ["a", "b"]
+    tasks[2].cancel()  # one that waits and gives up
+    release.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert running == ["a", "b", "a"]
+
+
+@pytest.mark.slow
+def test_callers_over_http_cannot_hold_up_each_other():
+    with at_a_port("-m", "ansatz", "mcp", "--http", "{port}") as url, contextlib.ExitStack() as opened:
+        port = urlsplit(url).port
+
+        def connection(source="127.0.0.1"):
+            made = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(source, 0))
+            return opened.enter_context(contextlib.closing(made))
+
+        deep, text = post(connection(), "[" * 200_000)
+        assert deep.status == 400 and "Parse error" in text
+        foreign, _ = post(connection(), program("1"), host="example.org")
+        assert foreign.status == 421 and foreign.getheader("Location") is None
+        half = connection()
+        half.connect()
+        half.sock.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1")
+        for _ in range(8):
+            endless = connection()
+            endless.request(
+                "POST",
+                "/mcp",
+                program("while True: pass"),
+                {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"},
+            )
+        started = time.monotonic()
+        reply, text = post(connection("127.0.0.2"), program("print(6*7)"))
+        assert reply.status == 200 and "42" in text
+        assert time.monotonic() - started < 8
+        half.sock.settimeout(15)
+        assert half.sock.recv(100) == b""
 
 
 @pytest.mark.filterwarnings("ignore:Use `streamable_http_client` instead")
