@@ -4,8 +4,8 @@ A setting counts by its value; a function by its source and by what it rests on:
 object a method is bound to, and what it uses of its own script (functions, tools, constants in capitals); a
 tool by its schema and its function; an object by its class, the `version` that the class states, and its
 fields. What is not part of it: fields marked `compare=False`, secrets, connections, retries, time-outs,
-callbacks and caches; and what a function uses of other modules, or of classes. Secrets are known by their
-names (api_key, Authorization, ...), and are left out wherever they stand.
+callbacks and caches; and what a function uses of other modules, or of classes. `credentials` defines which
+settings are secrets. Of headers and queries, the names are kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import functools
 import hashlib
 import inspect
 import json
-import re
 import sys
 import types
 from collections.abc import Iterator, Mapping, Set
@@ -24,10 +23,17 @@ from decimal import Decimal
 from enum import Enum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from pydantic import BaseModel, SecretBytes, SecretStr
+from pydantic import BaseModel
 
+from ansatz.agents.credentials import (
+    hide_in_address,
+    hide_in_text,
+    is_access,
+    is_credential,
+    is_credential_name,
+    names_only,
+)
 from ansatz.agents.langchain_types import is_runnable, is_tool
 from ansatz.errors import AnsatzError
 
@@ -49,13 +55,6 @@ _NO_PART_OF_IT = frozenset(
 )
 """Fields of LangChain's chat models and tools that change how one is reached, not what it answers."""
 
-_SECRET_NAME = re.compile(
-    r"authorization|api[-_]?key|secret|passw|cookie|credential|(^|[-_])(token|proxy)$", re.IGNORECASE
-)
-_SECRET_QUERY = re.compile(r"([?&][\w-]*(?:key|token|secret)=)[^&\s]+", re.IGNORECASE)
-KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
-"""What looks like a provider's key, wherever it stands."""
-
 
 class NoIdentity(AnsatzError, ValueError):
     """Something has no usable identity: `holding` says what of it nobody could tell from another one."""
@@ -74,7 +73,7 @@ def identity(thing: Any) -> Any:
     Example: `identity(Calculator(timeout_seconds=5))` differs from `identity(Calculator())`.
     """
     if isinstance(thing, str):
-        return _without_secrets(thing)
+        return hide_in_text(thing)
     if isinstance(thing, _PLAIN):
         return thing
     own = inspect.getattr_static(thing, "identity", None)
@@ -85,7 +84,11 @@ def identity(thing: Any) -> Any:
     if hasattr(thing, "tobytes") and hasattr(thing, "dtype"):
         return {"array": hashlib.sha256(thing.tobytes()).hexdigest(), "shape": list(thing.shape)}
     if isinstance(thing, Mapping):
-        return {str(key): identity(each) for key, each in thing.items() if not _is_secret(str(key), each)}
+        return {
+            str(key): _of_setting(str(key), each)
+            for key, each in thing.items()
+            if not is_credential(str(key), each)
+        }
     if isinstance(thing, list | tuple):
         return [identity(each) for each in thing]
     if isinstance(thing, Set):
@@ -95,6 +98,14 @@ def identity(thing: Any) -> Any:
     is_object = (is_dataclass(thing) and not isinstance(thing, type)) or isinstance(thing, BaseModel)
     is_function = callable(thing) and not is_object and not is_runnable(thing)
     return _of_function(thing) if is_function else _of_object(thing)
+
+
+def _of_setting(name: str, value: Any) -> Any:
+    """The identity of a named setting, without what it takes to reach a server."""
+    if is_access(name):
+        return names_only(value)
+    is_address = name.endswith("base_url") or name.endswith("api_base")
+    return hide_in_address(value) if is_address and isinstance(value, str) else identity(value)
 
 
 def canonical(content: Any) -> str:
@@ -143,10 +154,10 @@ def _of_object(thing: Any) -> dict[str, Any]:
     if isinstance(name, str) and name:
         found["name"] = name
     for field, value in held.items():
-        if (is_langchain and (field in _NO_PART_OF_IT or value is None)) or _is_secret(field, value):
+        if (is_langchain and (field in _NO_PART_OF_IT or value is None)) or is_credential(field, value):
             continue
         try:
-            found[field] = identity(value)
+            found[field] = _of_setting(field, value)
         except (NoIdentity, RecursionError) as fault:
             if "name" not in found:
                 holding = fault.holding if isinstance(fault, NoIdentity) else f"its {field}"
@@ -165,7 +176,11 @@ def _of_tool(tool: BaseTool) -> dict[str, Any]:
     held = {
         each: getattr(tool, each) for each in type(tool).model_fields if each not in shown | _NO_PART_OF_IT
     }
-    plain = {name: identity(value) for name, value in held.items() if not callable(value)}
+    plain = {
+        name: _of_setting(name, value)
+        for name, value in held.items()
+        if not callable(value) and not is_credential(name, value)
+    }
     return {**found, "class": qualified_name(type(tool)), "source": _source(type(tool)), "settings": plain}
 
 
@@ -198,7 +213,7 @@ def _held(function: types.FunctionType) -> dict[str, Any]:
             content = cell.cell_contents
         except ValueError:  # not assigned yet: a function that refers to itself
             content = None
-        if not _SECRET_NAME.search(name):
+        if not is_credential_name(name):
             held[name] = qualified_name(content) if isinstance(content, type) else identity(content)
     defaults = {
         each.name: each.default
@@ -220,7 +235,7 @@ def _of_own_script(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
                 todo.append(value)
                 yield name, [_source(value), _held(value)]
             elif is_tool(value) or (
-                name.isupper() and isinstance(value, _CONSTANTS) and not _is_secret(name, value)
+                name.isupper() and isinstance(value, _CONSTANTS) and not is_credential(name, value)
             ):
                 yield name, identity(value)
 
@@ -229,19 +244,6 @@ def _names(code: types.CodeType) -> set[str]:
     """The names that code uses, that of functions and comprehensions within it included."""
     inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
     return set(code.co_names).union(*map(_names, inner))
-
-
-def _is_secret(name: str, value: Any) -> bool:
-    return isinstance(value, SecretStr | SecretBytes) or (
-        _SECRET_NAME.search(name) is not None and isinstance(value, str | bytes | list | dict)
-    )
-
-
-def _without_secrets(text: str) -> str:
-    """A text without what looks like a key, and an address without its password."""
-    if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
-        text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
-    return KEY.sub("[key]", _SECRET_QUERY.sub(r"\1[key]", text))
 
 
 def _source(what: Any) -> str:

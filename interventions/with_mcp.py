@@ -10,11 +10,14 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from langchain_core.tools import BaseTool, ToolException
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.credentials import with_environment
 from ansatz.agents.identity import qualified_name
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.interventions.intervention import Intervention
@@ -49,7 +52,8 @@ class Offer:
 class WithMCP(Intervention):
     """The tools of an MCP server, which the model may call.
 
-    `server` is a command (spoken to over stdio) or a URL (streamable HTTP). `only` picks some of its tools.
+    `server` is a command (spoken to over stdio) or a URL (streamable HTTP), in which `${NAME}` is the
+    environment variable NAME. `only` picks some of its tools.
     Each call has a session of its own, so that nothing carries over between attempts, and `timeout_seconds`
     to be answered. A server that dies or hangs is a failure of infrastructure. The identity is the server's
     name and version and the schemas of its tools, asked for once, before anything is paid.
@@ -77,7 +81,7 @@ class WithMCP(Intervention):
         unknown = [name for name in self.only if name not in names]
         if unknown or not names:
             asked = f"no tool {unknown[0]!r}" if unknown else "no tool"
-            raise UnusableServer(f"MCP server {self.server!r} has {asked}; its tools: {', '.join(names)}")
+            raise UnusableServer(f"MCP server {self._shown!r} has {asked}; its tools: {', '.join(names)}")
         chosen = tuple(each for each in offer.tools if not self.only or each.name in self.only)
         return Offer(offer.name, offer.version, chosen)
 
@@ -95,12 +99,23 @@ class WithMCP(Intervention):
         return plan.equip(*map(self._as_tool, self.offer.tools)).instruct(self.prompt)
 
     @property
+    def _shown(self) -> str:
+        """The program and its script, or the host: arguments, paths and queries may hold credentials."""
+        if self.server.startswith(("http://", "https://")):
+            address = urlsplit(self.server)
+            return f"{address.scheme}://{address.netloc.rpartition('@')[2]}"
+        program, *arguments = shlex.split(self.server)
+        script = arguments[:1] if PurePath(program).name.startswith("python") else []
+        return " ".join([program, *(each for each in script if each.endswith(".py"))])
+
+    @property
     def _connection(self) -> Connection:
         from langchain_mcp_adapters.sessions import StdioConnection, StreamableHttpConnection
 
-        if self.server.startswith(("http://", "https://")):
-            return StreamableHttpConnection(transport="streamable_http", url=self.server)
-        command, *arguments = shlex.split(self.server)
+        server = with_environment(self.server)
+        if server.startswith(("http://", "https://")):
+            return StreamableHttpConnection(transport="streamable_http", url=server)
+        command, *arguments = shlex.split(server)
         return StdioConnection(transport="stdio", command=command, args=arguments)
 
     async def _ask_offer(self) -> Offer:
@@ -139,12 +154,12 @@ class WithMCP(Intervention):
         except Exception as failure:
             if limit.expired():  # what is broken off may fail in its own way, as by a pipe that is gone
                 raise ServerFailed(
-                    f"MCP server {self.server!r} did not {what} within {self.timeout_seconds:g} s"
+                    f"MCP server {self._shown!r} did not {what} within {self.timeout_seconds:g} s"
                 ) from None
             cause: BaseException = failure  # the first one within a group of tasks
             while isinstance(cause, BaseExceptionGroup):
                 cause = cause.exceptions[0]
             if getattr(getattr(cause, "error", None), "code", None) == _INVALID_ARGUMENTS:
                 raise ToolException(str(cause)) from failure
-            said = str(cause) or type(cause).__name__
-            raise ServerFailed(f"MCP server {self.server!r} could not {what}: {said}") from failure
+            said = (str(cause) or type(cause).__name__).replace(self.server, self._shown)
+            raise ServerFailed(f"MCP server {self._shown!r} could not {what}: {said}") from failure

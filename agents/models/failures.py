@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from langchain_core.exceptions import (
 )
 from langchain_core.messages import AIMessage
 
-from ansatz.agents.identity import KEY
+from ansatz.agents.credentials import KEY, known_credentials
 from ansatz.agents.models.retry import Transient, retry_after
 from ansatz.errors import InfrastructureError
 
@@ -40,7 +39,6 @@ _FORBIDDEN = re.compile(
 )
 _TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aiohttp"})
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError, AssertionError)
-_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a proxy
 _LONGEST_REASON = 240
 _LONGEST_SAID = 8_000  # characters of a text from outside that are searched for what it means
@@ -153,16 +151,10 @@ def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
     line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_SAID].split())))
     if len(text) > _LONGEST_SAID:
         line = line[:-_LONGEST_REASON]  # half a key, which would not be recognized
-    for secret in environment_secrets() if secrets is None else secrets:
+    for secret in known_credentials() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
-
-
-def environment_secrets() -> list[str]:
-    """Values of environment variables whose names say that they are secret, longest first."""
-    found = {value for name, value in os.environ.items() if _SECRET_NAME.search(name) and len(value) >= 6}
-    return sorted(found, key=len, reverse=True)
 
 
 def _limit_too_high(said: str) -> bool:

@@ -39,7 +39,9 @@ class ModelSettings(BaseModel):
     (or Anthropic-compatible) server; of a list, the others are `fallbacks`, which serve the same model, are
     asked in turn when one fails, and are no part of its identity. `timeout` bounds one try, in seconds.
     `extra` goes to the provider's LangChain chat model, such as `reasoning_effort: high`, or
-    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the environment.
+    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the
+    environment: `${NAME}` in `base_url`, `fallbacks` or `extra` is the variable NAME, read when the model is
+    first asked.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -104,8 +106,11 @@ class ModelSettings(BaseModel):
     @classmethod
     def _holds_no_key(cls, extra: dict[str, Any]) -> dict[str, Any]:
         for name, value in extra.items():
-            if name.lower().replace("-", "_").endswith(("api_key", "auth_token", "authorization")):
-                raise ValueError(f"extra must not hold {name}; keys come from the environment")
+            is_key = name.lower().replace("-", "_").endswith(("api_key", "auth_token", "authorization"))
+            if is_key and "${" not in str(value):
+                raise ValueError(
+                    f"extra must not hold {name}; keys come from the environment, as in {name}: ${{NAME}}"
+                )
             if isinstance(value, dict):
                 cls._holds_no_key(value)
         return extra

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.client import ModelClient
+from ansatz.agents.credentials import UnsetVariable, keep_out_of_messages, with_environment
+from ansatz.agents.identity import identity
 from ansatz.agents.models.chat_models import (
     demand_abilities,
     demand_key,
@@ -68,7 +70,9 @@ class ProviderClient(PatientClient):
     @property
     def identity(self) -> dict[str, Any]:
         asked = self._settings.model_dump(exclude={"retry", "timeout", "fallbacks"}, exclude_none=True)
-        return {"model": self._name, **asked, **({"base_url": self._base_url} if self._base_url else {})}
+        address = {"base_url": self._base_url} if self._base_url else {}
+        found: dict[str, Any] = identity({**asked, **address})
+        return {"model": self._name, **found}
 
     def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
         """From now on ask by the provider's batch interface. Raises ModelError where there is none."""
@@ -107,7 +111,13 @@ class ProviderClient(PatientClient):
         if address not in self._models:
             demand_key(provider, self._base_url)
             batched = self._batched() if self._batched else None
-            model = open_model(self._name, self._settings.model_copy(update={"base_url": address}), batched)
+            reached = {"base_url": address, "extra": self._settings.extra}
+            keep_out_of_messages(self._settings.extra)
+            try:
+                settings = self._settings.model_copy(update=with_environment(reached))
+            except UnsetVariable as unset:
+                raise ModelError(f"{self._name}: {unset}") from None
+            model = open_model(self._name, settings, batched)
             if batched is not None:
                 batched.asks_by(provider, model.sdk.with_options(max_retries=6, timeout=600))
             self._models[address] = model

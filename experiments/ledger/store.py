@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ansatz.agents.credentials import hide_known
 from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
@@ -164,7 +165,7 @@ class Ledger:
         row = self._row("SELECT transcript, state FROM outcome WHERE unit = ?", unit)
         if row is None or row[0] is None or (unscored and row[1] != "error"):
             return None
-        data = self.stored(row[0])
+        data = self._kept_json(row[0])
         return Transcript.model_validate({**data, "messages": [*map(self.stored, data["messages"])]})
 
     def units(self, *, answered: bool = False) -> list[Unit]:
@@ -176,7 +177,7 @@ class Ledger:
     def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
         """The answer of a scored unit, and its scores by dimension; None where it has none."""
         row = self._row("SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", unit)
-        return (self.stored(row[0])["answer"], json.loads(row[1])) if row else None
+        return (self._kept_json(row[0])["answer"], json.loads(row[1])) if row else None
 
     def record(
         self,
@@ -210,14 +211,18 @@ class Ledger:
             yield dict(zip(_ATTEMPT, row, strict=True))
 
     def conversation(self, key: str) -> tuple[str, str]:
-        """The answer of an attempt, and its messages as JSON."""
-        told = self.stored(key)
-        return told["answer"], f"[{', '.join(map(self._kept, told['messages']))}]"
+        """The answer of an attempt, and its messages as JSON, to be published: without credentials."""
+        transcript = self.stored(key)
+        messages = (hide_known(self._kept(each)) for each in transcript["messages"])
+        return transcript["answer"], f"[{', '.join(messages)}]"
 
     def stored(self, key: str) -> Any:
-        """The JSON under a key: of a transcript, whose messages are keys again; of what scores rest on."""
+        """The JSON under a key, to be published: without credentials.
+
+        It is a transcript, whose messages are keys again, or what scores rest on.
+        """
         with detecting(self._path):
-            return json.loads(self._kept(key))
+            return json.loads(hide_known(self._kept(key)))
 
     def states(self) -> Counter[str]:
         """How many of the planned units are done, by state."""
@@ -243,6 +248,10 @@ class Ledger:
 
     def _keep_json(self, content: Any) -> str:
         return self._keep(json.dumps(content, ensure_ascii=False))
+
+    def _kept_json(self, key: str) -> Any:
+        with detecting(self._path):
+            return json.loads(self._kept(key))
 
     def _kept(self, key: str) -> str:
         row = self._row("SELECT content FROM text WHERE hash = ?", key)

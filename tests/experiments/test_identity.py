@@ -116,7 +116,7 @@ PAIRS = {  # name: (one, other, same units)
     "an object's temperature": (lambda s: model(remote(temperature=0)), lambda s: model(remote(temperature=1)), False),
     "an object's base_url": (lambda s: model(remote()), lambda s: model(remote(base_url="http://127.0.0.1:8/v1")), False),
     "an object's key, retries, headers of access": (lambda s: model(remote(default_headers={})), lambda s: model(remote(api_key="another", max_retries=0, timeout=5, default_headers={"Authorization": "Bearer x"})), True),
-    "an object's further header": (lambda s: model(remote(default_headers={"X-Beta": "1"})), lambda s: model(remote(default_headers={"X-Beta": "2"})), False),
+    "an object's further header's value": (lambda s: model(remote(default_headers={"X-Beta": "1"})), lambda s: model(remote(default_headers={"X-Beta": "2"})), True),
     "the SDK's address in the environment": (lambda s: model(_in_environment("http://127.0.0.1:9/v1")), lambda s: model(_in_environment("http://127.0.0.1:8/v1")), False),
     "a label, prices, concurrency": (lambda s: model(SLIDE_RULE), lambda s: model(az.Model(SLIDE_RULE, "the rule", concurrency=2, input_price=1, output_price=2)), True),
     "a recording": (lambda s: model(SLIDE_RULE), lambda s: model(az.Model(SLIDE_RULE, record="exchanges.jsonl")), True),

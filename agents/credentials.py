@@ -1,0 +1,144 @@
+"""Credentials in settings: which values are never stored or shown, and how the environment gives them.
+
+A credential is recognized by its position (a header, a query, a password in an address), by the name of its
+setting, or by its form (a provider's key, `Bearer …`). `${NAME}` in a setting is stored as it is written, and
+replaced by the environment variable NAME when a connection is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import SecretBytes, SecretStr
+
+from ansatz.errors import AnsatzError
+
+KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
+"""What may be a provider's key in a text that is only shown, where one mask too many does no harm."""
+
+_HIDDEN = "[key]"
+_ACCESS = frozenset(
+    "default_headers extra_headers headers default_query extra_query organization openai_organization".split()  # noqa: SIM905
+)
+"""Settings by which a server is reached. Their values are kept out of identity; the names in them are not."""
+_NAME = re.compile(
+    r"authorization|api[-_]?key|(subscription|access|functions?|private|master)[-_]key|secret|passw|cookie"
+    r"|credential|(^|[-_])proxy$|^token$|(auth|access|api|bearer|refresh|session|security|gateway)[-_]?token$",
+    re.IGNORECASE,
+)
+_KEY_IN_TEXT = re.compile(r"\b(?:sk|pk|gsk|xai)[-_](?:\w{1,40}-){0,6}?(?=[A-Za-z_]*\d)\w{10,}(?:[-_*]+\w+)*")
+_SCHEME = re.compile(r"^\s*(Bearer|Basic)\s+[^\s$]\S*\s*$", re.IGNORECASE)
+_QUERY = re.compile(
+    r"([?&](?:[\w-]*(?:key|token|secret|password)|sig|signature|code)=)[^&\s]+", re.IGNORECASE
+)
+_RANDOM = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}")
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_SHORTEST = 6  # characters: shorter values would blot out ordinary words
+_used: set[str] = set()
+
+
+class UnsetVariable(AnsatzError, ValueError):
+    """A setting names an environment variable that is not set."""
+
+
+def is_credential(name: str, value: Any) -> bool:
+    """Whether a setting holds a credential, by its name and type."""
+    return isinstance(value, SecretStr | SecretBytes) or (
+        is_credential_name(name) and isinstance(value, str | bytes | list | dict)
+    )
+
+
+def is_credential_name(name: str) -> bool:
+    return _NAME.search(name) is not None
+
+
+def is_access(name: str) -> bool:
+    """Whether all values of a setting are credentials by position."""
+    return name in _ACCESS
+
+
+def names_only(value: Any) -> Any:
+    """Settings of access without their values. What is written as `${NAME}` is kept."""
+    if isinstance(value, Mapping):
+        return {
+            str(key): names_only(each) for key, each in value.items() if not is_credential(str(key), each)
+        }
+    is_named = isinstance(value, str) and _VARIABLE.search(value) and not _VARIABLE.sub("", value).strip()
+    return value if value is None or is_named else _HIDDEN
+
+
+def hide_in_text(text: str) -> str:
+    """A text without what has the form of a key, and an address without its password."""
+    if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
+        text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
+    return _SCHEME.sub(rf"\1 {_HIDDEN}", _KEY_IN_TEXT.sub(_HIDDEN, _QUERY.sub(rf"\1{_HIDDEN}", text)))
+
+
+def hide_in_address(address: str) -> str:
+    """An address without password, query, and parts of its path that look like keys."""
+    if not address.startswith(("http://", "https://")):
+        return hide_in_text(address)
+    host = urlsplit(address).netloc.rpartition("@")[2]
+    scheme, _, rest = address.partition("://")
+    path = rest.partition("?")[0].partition("/")[2] if "/" in rest else ""
+    shown = f"{scheme}://{host}" + ("/" if "/" in rest.partition("?")[0] else "")
+    return shown + _RANDOM.sub(_HIDDEN, hide_in_text(path))
+
+
+def with_environment(value: Any) -> Any:
+    """A setting with each `${NAME}` replaced. Raises UnsetVariable."""
+    if isinstance(value, str):
+        return _VARIABLE.sub(_read, value)
+    if isinstance(value, Mapping):
+        return {key: with_environment(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(with_environment, value))
+    return value
+
+
+def hide_known(text: str) -> str:
+    """A text to be published, without credentials of this process and without what has the form of a key."""
+    for secret in known_credentials():
+        text = text.replace(secret, _HIDDEN)
+    return _KEY_IN_TEXT.sub(_HIDDEN, text)
+
+
+def keep_out_of_messages(settings: Mapping[str, Any]) -> None:
+    """Blot out the credentials of these settings in every message of this process."""
+    _used.update(each for each in _credentials(settings) if len(each) >= _SHORTEST)
+
+
+def known_credentials() -> list[str]:
+    """Credentials in the environment and in settings of this process, longest first."""
+    named = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
+    found = {value for name, value in os.environ.items() if named.search(name) and len(value) >= _SHORTEST}
+    return sorted(found | _used, key=len, reverse=True)
+
+
+def _read(variable: re.Match[str]) -> str:
+    value = os.environ.get(variable[1])
+    if not value:
+        raise UnsetVariable(f"a setting names the environment variable {variable[1]}, which is not set")
+    if len(value) >= _SHORTEST:
+        _used.add(value)
+    return value
+
+
+def _credentials(settings: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in settings.items():
+        if is_access(name) or is_credential(name, value):
+            yield from _texts(value)
+        elif isinstance(value, Mapping):
+            yield from _credentials(value)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, str) and not _VARIABLE.search(value):
+        yield value
