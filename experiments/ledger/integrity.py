@@ -118,4 +118,5 @@ def _row_seal(*fields: object) -> bytes:
 def _state_of(path: Path) -> object:
     files = (path, path.with_name(f"{path.name}-wal"))
     found = (each.stat() for each in files if each.exists())
-    return [(each.st_ino, each.st_size, each.st_mtime_ns) for each in found]
+    # Reading makes an empty write-ahead log and removes it.
+    return [(each.st_ino, each.st_size, each.st_mtime_ns) for each in found if each.st_size]

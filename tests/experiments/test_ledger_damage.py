@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Reply
-from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger import Ledger, LedgerError, integrity
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.commands import ansatz, one_line
@@ -126,6 +126,19 @@ def test_too_few_descriptors_are_one_line(finished, tmp_path):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert "Traceback" not in done.stderr
     assert done.returncode in (0, 1, 2)
+
+
+def test_a_file_is_checked_once_for_each_of_its_states(finished, tmp_path, monkeypatch):
+    run = shutil.copytree(finished, tmp_path / "run")
+    checked = []
+    monkeypatch.setattr(integrity, "_check_rows", lambda sql, path, table: checked.append(table))
+    for _ in range(3):
+        Ledger.open(run, write=False).close()
+    assert len(checked) == len(integrity.SEALED)
+    with Ledger.open(run) as ledger:
+        ledger.describe({"scored_by": None})
+    Ledger.open(run, write=False).close()
+    assert len(checked) == 2 * len(integrity.SEALED)
 
 
 def test_an_odd_schema_version_is_one_line(finished, tmp_path):
