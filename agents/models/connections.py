@@ -120,6 +120,7 @@ class Transport(httpx2.AsyncBaseTransport):
             if size > limit:
                 response.close()
                 if not is_error:
+                    pieces.clear()  # which the failure would hold
                     raise ResponseTooLarge(f"the answer has more than {limit:,} bytes")
                 break
         body = b"".join(pieces)[:limit]

@@ -95,13 +95,15 @@ class PatientClient:
             if tools and isinstance(failure, NotImplementedError):
                 without = f"{self._name} takes no tools, and an arm has some; leave that arm out"
                 raise ModelError(without) from None
-            if (rejected := declined(failure)) is None:
-                wire = TIMED.get(None)
-                raise understood(failure, self._name, self._settings.timeout, wire) from None
-            return rejected
-        if is_broken_off:
-            raise Transient("the provider broke off its answer")
-        return message
+            rejected = declined(failure)
+            reason = understood(failure, self._name, self._settings.timeout, TIMED.get(None))
+        else:
+            if is_broken_off:
+                raise Transient("the provider broke off its answer")
+            return message
+        if rejected is None:
+            raise reason  # outside, as it would hold the failure and with it all that was received
+        return rejected
 
 
 def _replace_half_characters(message: AIMessage) -> None:

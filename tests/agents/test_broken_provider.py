@@ -5,6 +5,7 @@ event loop goes on.
 """
 
 import contextlib
+import gc
 import gzip
 import json
 import re
@@ -58,11 +59,11 @@ JUST_SMALL_ENOUGH = {
     "escapes": lambda: b'"%s"' % (rb"\n" * 7 * MB),
     "halves of characters": lambda: b'"%s"' % (rb"\ud83d" * 2 * MB),
     "numbers": lambda: b"[%s0]" % (b"1.5," * 59_000),
-    "names": lambda: b"{%s}" % b",".join(b'"%06x":0' % number for number in range(59_000)),
+    "names": lambda: b"{%s}" % (b'"abcdef":0,' * 59_000)[:-1],
     "objects": lambda: b"[%s0]" % (b"{}," * 59_000),
     "commas in a text": lambda: b'"%s"' % (b"," * 15 * MB),
     "numbers beyond": lambda: b"[%s0]" % (b"1.5," * 4 * MB)[: 15 * MB],
-    "names beyond": lambda: b"{%s}" % b",".join(b'"%06x":0' % number for number in range(MB)),
+    "names beyond": lambda: b"{%s}" % (b'"abcdef":0,' * MB)[:-1],
     "objects beyond": lambda: b"[%s0]" % (b"{}," * 5 * MB)[: 15 * MB],
 }
 
@@ -81,6 +82,7 @@ async def test_an_answer_just_small_enough_stops_nothing(path, case):
     body = bodies.get(path, b'{"choices": [{"message": {"role": "assistant", "content": %s}}]}') % content
     with serving(path, lambda request: Raw(body)) as server:
         found = await outcome(path, server, timeout=30, retry={"tries": 1})
+    gc.collect()  # what the server of the test holds in circles
     if content.startswith(b'"'):
         assert len(found) in (15 * MB, 10 * MB, 7 * MB, 1)
     else:
