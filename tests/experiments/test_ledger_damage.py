@@ -141,6 +141,27 @@ def test_a_file_is_checked_once_for_each_of_its_states(finished, tmp_path, monke
     assert len(checked) == 2 * len(integrity.SEALED)
 
 
+def test_a_damaged_write_ahead_log_loses_the_last_commits_only(finished, tmp_path):
+    run = shutil.copytree(finished, tmp_path / "run")
+    with Ledger.open(run) as ledger:
+        for number in range(20):
+            ledger.describe({"scored_by": number})
+        left = shutil.copytree(run, tmp_path / "left")  # as after kill -9
+    log = left / "ledger.sqlite-wal"
+    flip(log, log.stat().st_size // 2, 3)
+    for _ in range(2):
+        with Ledger.open(left) as ledger:
+            assert ledger.about("scored_by") in range(20)
+        assert len(read_results(left).attempts) == len(read_results(finished).attempts)
+
+
+def test_an_emptied_ledger_holds_no_run(finished, tmp_path):
+    (tmp_path / "ledger.sqlite").touch()
+    with pytest.raises(LedgerError, match="holds no run"):
+        Ledger.open(tmp_path, write=False)
+    Ledger.open(tmp_path).close()
+
+
 def test_an_odd_schema_version_is_one_line(finished, tmp_path):
     path = shutil.copy(finished / "ledger.sqlite", tmp_path / "ledger.sqlite")
     with sqlite3.connect(path) as sql:
