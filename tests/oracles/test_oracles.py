@@ -32,6 +32,13 @@ pytestmark = [
 ]
 
 
+def needs_oracles(test):
+    """A slow test that is skipped where the libraries are not installed."""
+    for mark in pytestmark:
+        test = mark(test)
+    return test
+
+
 def ask(oracle, *arguments, given=None):
     found = subprocess.run(
         [PYTHON, HERE / f"{oracle}.py", *arguments],
