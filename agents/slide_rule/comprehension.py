@@ -28,7 +28,7 @@ _ASIDE = re.compile(r" ?\(([^()]*)\)")
 _WORDS_KEPT = 6
 
 Kind = tuple[tuple[float, ...], bool, bool]
-"""Exponents of a unit's dimension, whether it is an angle rather than a number, and whether it counts cycles."""
+"""Exponents of a unit's dimension, whether it is an angle and no number, and whether it counts cycles."""
 
 
 @lru_cache(maxsize=4096)
