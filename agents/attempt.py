@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,6 +59,55 @@ class Draft:
     handed_in: dict[str, Any] | None
 
 
+class WorkingTime:
+    """Stops an attempt's clock while models are asked, and then deducts the time that they worked.
+
+    Waiting between retries does not count. Where calls overlap, the time in which several worked counts once.
+    """
+
+    def __init__(self, clock: asyncio.Timeout) -> None:
+        self._clock = clock
+        self._deadline: float | None = None  # of the clock, while calls are running
+        self._since = 0.0  # when the first of the calls that overlap began
+        self._running = 0
+        self._worked: list[tuple[float, float]] = []  # intervals, of the calls that overlap
+        self.is_over = False
+
+    async def of(self, asking: Awaitable[Reply]) -> Reply:
+        """The reply. Raises LimitReached if the time limit ended while it was made."""
+        started = asyncio.get_running_loop().time()
+        if not self._running and not self.is_over:
+            self._since, self._deadline, self._worked = started, self._clock.when(), []
+            self._set(None)
+        self._running += 1
+        try:
+            reply = await asking
+            self._worked.append((started, started + reply.seconds))
+        finally:
+            self._running -= 1
+            if self._deadline is not None:
+                left = self._deadline - self._since - _length(self._worked)
+                self.is_over = left <= 0
+                if not self._running and not self.is_over:
+                    self._set(asyncio.get_running_loop().time() + left)
+        if self.is_over:
+            raise LimitReached("seconds")
+        return reply
+
+    def _set(self, deadline: float | None) -> None:
+        with suppress(RuntimeError):  # a parallel call may outlive its attempt
+            self._clock.reschedule(deadline)
+
+
+def _length(intervals: Sequence[tuple[float, float]]) -> float:
+    """The length of the union of intervals."""
+    total, end = 0.0, -math.inf
+    for start, stop in sorted(intervals):
+        total += max(stop - max(start, end), 0.0)
+        end = max(end, stop)
+    return total
+
+
 class Attempt:
     """Asks the model and runs its tools within the plan's limits, and remembers what happened."""
 
@@ -79,7 +130,10 @@ class Attempt:
         self.drafts: list[Draft] = []
         self.draw = 0
         self.checked = 0.0  # seconds of work of something that is no tool, such as a check of a step
+        self._asked = 0  # model calls that were begun
         self._requested = 0  # calls of tools
+        self._one_at_a_time = asyncio.Lock()
+        self._working = WorkingTime(clock)
 
     async def ask(
         self,
@@ -92,20 +146,38 @@ class Attempt:
     ) -> AIMessage:
         """One model call, of another `model` that the plan consults if one is named.
 
-        One made `aside` is no part of the conversation that answers. Raises LimitReached before a call that
-        a limit forbids.
+        A call made `aside` is not part of the conversation that answers. Raises LimitReached before a call
+        that a limit forbids, also if calls run in parallel. Under a limit of tokens they run one at a time,
+        because the tokens of a call are known only when it ends.
         """
-        if len(self.model_calls) >= self._limits.model_calls:
+        if self._limits.tokens is None:
+            return await self._ask(messages, tools, node, aside, model)
+        async with self._one_at_a_time:
+            if self.tokens >= self._limits.tokens:
+                raise LimitReached("tokens")
+            return await self._ask(messages, tools, node, aside, model)
+
+    async def _ask(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        node: str,
+        aside: bool,
+        model: str | None,
+    ) -> AIMessage:
+        """One model call within the limit of calls, which counts a call as soon as it begins."""
+        if self._working.is_over:
+            raise LimitReached("seconds")
+        if self._asked >= self._limits.model_calls:
             raise LimitReached("model_calls")
-        if self._limits.tokens is not None and self.tokens >= self._limits.tokens:
-            raise LimitReached("tokens")
+        self._asked += 1
         asked = self._client if model is None else self._others[model]
         if not aside:
             self.messages, self.handed_in = list(messages), None
         with drawing(self.draw):
-            reply = await self._timed(asked.reply(messages, tools))
+            reply = await self._working.of(asked.reply(messages, tools))
         if not aside:
-            self.messages.append(reply.message)
+            self.messages = [*messages, reply.message]
         self.model_calls.append(
             ModelCall(
                 node=node,
@@ -157,19 +229,6 @@ class Attempt:
                 text, ok = (result.text, result.status == "success") if result else ("", False)
                 record = ToolCall(name=call["name"], arguments=call["args"], result=text, ok=ok, seconds=0.0)
                 self.tool_calls.append(record)
-
-    async def _timed(self, asking: Awaitable[Reply]) -> Reply:
-        """Working time counts against the limit; waiting between retries does not."""
-        deadline = self._clock.when()
-        started = asyncio.get_running_loop().time()
-        self._clock.reschedule(None)
-        reply = await asking
-        if deadline is not None:
-            left = deadline - started - reply.seconds
-            if left <= 0:
-                raise LimitReached("seconds")
-            self._clock.reschedule(asyncio.get_running_loop().time() + left)
-        return reply
 
     def count_tools(self, request: AIMessage) -> None:
         """Raises LimitReached before more calls are made than the plan allows."""

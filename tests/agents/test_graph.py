@@ -1,13 +1,16 @@
 """Plans become graphs, and attempts become transcripts."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 
-from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, build_graph, run_agent
+from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, Reply, build_graph, run_agent
+from ansatz.agents.attempt import LimitReached
 from tests.fakes.scripted_model import ScriptedModel
 
 
@@ -118,3 +121,80 @@ def test_changing_a_plan_leaves_the_original_alone_and_changes_its_fingerprint()
     assert changed.fingerprint() != BASE.fingerprint()
     assert changed.fingerprint() == BASE.equip(double).fingerprint()
     assert BASE.precede(Note()).fingerprint() != BASE.precede(Note(text="other")).fingerprint()
+
+
+@dataclass
+class Together:
+    """A client that works `seconds` on each call, and counts its requests and those in flight at once."""
+
+    calls: int = 0
+    seconds: float = 50.0
+    requests: int = 0
+    most: int = 0
+    identity = {"model": "together"}  # noqa: RUF012
+
+    def __post_init__(self):
+        self.in_flight = 0
+
+    async def reply(self, messages, tools):
+        self.requests += 1
+        self.in_flight += 1
+        self.most = max(self.most, self.in_flight)
+        await asyncio.sleep(0.01)
+        self.in_flight -= 1
+        called = [{"name": "double", "args": {"number": 1}, "id": str(n)} for n in range(self.calls)]
+        usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
+        return Reply(AIMessage("42", tool_calls=called, usage_metadata=usage), self.seconds)
+
+    async def aclose(self):
+        pass
+
+
+def parallel_agent(model):
+    """An agent that asks its model six times at once."""
+
+    async def work(state):
+        found = await asyncio.gather(*(model.ainvoke([HumanMessage(f"Question {n}")]) for n in range(6)))
+        return {"messages": [*state["messages"], *found]}
+
+    return RunnableLambda(work)
+
+
+@pytest.mark.parametrize(
+    ("limits", "calls", "requests", "stop"),
+    [
+        (Limits(model_calls=2), 0, 2, "model_calls"),
+        (Limits(tokens=25), 0, 2, "tokens"),
+        (Limits(tool_calls=2), 1, 6, "tool_calls"),
+        (Limits(seconds=60), 0, 6, "answered"),
+        (Limits(seconds=40), 0, 6, "seconds"),
+    ],
+)
+async def test_limits_hold_for_parallel_calls(limits, calls, requests, stop):
+    """Six calls at once that work 50 s each."""
+    client = Together(calls)
+    transcript = await run_agent(AgentPlan(agent=parallel_agent, limits=limits), QUESTION, client)
+    assert (transcript.stop, client.requests) == (stop, requests)
+
+
+async def test_parallel_calls_without_token_limit_overlap():
+    client = Together(seconds=1.0)
+    transcript = await run_agent(AgentPlan(agent=parallel_agent), QUESTION, client)
+    assert (client.most, len(transcript.model_calls), transcript.stop) == (6, 6, "answered")
+
+
+async def test_no_call_follows_the_end_of_the_time():
+    """Also where an agent goes on after the limit."""
+
+    def make(model):
+        async def work(state):
+            for _ in range(3):
+                with contextlib.suppress(LimitReached):
+                    await model.ainvoke([HumanMessage("Again")])
+            return state
+
+        return RunnableLambda(work)
+
+    client = Together()
+    await run_agent(AgentPlan(agent=make, limits=Limits(seconds=40)), QUESTION, client)
+    assert client.requests == 1
