@@ -62,9 +62,11 @@ Found = Mapping[tuple[str, str, str], Estimate | None]
 
 
 def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Crossing | None:
-    """The largest full factorial among the arms; None where no two switches are crossed.
+    """Find the largest full factorial among the arms; None where no two switches are crossed.
 
-    What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out.
+    What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out. Among
+    several of one size, the first by the order of switches counts. A set of switches is crossed if an arm
+    has exactly it on, and every set with one switch less is crossed too: one pass over the arms.
     """
     held = [(switches[arm], arm) for arm in arms if arm in switches]
     common = frozenset.intersection(*(on for on, _ in held)) if held else frozenset()
@@ -72,12 +74,17 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
     for on, arm in held:
         by_set.setdefault(on - common, arm)
     names = list(dict.fromkeys(name for on in by_set for name in sorted(on)))
-    for size in range(min(len(names), len(by_set).bit_length() - 1), _FEWEST - 1, -1):
-        for chosen in combinations(names, size):
-            wanted = [frozenset(some) for number in range(size + 1) for some in combinations(chosen, number)]
-            if all(on in by_set for on in wanted):
-                return Crossing(chosen, {on: by_set[on] for on in wanted})
-    return None
+    place = {name: at for at, name in enumerate(names)}
+    crossed: set[frozenset[str]] = set()
+    for on in sorted(by_set, key=len):
+        if all(on - {name} in crossed for name in on):
+            crossed.add(on)
+    found = [tuple(sorted(on, key=place.__getitem__)) for on in crossed if len(on) >= _FEWEST]
+    if not found:
+        return None
+    chosen = min(found, key=lambda switches: (-len(switches), [place[name] for name in switches]))
+    wanted = (frozenset(some) for size in range(len(chosen) + 1) for some in combinations(chosen, size))
+    return Crossing(chosen, {on: by_set[on] for on in wanted})
 
 
 def chapter(data: Results) -> Chapter | None:

@@ -39,6 +39,21 @@ def test_the_largest_complete_crossing_is_found(arms, switches):
     assert found is None or len(found.arms) == 2 ** len(found.switches)
 
 
+def test_unrelated_arms_do_not_multiply_the_search():
+    """With 62 switches there are 61 million sets of six, which a search by size would visit."""
+    single = {f"s{n}": frozenset({f"s{n}"}) for n in range(60)}
+    crossed = {
+        "none": frozenset[str](),
+        "ab": frozenset({"a", "b"}),
+        "a": frozenset("a"),
+        "b": frozenset("b"),
+    }
+    switches = {**single, **crossed}
+    found = find_design(switches, list(switches))
+    assert found is not None and set(found.switches) == {"a", "b"}
+    assert find_design({"none": frozenset(), **single}, ["none", *single]) is None
+
+
 def test_effects_are_those_of_the_arms_paired_by_problem(data):
     """The interaction and a main effect, written out by hand over the problems scored in all four arms."""
     kpi = {
