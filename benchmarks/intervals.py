@@ -18,10 +18,10 @@ from itertools import product
 import numpy as np
 from scipy.special import stdtrit
 
-from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together, with_prior
+from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
 from ansatz.eval.statistics.missing import missing_pairs
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
-from benchmarks.worlds import BELIEVED, UNSCORED, WORLDS, Study, judged
+from benchmarks.worlds import UNSCORED, WORLDS, Study, judged
 
 
 def _row(name: str, cells: Iterable[float]) -> str:
@@ -74,20 +74,6 @@ def of_world(name: str, studies: int) -> str:
         stars_before += found.p < 0.05 and not low <= 0 <= high
     shares = (held["before"], held["after"], flat, stars_before, stars)
     return _row(name, (each / studies for each in shares))
-
-
-def of_posterior(name: str, studies: int) -> str:
-    """Coverage of the interval with Jeffreys' prior beside that without one, and their lengths."""
-    draw, truth = BELIEVED[name]
-    held, length = np.zeros(2), np.zeros(2)
-    for number in range(studies):
-        values, family = draw(np.random.default_rng([23, number]))
-        plain = clustered_mean(values, family, seed=number % 16, resamples=500, ends=(-1, 1))
-        for at, each in enumerate((plain, with_prior(plain, values, family, 0.5))):
-            held[at] += _holds(each, truth)
-            length[at] += each.high - each.low  # type: ignore[operator]
-    cells = [*(held / studies), length[1] / length[0]]
-    return _row(name, cells)
 
 
 def of_unscored(name: str, studies: int) -> str:
@@ -187,10 +173,6 @@ def main() -> None:
         # a false star is told from 5 % by many studies alone
         more = 4 if name.startswith("ratios") else 1
         print(of_world(name, more * chosen.studies), flush=True)
-    print("\n| right and wrong | coverage, bootstrap | posterior, prior ½ | length beside it |")
-    print("| --- | ---: | ---: | ---: |")
-    for name in BELIEVED:
-        print(of_posterior(name, 2 * chosen.studies // 5), flush=True)
     print(
         "\n| scores missing of 120 problems | coverage | star | warned | star without warning | bounds hold |"
     )

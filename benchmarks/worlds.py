@@ -86,20 +86,6 @@ def repeated(families: int, repeats: int) -> Pairs:
     return draw
 
 
-def alike(sizes: list[int], better: float, worse: float, correlation: float) -> World:
-    """Right and wrong: families have chances of their own to turn either way, Dirichlet around the mean."""
-
-    def draw(rng: np.random.Generator) -> Study:
-        family = np.repeat(np.arange(len(sizes)), sizes)
-        mean = np.maximum([worse, 1 - better - worse, better], 1e-12)
-        weights = rng.gamma(mean * (1 - correlation) / correlation, size=(len(sizes), 3)) + 1e-300
-        edges = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)[family]
-        drawn = rng.random(len(family))
-        return (drawn > edges[:, 0]) * 1.0 + (drawn > edges[:, 1]) * 1.0 - 1.0, family
-
-    return draw
-
-
 def logarithms(families: int) -> World:
     """Skewed amounts without an effect, compared by their ratio."""
 
@@ -150,14 +136,6 @@ WORLDS: dict[str, tuple[World, float | None, tuple[float, float] | None]] = {
     **{f"ratios of amounts, G {g}, no effect": (logarithms(g), 0.0, None) for g in (8, 30, 100)},
     **{f"a mean, p {p}, n {n}": (right(n, p), p, (0, 1)) for p in (0.98, 0.9) for n in (15, 30, 100)},
 }  # fmt: skip
-BELIEVED: dict[str, tuple[World, float]] = {
-    **{name: (less(PAIRED[name][0]), PAIRED[name][1] or 0.0) for name in PAIRED
-       if name.startswith(("0/1", "effect", "1 repeat")) and "250" not in name},
-    **{f"{name}, +{up:.0%} −{down:.0%}, correlation {rho}": (alike(sizes, up, down, rho), up - down)
-       for name, sizes in (("8 families of 5", [5] * 8), ("12 of 20 to 1", UNEQUAL), ("one of 40, 20 of 1", ONE_LARGE))
-       for up, down in ((0.1, 0.0), (0.2, 0.1)) for rho in (0.5, 0.9)},
-}  # fmt: skip
-"""Worlds of right and wrong, for the posterior."""
 UNSCORED: dict[str, tuple[float, float, float]] = {
     "at random, effect": (0.2, 0.3, 0.3),
     "wrong ones, treated 50 %, control 10 %, effect": (0.2, 0.5, 0.1),

@@ -103,6 +103,8 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
         return path, f"the name {fault['input']!r} must be text; write it in quotes"
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         path, owner = _walk(model, location[:-1])
+        if (advice := getattr(owner, "removed", {}).get(location[-1])) is not None:
+            return [*path, location[-1]], f"this setting was removed; {advice}"
         name, below = location[-1], {outer: _fields(_plain(kind)) for outer, kind in _fields(owner).items()}
         deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
         near = nearest(str(name), [*below, *getattr(owner, "short_forms", ())])

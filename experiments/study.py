@@ -61,8 +61,7 @@ class Study:
     `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
     `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
     switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
-    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first;
-    `prior` is the weight of a Dirichlet prior (0.5 is Jeffreys') for what is right or wrong in few problems.
+    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first.
     `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
     tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
     StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
@@ -92,7 +91,6 @@ class Study:
         scorers: Sequence[Scorer] | Scorer | None = None,
         baseline: str = "baseline",
         primary: Sequence[str] | str = (),
-        prior: float | None = None,
         answer: AnswerForm = "block",
         reading: JudgeLike | None = None,
         repeats: int = 1,
@@ -125,7 +123,6 @@ class Study:
             judges_of(chosen, settings.reading),
             settings.reading,
             settings.primary,
-            settings.prior,
         )
         vars(self).update(settings=settings, source=None)
         self._take(design)

@@ -2,7 +2,7 @@
 
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.statistics.multiplicity import Adjusted, Correction, Together, gated, holm, judge_together
-from ansatz.eval.statistics.paired import PairedDelta, clustered_mean, mean_and_sigma, with_prior
+from ansatz.eval.statistics.paired import PairedDelta, clustered_mean, mean_and_sigma
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
 __all__ = [
@@ -18,5 +18,4 @@ __all__ = [
     "judge_together",
     "mean_and_sigma",
     "share",
-    "with_prior",
 ]

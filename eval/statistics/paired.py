@@ -10,12 +10,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.posterior import FEW, posterior
-from ansatz.eval.statistics.resampling import Ends, Spread, quantiles, sign_flip_p, spread, unseen
+from ansatz.eval.statistics.resampling import Ends, Spread, sign_flip_p, spread, unseen
 
 Floats = NDArray[np.float64]
-SIGNED = (-1.0, 1.0)
-"""What a difference of right and wrong lies between."""
 _ROUNDING = 1e-12
 
 
@@ -54,7 +51,7 @@ class PairedDelta:
     of independent clusters behind the pairs. `estimate` is None without a pair; `low`, `high` and `p`
     are None where fewer than two families leave nothing to judge chance by, and the ends also where amounts
     without bounds do not vary at all. `error` and `degrees` are the standard error between families and its
-    degrees of freedom. With a prior the ends are those of a `posterior`, of which `believed` are the draws.
+    degrees of freedom.
     """
 
     estimate: float | None
@@ -67,12 +64,6 @@ class PairedDelta:
     degrees: float | None = None
     level: float = 0.95
     totals: FamilyTotals | None = field(default=None, repr=False, compare=False)
-    believed: Floats | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def chance(self) -> float | None:
-        """The posterior chance of a difference above zero; None without a prior."""
-        return None if self.believed is None else float((self.believed > 0).mean())
 
     @property
     def p(self) -> float | None:
@@ -87,9 +78,6 @@ class PairedDelta:
 
         if self.estimate is None or self.totals is None:
             return None
-        if self.believed is not None:
-            low, high = quantiles(self.believed, [(1 - level) / 2, (1 + level) / 2])
-            return min(low, self.estimate), max(high, self.estimate)
         found, ends, counts = self.totals.spread, self.totals.ends, self.totals.counts
         if not found.error:
             number = float(counts.sum() ** 2 / (counts**2).sum())
@@ -131,25 +119,7 @@ def clustered_mean(
     found = spread(sums, counts, seed=seed, resamples=resamples, level=level)
     totals = FamilyTotals(present, sums, counts, seed, found, ends)
     delta = PairedDelta(estimate, None, None, *size, found.error, found.degrees, level, totals)
-    return _with_ends(delta)
-
-
-def with_prior(
-    delta: PairedDelta, differences: Floats, families: NDArray[np.generic], prior: float
-) -> PairedDelta:
-    """A clustered mean with the interval of `posterior.posterior` instead, where that has something to say.
-
-    That is where differences between right and wrong come from fewer than `posterior.FEW` families.
-    """
-    bounded = delta.totals is not None and delta.totals.ends == SIGNED
-    found = posterior(differences, families, prior) if bounded and delta.families < FEW else None
-    if found is None:
-        return delta
-    return _with_ends(replace(delta, believed=found))
-
-
-def _with_ends(delta: PairedDelta) -> PairedDelta:
-    low, high = delta.ends_at(delta.level) or (None, None)
+    low, high = delta.ends_at(level) or (None, None)
     return replace(delta, low=low, high=high)
 
 

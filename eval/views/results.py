@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ansatz.eval.statistics import PairedDelta, Together, clustered_mean, gated, judge_together, with_prior
+from ansatz.eval.statistics import PairedDelta, Together, clustered_mean, gated, judge_together
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER
 from ansatz.eval.views.attempts import Floats, Mask, Numbers, System
 from ansatz.eval.views.section import Estimate
@@ -49,8 +49,6 @@ class Results(StoredStudy):
         """The mean over problems, given by their places, with an interval over families."""
         settings = {"seed": self.seed, "resamples": self.resamples, "level": self.level}
         found = clustered_mean(differences, self.family[problems], ends=ends, **settings)  # type: ignore[arg-type]
-        if self.prior is not None:
-            found = with_prior(found, differences, self.family[problems], self.prior)
         return replace(found, dropped=dropped)
 
     def judged(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_TOGETHER) -> Together[Key]:

@@ -44,8 +44,7 @@ class StoredStudy:
     arm. `notes` are further sentences, such as what judges took; `labels` what people scored of the answers.
     `bill` is what each model took for each arm, and each judge, whatever came of it.
     `findings` reads what the scores of attempts, by their row, rest on. `primary` names the dimensions that
-    are tested first; `correction` is for the number of comparisons; `prior` the weight of a Dirichlet prior
-    where few problems are right or wrong (see `clustered_mean`).
+    are tested first; `correction` is for the number of comparisons.
     """
 
     title: str
@@ -67,7 +66,6 @@ class StoredStudy:
     bill: tuple[Mapping[str, str | float | None], ...] = ()
     primary: tuple[str, ...] = ()
     correction: Correction = "westfall-young"
-    prior: float | None = None
 
     def against(self, arm: str) -> Self:
         """The same with another arm as the baseline. Raises UnknownArm."""

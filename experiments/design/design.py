@@ -47,7 +47,6 @@ class Design:
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
     reading: JudgeModel | None = None
     primary: tuple[str, ...] = ()
-    prior: float | None = None
     batched_judges: frozenset[str] = frozenset()
 
     @cached_property
@@ -171,7 +170,6 @@ class Design:
             "name": self.name,
             "baseline": self.baseline,
             "primary": list(self.primary),
-            "prior": self.prior,
             "seed": self.seed,
             "repeats": self.repeats,
             "models": [_about_model(model) for model in self.models.values()],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
@@ -108,12 +108,16 @@ class PlainSettings(_Strict):
     A file may also say `reading: {model: …}`, `budget: {dollars: …}` and `executor: {dask: …}`.
     """
 
+    removed: ClassVar[Mapping[str, str]] = {
+        "prior": "delete the line: intervals of few problems are those of the cluster bootstrap"
+    }
+    """Settings of earlier versions, with what to do about each."""
+
     name: Annotated[str, AfterValidator(_as_folder)]
     baseline: str = "baseline"
     primary: Annotated[
         tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
     ] = ()
-    prior: PositiveNumber | None = None
     repeats: Annotated[Count, Field(le=10_000)] = 1
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
     answer: AnswerForm = "block"
@@ -133,8 +137,7 @@ class StudyFile(PlainSettings):
     """One experiment. Arms are named, or made from `interventions` by a design, or both.
 
     `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
-    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first; `prior`
-    is the weight of a Dirichlet prior for what is right or wrong in few problems.
+    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first.
     """
 
     models: Annotated[tuple[ModelChoice, ...], _each_with("name")] = Field(min_length=1)
@@ -177,15 +180,16 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
 
 
 def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
-    """The study file that a run was started from, as its folder holds it, and where that lay.
+    """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
-    Raises InvalidFile.
+    Settings that were removed since are left out. Raises InvalidFile.
     """
     if source is None:
         raise InvalidFile(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
-    return _validated(source["file"], f"{folder}: the study it holds"), Path(source["folder"])
+    content = {name: value for name, value in source["file"].items() if name not in StudyFile.removed}
+    return _validated(content, f"{folder}: the study it holds"), Path(source["folder"])
 
 
 def _validated(content: Mapping[str, Any], place: str) -> StudyFile:

@@ -60,7 +60,6 @@ def read_results(folder: Path) -> Results:
             seed=study["seed"],
             level=level_after(ledger),
             primary=tuple(study.get("primary", ())),
-            prior=study.get("prior"),
             notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
             findings=StoredTexts(folder, columns.details, columns.transcripts),

@@ -11,7 +11,7 @@ from ansatz.experiments.report import factorial_chapter, frontier, judge_error
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
 from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
-from ansatz.experiments.report.evidence import arms_compared, believed, missing, seen
+from ansatz.experiments.report.evidence import arms_compared, missing, seen
 
 ChapterMaker = Callable[[Results], Chapter | None]
 
@@ -21,7 +21,7 @@ GROUP = "ansatz.chapters"
 @lru_cache(maxsize=2)
 def views(data: Results) -> tuple[Chapter, ...]:
     """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
-    compared = seen(data), believed(data), arms_compared(data), models_compared(data)
+    compared = seen(data), arms_compared(data), models_compared(data)
     ended = how_attempts_ended(data), missing(data), how_answers_were_read(data)
     made = *compared, *ended, cost(data), errors(data), unscored(data)
     attempts = [section for section in made if section is not None]

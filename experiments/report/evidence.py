@@ -88,27 +88,6 @@ def _between(dimension: Dimension, low: float | None, high: float | None) -> str
     return " … ".join(map(dimension.scale.show_change, (low, high)))
 
 
-def believed(data: Results) -> Section | None:
-    """A row for each comparison with a posterior; None without any."""
-    columns = [*map(Column, ("arm", "dimension", "difference", "credible, 95 %"))]
-    columns += [Column("chance", PROBABILITY), Column("families", COUNT)]
-    rows: list[list[Entry]] = [
-        [
-            data.label(System(row.model, row.arm)),
-            row.dimension.name,
-            row.dimension.scale.show_change(row.delta.estimate),
-            _between(row.dimension, row.delta.low, row.delta.high),
-            row.delta.chance,
-            row.delta.families,
-        ]
-        for row in comparisons(data).values()
-        if row.delta.chance is not None
-    ]
-    table = Table("posterior", "What to believe where few problems are right or wrong.", columns, rows)
-    note = NOTES["believed"].format(prior=data.prior or 0)
-    return Section("Posterior", tables=[table], notes=(note,)) if rows else None
-
-
 def seen(data: Results) -> Section | None:
     """What could have been seen on each dimension, and each arm's verdict in words."""
     shown = data.of_role("quality")

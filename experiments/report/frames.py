@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 def deltas_frame(data: Results) -> polars.DataFrame:
     """A row for each model, arm and dimension: estimate, low, high, p, p_adjusted, p_holm, pairs, dropped.
 
-    With a prior also `chance`, the posterior one of a difference above zero.
-
     `low` and `high` are of one comparison alone, `low_all` and `high_all` hold for all at once.
 
     Differences are in stored units: shares of 1, amounts as they are.
     """
     import polars
 
-    numbers = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm", "chance"]
+    numbers = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"]
     schema = {
         **dict.fromkeys(("model", "arm", "dimension"), polars.String),
         **dict.fromkeys(numbers, polars.Float64),
@@ -38,9 +36,8 @@ def deltas_frame(data: Results) -> polars.DataFrame:
     for place, row in comparisons(data).items():
         delta, judged = row.delta, (*row.ends, row.p_adjusted, row.p_holm)
         alone = (delta.estimate, delta.low, delta.high, row.p)
-        rows.append((*place, *alone, *judged, delta.chance, delta.pairs, delta.dropped))
-    frame = polars.DataFrame(rows, schema=schema, orient="row")
-    return frame if data.prior else frame.drop("chance")
+        rows.append((*place, *alone, *judged, delta.pairs, delta.dropped))
+    return polars.DataFrame(rows, schema=schema, orient="row")
 
 
 def attempts_frame(data: Results, rows: slice = slice(None)) -> polars.DataFrame:

@@ -3,23 +3,22 @@
 import numpy as np
 import pytest
 
-from ansatz.eval.statistics import clustered_mean, with_prior
+from ansatz.eval.statistics import clustered_mean
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from benchmarks.calibration import LIFTED, Judged, factorial_coverage, judged_coverage, shapley_coverage
-from benchmarks.worlds import ONE_LARGE, alike, banded, discordant, few_differ, less, logarithms, normal
+from benchmarks.worlds import ONE_LARGE, banded, discordant, few_differ, less, logarithms, normal
 
 SEEDS = 16  # studies share resamples and patterns of signs, which have nothing to do with their scores
 
 
-def of_means(draw, truth=None, ends=(-1, 1), prior=None):
+def of_means(draw, truth=None, ends=(-1, 1)):
     """Studies of a world of paired differences; without a truth it is what very many families have."""
 
     def study(rng, number):
         values, family = draw(rng)
-        found = clustered_mean(values, family, seed=number % SEEDS, resamples=400, ends=ends)
-        return found if prior is None else with_prior(found, values, family, prior)
+        return clustered_mean(values, family, seed=number % SEEDS, resamples=400, ends=ends)
 
     return study, truth
 
@@ -71,8 +70,6 @@ def of_sparse_labels(rng, number):
         pytest.param(of_means(normal([3] * 30, 1.0), 0.0, None), 2000, 0.935, 0.97, id="normal"),
         pytest.param(of_means(normal(ONE_LARGE, 0.5), 0.0, None), 2000, 0.935, 1.0, id="one large family"),
         pytest.param(of_means(logarithms(10), 0.0, None), 2000, 0.935, 0.97, id="ratios of amounts"),
-        # Without the correlation within families the posterior would hold the truth in some 85 %.
-        pytest.param(of_means(alike([3] * 12, 0.3, 0.1, 0.6), 0.2, prior=0.5), 150, 0.9, 1.0, id="prior"),
         pytest.param(of_shares(15, 0.8), 2000, 0.935, 0.97, id="shares of 15"),
         pytest.param(of_shares(30, 0.5), 2000, 0.935, 0.97, id="shares of 30"),
         pytest.param((of_shares_that_hardly_vary, 0.95), 400, 0.95, 1.0, id="shares that hardly vary"),

@@ -7,7 +7,7 @@ import yaml
 
 from ansatz.errors import AnsatzError
 from ansatz.experiments.design.resolution import arm_of
-from ansatz.experiments.design.study_file import read
+from ansatz.experiments.design.study_file import of_run, read
 from ansatz.experiments.design.yaml_file import InvalidFile
 from ansatz.experiments.study import Study
 
@@ -79,6 +79,7 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (GOOD.replace("[offline:slide-rule]", "[{name: x, settings: [{api_key: s3cret}]}]"), 2, "models[0].settings: must be an object"),
         (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: holds a control character"),
         (GOOD + "limits: &a [*a]\n", 4, "an anchor stands within itself"),
+        (GOOD + "prior: 0.5\n", 4, "prior: this setting was removed; delete the line"),
         ("name: [\n", 2, "not valid YAML"),
         ("", 1, "expected `key: value` lines"),
         (HEAD.replace("slide-rule", "slide-rul") + THREE, 2, "no offline model 'slide-rul'; did you mean 'slide-rule'?"),
@@ -115,7 +116,6 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
         *(("name", wrong) for wrong in (3, "../x", " ")),
         ("baseline", 3),
         ("primary", {"outcome": 1}),
-        *(("prior", wrong) for wrong in (0, float("inf"), True, "0.5")),
         *(("repeats", wrong) for wrong in (0, True, "3", 1.5, 10**20)),
         *(("seed", wrong) for wrong in (-1, 1.5, "1")),
         ("answer", "blok"),
@@ -140,10 +140,17 @@ def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
     assert (place.rpartition(":")[0], told) == (str(path), str(of_script.value))
 
 
+def test_a_stored_study_is_read_without_removed_settings(tmp_path):
+    content = load(tmp_path, GOOD).model_dump(mode="json")
+    for earlier in (None, 0.5):
+        found, _ = of_run({"file": {**content, "prior": earlier}, "folder": str(tmp_path)}, tmp_path)
+        assert found.model_dump(mode="json") == content
+
+
 def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path):
-    text = "rates: {openai: {tokens: 2e6}}\nprior: 5e-1\nlimits: {seconds: 1.5e2}\nprimary: outcome\n"
+    text = "rates: {openai: {tokens: 2e6}}\nlimits: {seconds: 1.5e2}\nprimary: outcome\n"
     said = load(tmp_path, GOOD + text)
-    assert (said.rates["openai"].tokens, said.prior, said.limits.seconds) == (2e6, 0.5, 150)
+    assert (said.rates["openai"].tokens, said.limits.seconds) == (2e6, 150)
     assert said.primary == ("outcome",)
     changed = read(written(tmp_path, GOOD + "budget: {dollars: 9}\n"), ["budget.dollars=5"])
     assert changed.budget == 5 and changed.model_dump()["budget"] == {"dollars": 5}

@@ -1,4 +1,4 @@
-"""Primary dimensions, a prior, and any arm against any, by figures of a count by hand."""
+"""Primary dimensions, and any arm against any, by figures of a count by hand."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,6 @@ import pytest
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
-from ansatz.experiments.report.write import to_markdown
 from tests.eval.test_statistics_together import stepped_down
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -49,7 +48,6 @@ def run(tmp_path_factory):
             ],
             scorers=[az.Outcome(), Words()],
             primary=["outcome"],
-            prior=0.5,
             arms={arm: az.WithPrompt(f"Be {arm}.") for arm in ("sure", "brief")},
         )
         return study.run(tmp_path_factory.mktemp("pumps"))
@@ -89,26 +87,12 @@ def test_what_is_not_primary_counts_only_where_a_primary_dimension_moved(run):
     assert found["brief", "brief"]["p_adjusted"] == found["brief", "outcome"]["p_adjusted"] == 1
 
 
-def test_a_prior_is_stated_and_gives_what_is_to_be_believed(run):
-    """Of 12 problems 10 turn right for `sure`, 1 for `brief`; weights of ½ and the counts make the posterior."""
-    sure, brief = (
-        run.deltas().filter(arm=arm, dimension="outcome").to_dicts()[0] for arm in ("sure", "brief")
-    )
-    assert sure["chance"] > 0.999 and 0.5 < brief["chance"] < 0.95
-    better, worse = np.random.default_rng(5).dirichlet((10.5, 0.5, 2.5), 100_000)[:, :2].T
-    assert (sure["low"], sure["high"]) == pytest.approx(np.quantile(better - worse, [0.025, 0.975]), abs=0.01)
-    text = to_markdown(run.results)
-    assert "### Posterior" in text and "weight 0.5 each" in text
-    assert '"prior": 0.5' in (run.folder / "manifest.json").read_text()
-
-
 def test_an_arm_or_a_dimension_that_is_not_there_is_named(run):
     for arms in (("sur", "brief"), ("brief", "sur")):
         with pytest.raises(az.AnsatzError, match="no arm 'sur'; did you mean 'sure'"):
             run.contrast(*arms)
     for setting, said in {
         "primary": (["outcom"], "primary: there is no dimension 'outcom'; did you mean 'outcome'"),
-        "prior": (0, "prior: must be greater than 0, not 0"),
     }.items():
         with pytest.raises(az.StudyError, match=said[1]):
             az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], **{setting: said[0]})
