@@ -23,10 +23,15 @@ SUBMIT = "submit_answer"
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question asks for by name: a quantity with a unit, or (in words) a text. Nothing of its key."""
+    """One thing that a question asks for, without its key.
+
+    `in_words` marks a text; other things are quantities with a unit. `difference` marks the difference of two
+    temperatures, so that 5 °C is 5 K.
+    """
 
     name: str
     in_words: bool = False
+    difference: bool = False
 
 
 class ValueWithUnit(BaseModel):

@@ -191,13 +191,16 @@ class Attempt:
         )
         return reply.message
 
-    def lay_aside(self, answer: str, messages: Sequence[AnyMessage]) -> None:
-        """Keep an answer with its conversation; the next one is made independently of it."""
+    def save_draft(self, answer: str, messages: Sequence[AnyMessage]) -> None:
+        """Save an answer with its conversation; the next answer is independent of it."""
         self.drafts.append(Draft(answer, tuple(messages), tuple(self.messages), self.handed_in))
         self.draw = len(self.drafts)
 
-    def settle_on(self, place: int, restated: str = "") -> list[AnyMessage]:
-        """Go on with a draft, and with its answer `restated` if need be; returns its conversation."""
+    def select_draft(self, place: int, restated: str = "") -> list[AnyMessage]:
+        """Continue with a draft and return its conversation; `restated` replaces its answer.
+
+        Later requests belong to this draft, so that a model that is asked to correct it continues it.
+        """
         draft = self.drafts[place]
         self.draw, self.messages, self.handed_in = place, list(draft.seen), draft.handed_in
         messages = list(draft.messages)

@@ -1,6 +1,6 @@
-"""Which of several independent answers is asked for.
+"""The number of an independent answer within an attempt.
 
-A provider's model draws at random by itself. The offline model, which does not, tells draws apart by this.
+A provider's model samples at random. The offline model does not, so it varies its answer by this number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DRAW: ContextVar[int] = ContextVar("draw", default=0)
 
 @contextmanager
 def drawing(number: int) -> Iterator[None]:
-    """Requests made within are of an attempt's answer of this number."""
+    """Mark the requests made within as part of the answer with this number."""
     token = _DRAW.set(number)
     try:
         yield
@@ -23,5 +23,5 @@ def drawing(number: int) -> Iterator[None]:
 
 
 def draw() -> int:
-    """The number of the answer that is asked for, from 0."""
+    """Return the number of the answer that is requested, from 0."""
     return _DRAW.get()

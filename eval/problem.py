@@ -275,5 +275,10 @@ class Problem(Frozen):
         text = f"{self.context}\n\n{self.question}" if self.context else self.question
         formulation = self.reference.formulation
         hints = {"formulation": formulation.text()} if formulation and "formulation" in discloses else {}
-        asked = (Asked(each.name, not isinstance(each, NumberTarget)) for each in self.targets)
+        asked = (
+            Asked(each.name, difference=each.difference)
+            if isinstance(each, NumberTarget)
+            else Asked(each.name, in_words=True)
+            for each in self.targets
+        )
         return Question(text, hints, tuple(asked))

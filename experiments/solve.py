@@ -19,6 +19,7 @@ from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Switches, choice_of
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.solved import Solved
+from ansatz.quantities.scales import is_difference
 from ansatz.quantities.statements import blanks
 from ansatz.sandbox import trusting
 
@@ -69,7 +70,7 @@ async def solve_question(
             for sandbox in sandboxes_of(arm.switches):
                 await sandbox.start()
         async with _waits_told(model, tell, patience):
-            asked = tuple(Asked(symbol) for symbol in blanks(text))
+            asked = tuple(Asked(symbol, difference=is_difference(symbol, "", "K")) for symbol in blanks(text))
             return await run_agent(arm.plan, Question(text, asked=asked), client)
     finally:
         await client.aclose()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Annotated, Any, ClassVar
 
 from langchain_core.messages import RemoveMessage
@@ -15,18 +14,20 @@ from pydantic import Field
 from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
 from ansatz.agents.answer_form import restated, stated_value
 from ansatz.interventions.intervention import Intervention
-from ansatz.quantities.scales import scale
+from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import Statement
 from ansatz.settings import Settings, Share
 
 
 @dataclass(frozen=True)
 class SelfConsistency(Settings, Intervention):
-    """Several independent answers, of which the one that most agree with is given (self-consistency).
+    """Several independent answers and a vote among them (self-consistency; Wang et al., arXiv:2203.11171).
 
-    Each of `samples` answers is made from the start. For every quantity asked for, values within a relative
-    `tolerance` of each other, in any unit, count as one; the median of the largest group stands. Ties, the
-    share that agrees and the spread of all values are kept in the transcript. Wang et al., arXiv:2203.11171.
+    The model answers `samples` times from the start. For each quantity, values within a relative `tolerance`
+    of each other count as one value, and the median of the largest group wins. Values are converted to the
+    unit that most answers use, and the tolerance is relative to the number in that unit, as errors are in
+    the score: 1 % of 20 °C is 0.2 °C, 1 % of 293 K is 2.9 K, and differences of temperature have no offset.
+    The transcript stores ties, the share that agrees and the spread of all values.
 
     Example: `SelfConsistency(samples=5, tolerance=0.01)`.
     """
@@ -40,9 +41,9 @@ class SelfConsistency(Settings, Intervention):
 
 @dataclass(frozen=True)
 class Vote:
-    """Has the question answered anew until there are enough answers; then puts the winner in their place.
+    """Requests answers until there are enough, then continues with the winning one.
 
-    The answer given is the draft that wins most quantities; where it is outvoted, the winner is stated anew.
+    The draft that wins most quantities is the answer. If it loses a quantity, the winning value is appended.
     """
 
     samples: int
@@ -56,14 +57,16 @@ class Vote:
         attempt = runtime.context.attempt
         if len(attempt.drafts) == self.samples:
             return {}
-        attempt.lay_aside(runtime.context.answer(state), state["messages"])
+        attempt.save_draft(runtime.context.answer(state), state["messages"])
         answers = [draft.answer for draft in attempt.drafts]
         if len(answers) < self.samples:
             attempt.reviews.append(Review(step=self.name, answer=answers[-1], sent_back=True))
             return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES)]}
         asked = runtime.context.question.asked
         stated = {each.name: [stated_value(text, each) for text in answers] for each in asked}
-        ballots = {name: vote(values, self.tolerance) for name, values in stated.items()}
+        ballots = {
+            each.name: vote(stated[each.name], self.tolerance, difference=each.difference) for each in asked
+        }
         wins = [sum(place in ballot.members for ballot in ballots.values()) for place in range(self.samples)]
         medians = [sum(at == ballot.chosen for ballot in ballots.values()) for at in range(self.samples)]
         place = max(range(self.samples), key=lambda at: (wins[at], medians[at], -at))
@@ -75,16 +78,18 @@ class Vote:
             name: stated[name][each.chosen] for name, each in ballots.items() if each.chosen is not None
         }
         text = restated(answers[place], winners, self.form) if wins[place] < len(winners) else ""
-        return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.settle_on(place, text)]}
+        return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.select_draft(place, text)]}
 
 
 @dataclass(frozen=True)
 class Ballot:
-    """How a vote went: `members` are the places of the answers in the largest group, `chosen` its median.
+    """The result of a vote.
 
-    `share` is that of the group among all who were asked, silent ones included. `spread` is the range of all
-    values of the group's dimension, relative to the chosen one; None for fewer than two or a chosen zero.
-    `tie` says that another group is as large: the one of the earliest answer then stands.
+    `members` are the indices of the answers in the largest group, `chosen` that of its median (the lower of
+    two). `share` is the size of the group relative to all answers, including those without a value. `spread`
+    is the range of all values that convert to the group's unit, relative to the chosen value; None for fewer
+    than two values or a chosen zero. `tie` means that another group is as large; the group with the earliest
+    answer then wins.
     """
 
     members: tuple[int, ...]
@@ -97,21 +102,21 @@ class Ballot:
         return {**vars(self), "members": list(self.members)}
 
 
-def vote(stated: Sequence[Statement | str | None], tolerance: float) -> Ballot:
-    """The largest group of answers that lie within a relative `tolerance` of each other.
+def vote(stated: Sequence[Statement | str | None], tolerance: float, *, difference: bool = False) -> Ballot:
+    """Find the largest group of answers that lie within a relative `tolerance` of each other.
 
-    A value without a unit is taken to be in the unit that most others state; words are compared as they are.
+    Values are converted to the unit that most answers use, as a `difference` without the offsets of units. A
+    value without a unit is read in that unit. Words are compared without regard to case.
     """
     units = Counter(each.unit for each in stated if isinstance(each, Statement) and each.unit)
-    usual = units.most_common(1)[0][0] if units else ""
+    usual = [unit for unit, _ in units.most_common()] or [""]
     kinds: dict[object, list[tuple[float, int]]] = {}
     for place, each in enumerate(stated):
         if isinstance(each, Statement):
-            known = scale(each.unit or usual)
-            kind, factor, offset = (
-                (known.dimension, known.factor, known.offset) if known else (each.unit, 1, 0)
-            )
-            kinds.setdefault(kind, []).append((each.value * factor + offset, place))
+            own = each.unit or usual[0]
+            found = ((unit, convert(each.value, own, unit, difference)) for unit in usual)
+            unit, value = next(((unit, to) for unit, to in found if to is not None), (own, each.value))
+            kinds.setdefault((unit,), []).append((value, place))
         elif each is not None:
             kinds.setdefault(each.casefold(), []).append((0.0, place))
     groups = [(group, held) for held in kinds.values() for group in _groups(sorted(held), tolerance)]
@@ -121,9 +126,8 @@ def vote(stated: Sequence[Statement | str | None], tolerance: float) -> Ballot:
     largest = sorted(((group, held) for group, held in groups if len(group) == most), key=_first)
     group, held = largest[0]
     members = {place for _, place in group}
-    chosen = group[(len(group) - 1) // 2][1]
-    centre = abs(median(each for each, _ in group))
-    spread = (max(held)[0] - min(held)[0]) / centre if len(held) > 1 and centre else None
+    centre, chosen = group[(len(group) - 1) // 2]
+    spread = (max(held)[0] - min(held)[0]) / abs(centre) if len(held) > 1 and centre else None
     tie = any(members.isdisjoint(place for _, place in other) for other, _ in largest[1:])
     return Ballot(tuple(sorted(members)), chosen, most / len(stated), spread, tie)
 

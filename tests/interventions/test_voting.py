@@ -4,15 +4,19 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Asked, Question, run_agent
+from ansatz.agents.draws import draw
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.eval.problem import NumberTarget, Problem
+from ansatz.interventions.checked import Checked
 from ansatz.interventions.self_consistency import SelfConsistency, vote
 from ansatz.quantities.statements import find
 from tests.fakes.scripted_model import ScriptedModel
 
 
-def ballot(*said, tolerance=0.01):
-    """Quantities as somebody states them; None where nobody does, words as they are."""
-    return vote([text and (find(f"P = {text}", "P") or text) for text in said], tolerance)
+def ballot(*said, tolerance=0.01, difference=False):
+    """Texts as stated values; None where there is none, words as they are."""
+    stated = [text and (find(f"P = {text}", "P") or text) for text in said]
+    return vote(stated, tolerance, difference=difference)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,11 @@ def ballot(*said, tolerance=0.01):
         (("liquid", "Liquid", "vapour"), (0, 1), 2 / 3, False),
         ((None, "4 K", None), (1,), 1 / 3, False),
         (("-3 K", "-3.01 K", "0 K"), (0, 1), 2 / 3, False),
+        # 1 % of 20 °C is 0.2 °C, whatever it is of the absolute temperature
+        (("20 °C", "21.5 °C", "293.2 K", "22 °C"), (0, 2), 0.5, False),
+        (("1 bar(g)", "1.05 bar(g)"), (0,), 0.5, True),
+        # 3000 turns in a minute are 50 in a second; hertz and rad/s do not convert
+        (("50 Hz", "3000 rpm", "50 rad/s"), (0, 1), 2 / 3, False),
     ],
 )
 def test_the_largest_group_wins(said, members, share, tie):
@@ -33,9 +42,48 @@ def test_the_largest_group_wins(said, members, share, tie):
     assert found.share == pytest.approx(share)
 
 
-def test_the_spread_is_that_of_all_values():
-    assert ballot("2 kW", "2.5 kW", "2 kW").spread == pytest.approx(0.25)
-    assert ballot("2 kW", None).spread is None
+@pytest.mark.parametrize(
+    ("said", "spread"),
+    [
+        (("2 kW", "2.5 kW", "2 kW"), 0.25),
+        # of the chosen value: the lower of two, the middle of three
+        (("100 K", "150 K", "101 K"), 0.5),
+        (("101 K", "150 K", "100 K", "100.5 K"), 50 / 100.5),
+        (("5 °C", "5 °C", "7 °C"), 0.4),
+        (("2 kW", None), None),
+        (("0 K", "0 K", "1 K"), None),
+    ],
+)
+def test_spread_is_relative_to_the_chosen_value(said, spread):
+    assert ballot(*said, difference=True).spread == (spread and pytest.approx(spread))
+
+
+async def test_differences_of_temperature_are_voted_as_such():
+    """5 °C and 7 °C of warming differ by 40 %, and 5 °C are 5 K."""
+    target = NumberTarget(name="dT", unit="K", value=5.0, difference=True)
+    problem = Problem(id="p", family="f", benchmark="b", question="dT?", targets=(target,))
+    model = ScriptedModel(replies=[AIMessage(f"dT = {text}") for text in ("7 °C", "5 °C", "5 K")])
+    transcript = await run_agent(SelfConsistency(samples=3).apply(BASE_PLAN), problem.ask(), model)
+    [review] = [each for each in transcript.reviews if not each.sent_back]
+    found = review.details["targets"]["dT"]
+    assert (found["members"], found["share"]) == ([1, 2], pytest.approx(2 / 3))
+    assert found["spread"] == pytest.approx(0.4)
+
+
+async def test_the_chosen_draft_is_the_one_continued():
+    """A later review sends the winner back; its correction is a request of the same draft."""
+    drawn = []
+
+    class Noting(ScriptedModel):
+        def _generate(self, messages, *args, **kwargs):
+            drawn.append(draw())
+            return super()._generate(messages, *args, **kwargs)
+
+    replies = ["q = 9 W", "q = 2*3.5*11 = 78 W", "q = 2*3.5*11 = 78 W", "q = 77 W"]
+    plan = Checked(rounds=1).apply(SelfConsistency(samples=3).apply(BASE_PLAN))
+    model = Noting(replies=[AIMessage(text) for text in replies])
+    await run_agent(plan, Question("q?", asked=(Asked("q"),)), model)
+    assert drawn == [0, 1, 2, 1]
 
 
 def test_values_that_touch_in_a_chain_are_not_one_group():
