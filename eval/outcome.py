@@ -30,9 +30,10 @@ from ansatz.quantities.statements import Statement
 from ansatz.quantities.tree import Formula
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
-"""Relative error below the first number earns the second; at and above the last it earns nothing.
+"""A relative error below the first number earns the second; at and above the last it earns nothing.
 
-TPS-CalcBench, section IV.1, table 5. Where zero is expected the error is absolute, in the target's unit.
+A target's own tolerance takes the place of the first band. TPS-CalcBench, section IV.1, table 5. Where zero
+is expected the error is absolute, in the target's unit.
 """
 
 
@@ -80,10 +81,14 @@ class Verdict:
 class Outcome(Scorer):
     """Scores what the answer states last for each target, weighted.
 
-    `outcome` is the banded credit, `exact` the share of targets in the best band, and `units` the share
-    of numbers with a right unit: a number in another unit of the right dimension is converted first, one
-    without a unit or in an unknown one is read in the target's, and one whose unit has another dimension is
-    wrong. A target the answer does not state is wrong.
+    `outcome` is the credit for the error of each value: 100 within the target's `tolerance` (below 1 % if it
+    has none), otherwise 70 below 10 %, 30 below 50 % and 0 above. `exact` is the share of targets with full
+    credit. `units` is the share of numbers with a right unit: a number in another unit of the right dimension
+    is converted first, one without a unit or in an unknown one is read in the target's, and one whose unit
+    has another dimension is wrong. A target that the answer does not state is wrong.
+
+    A tolerance of 5 % gives 100 to an error of 4 % and 70 to one of 6 %; a tolerance of 0.1 % gives 70 to an
+    error of 0.5 %.
 
     Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact,
     weight, `read`: from the "form" that was asked for, from elsewhere in the "text", or null, and `at`: where
@@ -94,8 +99,12 @@ class Outcome(Scorer):
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
-        Dimension("outcome", "credit for final values, in bands of error"),
-        Dimension("exact", "final values within 1 %"),
+        Dimension(
+            "outcome",
+            "credit for final values: 100 within the target's tolerance (1 % if none is set), "
+            "70 within 10 %, 30 within 50 %",
+        ),
+        Dimension("exact", "final values within the target's tolerance (1 % if none is set)"),
         Dimension("units", "final values with a right unit", detail=True),
     )
 
@@ -191,16 +200,28 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
 
 
 def answer_is_right(problem: Problem, answer: str) -> bool | None:
-    """Whether every target with a key is exact or acceptable; None where none has a key to compare with."""
+    """Whether the answer is right for every target with a key; None where no target has one.
+
+    A number is right within its target's tolerance, or below 10 % if the target has none.
+    """
     read = [each for each in problem.targets if not isinstance(each, MessageTarget | CallableTarget)]
     found = zip(read, judge_answer(problem, answer), strict=True)
-    bands = {verdict.band for target, verdict in found if _why_unscorable(target) is None}
-    return bands <= {"exact", "acceptable"} if bands else None
+    right = [
+        verdict.exact or (verdict.band == "acceptable" and getattr(target, "tolerance", None) is None)
+        for target, verdict in found
+        if _why_unscorable(target) is None
+    ]
+    return all(right) if right else None
 
 
-def band(error: float) -> tuple[float, str]:
-    """The credit for a relative error and the name of its band."""
-    return next(((credit, name) for below, credit, name in BANDS if error < below), (0.0, "wrong"))
+def band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
+    """The credit for a relative error and the name of its band, with the tolerance of a target."""
+    bands = BANDS
+    if target is not None and target.tolerance is not None:
+        if target.tolerance.accepts(error, target.value or 0.0):
+            return BANDS[0][1:]
+        bands = BANDS[1:]
+    return next(((credit, name) for below, credit, name in bands if error < below), (0.0, "wrong"))
 
 
 def _judge_number(target: NumberTarget, found: Found) -> Verdict:
@@ -212,7 +233,9 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         why = f"in doubt between {among}" if among else "not stated"
         return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
     error, unit_ok = compare(Quantity(stated.value, stated.unit), expected, target.difference)
-    credit, name = band(error)
+    credit, name = band(error, target)
+    if target.tolerance is not None:
+        name += f" (tolerance {target.tolerance.text(target.unit)})"
     unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
     if stated.unit and (reason := mismatch(stated.unit, expected.unit)):
         unit += f": {reason}"

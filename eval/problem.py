@@ -29,11 +29,30 @@ class Given(Frozen):
     description: Annotated[str, described("what it is", "density")] = ""
 
 
+_ROUNDING = 1 + 1e-9  # a deviation of exactly the tolerance is within it
+
+
 class Tolerance(Frozen):
-    """Accepted deviation of a value: relative, absolute (in the target's unit), or either."""
+    """Accepted deviation of a value: a share of it, or an amount in the target's unit. Either is enough."""
 
     relative: Annotated[float, described("share of the value", 0.02)]
     absolute: Annotated[float, described("in the target's unit", 0.5)] = 0.0
+
+    def accepts(self, error: float, value: float) -> bool:
+        """Whether a relative `error` of `value` is within the tolerance.
+
+        Where `value` is zero, the error is in the target's unit, as `scales.compare` returns it.
+        """
+        size = abs(value) or 1.0
+        return error * size <= max(self.relative * size, self.absolute) * _ROUNDING
+
+    def text(self, unit: str) -> str:
+        """The tolerance in words, such as "5 %" or "2 % or 0.5 K"."""
+        share = f"{100 * self.relative:.6g} %"
+        amount = f"{self.absolute:.6g} {unit}".removesuffix(" -")
+        return " or ".join(
+            [share] * bool(self.relative or not self.absolute) + [amount] * bool(self.absolute)
+        )
 
 
 class _Asked(Frozen):
@@ -50,10 +69,11 @@ class _Asked(Frozen):
 class NumberTarget(_Asked):
     """A quantity with a unit. `value` is None where the key is not known (it is then unscored).
 
-    With `difference` it is the difference of two temperatures, so that 34.8 °C is 34.8 K. `tolerance` is for
-    benchmarks with a pass/fail rule; banded scoring does not use it.
+    With `difference` it is the difference of two temperatures, so that 34.8 °C is 34.8 K. A value within
+    `tolerance` is right for every scorer; without one, `outcome` takes 1 %. `published_tolerance` is the rule
+    of a benchmark's publisher; only the benchmark's own scorer uses it.
 
-    Example: `NumberTarget(name="P", weight=1, unit="kW", value=1.51)`.
+    Example: `NumberTarget(name="P", unit="kW", value=1.51, tolerance={"relative": 0.05})`.
     """
 
     kind: Literal["number"] = "number"
@@ -62,7 +82,12 @@ class NumberTarget(_Asked):
     difference: Annotated[bool, described("a difference of two temperatures: 34.8 °C is 34.8 K", True)] = (
         False
     )
-    tolerance: Annotated[Tolerance | None, described("for benchmarks with a pass/fail rule")] = None
+    tolerance: Annotated[Tolerance | None, described("how far a right answer may deviate; 1 % without")] = (
+        None
+    )
+    published_tolerance: Annotated[
+        Tolerance | None, described("the rule of a benchmark's publisher, for its own scorer only")
+    ] = None
 
 
 class LabelTarget(_Asked):

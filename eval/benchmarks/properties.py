@@ -77,7 +77,7 @@ def _problem(question: PublishedQuestion, seed: int, number: int) -> Problem:
 
 def _target(target: Target, weight: float) -> Target:
     """The published absolute tolerances (0.5 of any unit, so of m3/kg too) would accept 0 for a volume."""
-    strict = {"tolerance": _TOLERANCE} if isinstance(target, NumberTarget) else {}
+    strict = {"published_tolerance": _TOLERANCE} if isinstance(target, NumberTarget) else {}
     return target.model_copy(update={"weight": weight, **strict})
 
 

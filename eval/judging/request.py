@@ -153,4 +153,5 @@ def _result(target: Target) -> str:
         return f"{target.name} = {target.value}"
     if target.value is None:
         return f"{target.name} in {target.unit} (its value is not known)"
-    return f"{target.name} = {target.value:.6g} {target.unit}"
+    within = f" (right within {target.tolerance.text(target.unit)})" if target.tolerance else ""
+    return f"{target.name} = {target.value:.6g} {target.unit}{within}"

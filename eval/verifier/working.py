@@ -89,10 +89,14 @@ class Working(Calculation):
     def final_value(self, target: NumberTarget) -> float | None:
         """What is stated last for a target, in the unit asked for."""
         final = self.finals.get(target.name)
-        return convert(final.value, final.unit or target.unit, target.unit) if final else None
+        unit = final.unit or target.unit if final else ""
+        return convert(final.value, unit, target.unit, target.difference) if final else None
 
     def is_near(self, relative: float = SAME) -> bool:
-        """Whether every target's value is stated and lies within `relative` of its key."""
+        """Whether every target's value is stated and lies within `relative` of its key.
+
+        This compares two evaluations of one formula; a target's tolerance has no part in it.
+        """
         pairs = [(self.final_value(target), target.value) for target in self.targets]
         near = (value is not None and key is not None and close(value, key, relative) for value, key in pairs)
         return bool(pairs) and all(near)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.outcome import Outcome, band, judge_answer
+from ansatz.eval.outcome import Outcome, answer_is_right, band, judge_answer
 from ansatz.eval.problem import (
     ChoiceTarget,
     Given,
@@ -16,6 +16,7 @@ from ansatz.eval.problem import (
     NumberTarget,
     Problem,
     SymbolicTarget,
+    Tolerance,
 )
 from ansatz.eval.problem_files import problems
 from ansatz.eval.score import ScoringContext
@@ -104,6 +105,44 @@ def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_n
 )
 def test_band_edges(error, credit):
     assert band(error)[0] == credit
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "answer", "expected"),
+    [
+        # 300 K: 1 % is 3 K, 10 % is 30 K, 50 % is 150 K
+        ({"relative": 0.05}, "T = 315 K", (1, 1)),
+        ({"relative": 0.05}, "T = 41.85 °C", (1, 1)),
+        ({"relative": 0.05}, "T = 316 K", (0.7, 0)),
+        ({"relative": 0.2}, "T = 355 K", (1, 1)),
+        ({"relative": 0.2}, "T = 365 K", (0.3, 0)),
+        ({"relative": 0.001}, "T = 301 K", (0.7, 0)),
+        ({"relative": 0, "absolute": 0.5}, "T = 300.5 K", (1, 1)),
+        ({"relative": 0, "absolute": 0.5}, "T = 301 K", (0.7, 0)),
+        ({"relative": 0.001, "absolute": 20}, "T = 320 K", (1, 1)),
+        ({"relative": 0.9}, "T = 300 kg", (0, 0)),
+    ],
+)
+def test_tolerance_takes_the_place_of_the_first_band(tolerance, answer, expected):
+    target = TEMPERATURE.model_copy(update={"tolerance": Tolerance(**tolerance)})
+    assert values(answer, target)[:2] == expected
+    [problem] = problems([{"question": "T?", "targets": [target.model_dump()]}])
+    assert answer_is_right(problem, answer) is bool(expected[1])
+
+
+def test_tolerance_of_an_expected_zero_is_absolute():
+    target = SHIFT.model_copy(update={"tolerance": Tolerance(relative=0, absolute=0.2)})
+    assert values("dx = 20 cm", target) == (1, 1, 1)
+
+
+def test_right_without_a_tolerance_is_below_ten_percent():
+    [problem] = problems([{"question": "T?", "targets": [TEMPERATURE.model_dump()]}])
+    assert [answer_is_right(problem, f"T = {value} K") for value in (329, 331)] == [True, False]
+
+
+def test_published_rule_of_a_benchmark_does_not_count():
+    rule = Tolerance(relative=0.5, absolute=1000)
+    assert values("T = 320 K", TEMPERATURE.model_copy(update={"published_tolerance": rule}))[0] == 0.7
 
 
 def test_targets_are_weighted_and_a_missing_one_is_wrong():

@@ -76,7 +76,9 @@ def thermoqa_questions() -> Iterable[Problem]:
 def thermoqa_target(name, value, tier):
     tolerance = Tolerance(relative=0.02, absolute=0.02 if name.startswith("e") else 0.5)
     weight = 1.0 if tier == "1" else WEIGHTS[name[0]]
-    return NumberTarget(name=name, unit=UNITS[name[0]], weight=weight, value=value, tolerance=tolerance)
+    return NumberTarget(
+        name=name, unit=UNITS[name[0]], weight=weight, value=value, published_tolerance=tolerance
+    )
 
 
 def thermoqa_attempt(problem, model, arm, repeat):

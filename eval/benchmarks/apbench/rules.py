@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from ansatz.eval.outcome import judge as judge_labels
-from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, Tolerance
 from ansatz.eval.reading.answer import read_numbers
 from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import Statement, statements
@@ -100,8 +100,9 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
     """The strict rule on every target but messages.
 
     A number in another unit of the right dimension is converted, one without a unit is taken in the unit
-    asked for, and one in a unit of another dimension is wrong. An expected zero is met by zero alone, or
-    within the absolute tolerance of its target. Angles within one turn are compared the short way round.
+    asked for, and one in a unit of another dimension is wrong. A target's own tolerance takes the place of
+    `relative`; an expected zero without one is met by zero alone. Angles within one turn are compared the
+    short way round.
     """
 
     def in_unit(target: NumberTarget, key: float, stated: Statement | None) -> Judged:
@@ -111,9 +112,10 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
         if value is None:
             evidence = f"{stated.value:.6g} {stated.unit} is no {target.unit}"
             return Judged(target.name, False, evidence, error="unit")
-        allowed = max(relative * abs(key), target.tolerance.absolute if target.tolerance else 0.0)
+        own = target.tolerance or Tolerance(relative=relative)
+        allowed = max(own.relative * abs(key), own.absolute)
         right = deviation(value, key, target.unit) <= allowed * _ROUNDING
-        evidence = f"{value:.6g} for {key:.6g} {target.unit} within {relative:.1%}"
+        evidence = f"{value:.6g} for {key:.6g} {target.unit} within {own.text(target.unit)}"
         return Judged(target.name, right, evidence, error=None if right else _slip(value, key, relative))
 
     return list(_judged(problem, answer, in_unit))

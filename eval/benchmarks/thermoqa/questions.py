@@ -200,7 +200,7 @@ def _target(key: str, expected: ExpectedPhase | ExpectedNumber, weight: float) -
         unit=_UNITS.get(expected.unit, expected.unit),
         weight=weight,
         value=expected.value,
-        tolerance=Tolerance(relative=expected.tolerance_pct / 100, absolute=expected.abs_tolerance),
+        published_tolerance=Tolerance(relative=expected.tolerance_pct / 100, absolute=expected.abs_tolerance),
         description=describe(symbol_of(key)),
     )
 

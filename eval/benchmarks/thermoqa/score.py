@@ -132,8 +132,8 @@ def why_unfit(problem: Problem) -> str:
             continue
         if not isinstance(target, NumberTarget):
             return f"a {target.kind} target ({target.name}) has no ThermoQA rule"
-        if target.value is None or target.tolerance is None:
-            return f"the target {target.name} has no value or no tolerance"
+        if target.value is None or target.published_tolerance is None:
+            return f"the target {target.name} has no value or no published tolerance"
     if not any(map(is_scored_strictly, problem.targets)):
         return "every target is left out of the strict score"
     return ""
@@ -172,11 +172,12 @@ def _published(target: Target, value: Value | None) -> JudgedTarget:
         return JudgedTarget(target.weight, "missing", "not found")
     if not isinstance(target, NumberTarget):
         return _judged(target, _names(target, str(value)), str(value))
-    assert target.value is not None and target.tolerance is not None
+    tolerance = target.published_tolerance
+    assert target.value is not None and tolerance is not None
     difference = abs(float(value) - target.value)
     # the publisher works in percent; the order of operations decides a tie, so it is kept
     percent = math.inf if target.value == 0 else abs((float(value) - target.value) / target.value) * 100
-    passed = percent <= target.tolerance.relative * 100 or difference <= target.tolerance.absolute
+    passed = percent <= tolerance.relative * 100 or difference <= tolerance.absolute
     return _judged(target, passed, f"{value:.6g} for {target.value:.6g}")
 
 

@@ -18,7 +18,7 @@ PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA
 
 def number(name, value, unit="kJ/kg", absolute=0.5, weight=1.0):
     tolerance = Tolerance(relative=0.02, absolute=absolute)
-    return NumberTarget(name=name, unit=unit, weight=weight, value=value, tolerance=tolerance)
+    return NumberTarget(name=name, unit=unit, weight=weight, value=value, published_tolerance=tolerance)
 
 
 def problem(*targets, tier="1", question="?", **tags):

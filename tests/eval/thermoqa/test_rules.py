@@ -53,7 +53,7 @@ def test_a_question_becomes_a_problem(tmp_path):
     assert found.tags == {"tier": "1", "difficulty": "easy", **kind}
     enthalpy, phase = found.targets
     assert (enthalpy.name, enthalpy.unit, enthalpy.value) == ("h_f", "kJ/kg", 417.5)
-    assert enthalpy.tolerance == Tolerance(relative=0.02, absolute=0.5)
+    assert enthalpy.published_tolerance == Tolerance(relative=0.02, absolute=0.5)
     assert (phase.name, phase.value, phase.accepted) == ("phase", "wet_steam", ("two-phase",))
     assert load(str(tmp_path), tiers=[1]) == (found,) and load(str(tmp_path), tiers=[2]) == ()
     givens = [(each.name, each.value, each.unit) for each in found.givens]
