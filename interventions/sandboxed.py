@@ -13,13 +13,13 @@ from ansatz.settings import Count, PositiveNumber, Settings
 class Sandboxed(Settings):
     """`timeout_seconds` and `memory_mb` bound each run of the model's code.
 
-    `isolation` is the least that the machine must offer (L3, L2, L1 or seatbelt), or none; `sandbox` is where
+    `isolation` is the least that the machine must offer (full, landlock, filter or seatbelt), or none; `sandbox` is where
     the code runs. With a real model, a study on a machine that offers less fails before its first question.
     """
 
     timeout_seconds: PositiveNumber = 30.0
     memory_mb: Count = 512
-    isolation: Isolation = "L2"
+    isolation: Isolation = "landlock"
     sandbox: Place = "local"
 
     @cached_property

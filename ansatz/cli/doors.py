@@ -53,8 +53,8 @@ def mcp(
 @sandbox.command()
 def doctor(
     minimum: Annotated[
-        Literal["L1", "L2", "L3"], typer.Option(help="Exit with status 1 below this level.")
-    ] = "L2",
+        Literal["filter", "landlock", "full"], typer.Option(help="Exit with status 1 below this level.")
+    ] = "landlock",
     as_json: AsJson = False,
 ) -> None:
     """Show the level this machine reaches, each layer of it, and how to get what is missing."""

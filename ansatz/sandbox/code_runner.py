@@ -63,7 +63,7 @@ def shared_workers() -> int:
 class Sandbox:
     """Runs model-written Python on warm workers, each execution in a locked child process of its own.
 
-    `preload` is imported before any code runs; other libraries can be imported by the code, except at L1.
+    `preload` is imported before any code runs; other libraries can be imported by the code, except at level `filter`.
     `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
     below which nothing is run, unless the code is our own (see `trusting`); `level` forces a lower one than
     the machine reaches. Workers start with `start` or the first call, and end with `aclose` or the process.
@@ -76,7 +76,7 @@ class Sandbox:
         preload: Sequence[str] = ("numpy", "sympy"),
         timeout: float = 30.0,
         memory_mb: int = 512,
-        min_isolation: Isolation = "L2",
+        min_isolation: Isolation = "landlock",
         *,
         level: Level | None = None,
     ) -> None:
@@ -91,7 +91,7 @@ class Sandbox:
         cls,
         timeout: float = 30.0,
         memory_mb: int = 512,
-        min_isolation: Isolation = "L2",
+        min_isolation: Isolation = "landlock",
         place: Place = "local",
     ) -> Sandbox:
         """A sandbox with limits of its own on the workers that the whole process shares.
@@ -111,7 +111,7 @@ class Sandbox:
             self._pools = shared_pools()
 
     def require(self) -> str:
-        """How code is isolated here: L3, L2, L1, docker, seatbelt or none. Starts nothing.
+        """Return how code is isolated here: full, landlock, filter, docker, seatbelt or none. Starts nothing.
 
         Raises SandboxUnavailable, with the way to get it, where that is less than this sandbox demands. Only
         code that is our own then runs with less.

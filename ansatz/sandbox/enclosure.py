@@ -1,7 +1,7 @@
 """The layers put together: what a zygote enters once, and what each child then locks down, by level.
 
-L3: namespaces, Landlock and the system call filter. L2: Landlock and the filter, no writable folder.
-L1: the filter alone, without opening of files, so that all that is to be imported must have been.
+`full`: namespaces, Landlock and the system call filter. `landlock`: Landlock and the filter, no writable
+folder. `filter`: the filter alone; no file can be opened, so every module must be imported beforehand.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Enclosure:
         self.shown = library_folders(packages)
         own = own_folders(packages)
         # Without namespaces, root's child becomes another user, who may be unable to reach the interpreter.
-        self._keep_reading = level != "L3" and self._was_root and not _is_open_to_all(self.shown)
-        if level in ("L3", "L2"):
+        self._keep_reading = level != "full" and self._was_root and not _is_open_to_all(self.shown)
+        if level in ("full", "landlock"):
             landlock.version()
-        if level == "L3":
+        if level == "full":
             inside = namespaces.enter(self.shown, own)
             self.scratch, self._fork = inside.scratch, inside.fork
             self._statm, self._maps = inside.statm, inside.maps
@@ -58,9 +58,9 @@ class Enclosure:
             privileges.stop_being_root(self._keep_reading)
             privileges.show_own_files()
             self._statm, self._maps = namespaces.open_own_memory()
-        if level == "L2":
+        if level == "landlock":
             self._rules = landlock.prepare(*_around(self.shown, own))
-        self._own_processes = 0 if level == "L3" or self._was_root else limits.count_processes()
+        self._own_processes = 0 if level == "full" or self._was_root else limits.count_processes()
         self._zygote = os.getpid()
         self._filter = seccomp.template(level)
 
@@ -76,16 +76,16 @@ class Enclosure:
     def lock_down(self, bounds: Bounds, keep: int) -> None:
         """In the child, which keeps descriptors 0 to `keep`. The filter comes last: it refuses the rest."""
         base = limits.address_space(self._statm)
-        if self.level == "L2":
+        if self.level == "landlock":
             landlock.restrict(self._rules)
         os.closerange(keep + 1, 1 << 16)
         os.setsid()
-        privileges.die_with_parent(None if self.level == "L3" else self._zygote)
+        privileges.die_with_parent(None if self.level == "full" else self._zygote)
         if self.scratch is not None:
             namespaces.private_scratch(self.scratch, bounds.scratch_mb)
         limits.apply(bounds, base, self._own_processes)
-        privileges.drop_capabilities(self._keep_reading and self.level == "L2")
-        if self.level == "L3":  # no sooner: under Landlock nothing can be mounted
+        privileges.drop_capabilities(self._keep_reading and self.level == "landlock")
+        if self.level == "full":  # no sooner: under Landlock nothing can be mounted
             landlock.restrict(landlock.prepare(["/"], own=self.scratch))
         seccomp.install(self._filter, os.getpid())
 

@@ -29,8 +29,8 @@ class Execution(BaseModel):
     handed over, or an end without one. `value` is what was returned, or a program's last expression.
     `stderr` ends with a traceback of the code's own lines. `wall` is seconds from the start of its process to
     its end: waiting for a worker, or for one to start, is no part of it. `cpu` is seconds, `max_rss` bytes;
-    both are 0 where there was no worker to measure them. `isolation` is the level it ran at: L3, L2, L1, one
-    of them in a container, seatbelt, or none.
+    both are 0 where there was no worker to measure them. `isolation` is the level it ran at: full,
+    landlock, filter, one of them in a container, seatbelt, or none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)

@@ -17,9 +17,9 @@ from ansatz.sandbox.execution import SandboxUnavailable
 from ansatz.sandbox.launch import ZygoteSettings, launch
 from ansatz.sandbox.worker import Worker
 
-Level = Literal["L3", "L2", "L1"]
-Isolation = Literal["L3", "L2", "L1", "seatbelt", "none"]
-LEVELS: tuple[Level, ...] = ("L3", "L2", "L1")
+Level = Literal["full", "landlock", "filter"]
+Isolation = Literal["full", "landlock", "filter", "seatbelt", "none"]
+LEVELS: tuple[Level, ...] = ("full", "landlock", "filter")
 
 _TRUSTED: ContextVar[bool] = ContextVar("code_is_trusted", default=False)
 
@@ -34,7 +34,7 @@ _SWITCHES = (  # a kernel setting, the value that forbids user namespaces, what 
 )
 _NO_SWITCH = (
     "start a container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, a service "
-    "without RestrictNamespaces=, a kernel with CONFIG_USER_NS; or let it be: L2 isolates well"
+    "without RestrictNamespaces=, a kernel with CONFIG_USER_NS; or leave it: level landlock isolates well"
 )
 _LANDLOCK = (
     "a kernel from Linux 5.13 on, with landlock in /sys/kernel/security/lsm (boot with lsm=landlock,…)"
@@ -46,7 +46,7 @@ _ELSEWHERE = {
     "Windows": "run Ansatz in WSL 2, or in a Linux container (Docker)",
 }
 _LINUX = (
-    "L2 needs Landlock (Linux 5.13, lsm=landlock) and seccomp, as a default container on such a kernel has "
+    "level landlock needs Landlock (Linux 5.13, lsm=landlock) and seccomp, as a default container on such a kernel has "
     "them; or set `sandbox: docker`"
 )
 
@@ -91,14 +91,14 @@ def require(minimum: Isolation, level: Level | None = None) -> Isolation:
         return found
     why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or "it was asked for"
     raise SandboxUnavailable(
-        f"model-written code cannot be isolated at {minimum} here, only at {found or 'no level'} ({why}); "
-        f"to get it: {remedy()}; `ansatz sandbox doctor` says more, "
+        f"model-written code cannot be isolated at level {minimum} here, only at {found or 'no level'} ({why}); "
+        f"to get it: {remedy()}; `ansatz sandbox doctor` shows each layer, "
         f"and `isolation: {found or 'none'}` accepts less"
     )
 
 
 def remedy() -> str:
-    """How a machine of this platform gets to L2, or what comes nearest."""
+    """How a machine of this platform reaches level `landlock`, or the nearest alternative."""
     return _ELSEWHERE.get(platform.system(), _LINUX)
 
 
@@ -121,18 +121,18 @@ class Examination:
 def examine() -> Examination:
     """Try every layer and every level in throw-away processes."""
     level, reasons = _ask(ZygoteSettings(LEVELS, task="survey"))
-    landlock = reasons["L2"] if reasons["L1"] is None else None
+    landlock = reasons["landlock"] if reasons["filter"] is None else None
     has_linux = platform.system() == "Linux"
     layers = [
         _layer("namespaces", "files, processes, network", reasons["namespaces"], _namespace_remedy()),
         _layer("Landlock", "files outside the libraries", landlock, _LANDLOCK),
-        _layer("system call filter", "programs, sockets, signals", reasons["L1"], _SECCOMP),
+        _layer("system call filter", "programs, sockets, signals", reasons["filter"], _SECCOMP),
     ]
-    if reasons["L3"] is not None and reasons["namespaces"] is None and landlock is None:
-        remedy_ = "this combination fails here; L2 may do"  # each layer may work and the whole still not
-        layers.append(Layer("all together", "all of these", reasons["L3"], remedy_))
+    if reasons["full"] is not None and reasons["namespaces"] is None and landlock is None:
+        remedy_ = "this combination fails here; level landlock may work"  # each layer may work and the whole still not
+        layers.append(Layer("all together", "all of these", reasons["full"], remedy_))
     if not has_linux:
-        layers = [_layer("Linux layers", "all of these", reasons["L3"], remedy())]
+        layers = [_layer("Linux layers", "all of these", reasons["full"], remedy())]
     if platform.system() == "Darwin":
         asked = "macOS with sandbox-exec; used where a study sets `isolation: seatbelt`"
         layers.append(_layer("Seatbelt", "the same, not yet attacked", seatbelt.missing(), asked))

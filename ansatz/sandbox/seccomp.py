@@ -49,9 +49,9 @@ _ACCEPT: Instruction = (_RETURN, 0, 0, _ALLOW)
 
 
 def program(level: str, own_pid: int, machine: str | None = None) -> bytes:
-    """The filter for a level (L1, L2, L3) as the kernel's struct sock_filter array."""
+    """The filter for a level (filter, landlock, full) as the kernel's struct sock_filter array."""
     machine = machine or architecture()
-    allowed = CALCULATING | (READING if level in ("L3", "L2") else {}) | (SCRATCH if level == "L3" else {})
+    allowed = CALCULATING | (READING if level in ("full", "landlock") else {}) | (SCRATCH if level == "full" else {})
     column = 1 if machine == AARCH64 else 0
     instructions = [
         (_LOAD, 0, 0, _ARCHITECTURE_AT),
@@ -90,7 +90,7 @@ def _checked_calls(own_pid: int, level: str) -> dict[str, list[Instruction]]:
     """Calls allowed for some arguments only. Each block ends in a return."""
     itself = _only(0, [own_pid])
     return {
-        "newfstatat": _descriptor_only() if level == "L1" else [_ACCEPT],
+        "newfstatat": _descriptor_only() if level == "filter" else [_ACCEPT],
         "open": _opening(1),
         "openat": _opening(2),
         "clone": _thread_only(),
@@ -98,7 +98,7 @@ def _checked_calls(own_pid: int, level: str) -> dict[str, list[Instruction]]:
         "clone3": [_refuse(errno.ENOSYS)],
         "kill": itself,
         "tgkill": itself,
-        "fcntl": _fcntl((*_FCNTL, *_LOCKS) if level == "L3" else _FCNTL),
+        "fcntl": _fcntl((*_FCNTL, *_LOCKS) if level == "full" else _FCNTL),
         "ioctl": _only(1, _IOCTL),
         "prctl": _only(0, _PRCTL),
         "prlimit64": _read_own_limits(),

@@ -107,7 +107,7 @@ class Zygote:
         self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         if found["level"] and settings["task"] in ("serve", "choose"):
             self._enclosure = Enclosure(found["level"], settings["packages"])
-            warming.preload(settings["preload"], everything=found["level"] == "L1")
+            warming.preload(settings["preload"], everything=found["level"] == "filter")
             _settle(self._enclosure.shown)
             self._enclosure.close_behind()
         signal.signal(signal.SIGCHLD, lambda *_: None)

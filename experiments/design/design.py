@@ -142,7 +142,7 @@ class Design:
         return bool(asked and treated and asked.is_simulated and treated.plan.is_ours)
 
     def isolation(self) -> tuple[str, ...]:
-        """How code is isolated in this study, such as ("L3",); empty where none is run.
+        """How code is isolated in this study, such as ("full",); empty where none is run.
 
         Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
         """

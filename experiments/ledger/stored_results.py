@@ -123,7 +123,7 @@ def note_on_isolation(ledger: Ledger) -> Iterator[str]:
     if levels == ["none"]:
         yield "Code in answers ran in plain subprocesses, without isolation."
     elif levels:
-        yield f"Code in answers ran isolated at {' and '.join(levels)}."
+        yield f"Code in answers ran at isolation level {' and '.join(levels)}."
 
 
 @dataclass(frozen=True)

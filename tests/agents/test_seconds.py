@@ -107,7 +107,7 @@ async def test_waiting_between_tries_costs_no_time_limit(works, stop):
 
 async def test_waiting_for_a_worker_of_the_sandbox_is_no_work():
     nap = {"name": "run_python", "args": {"code": "import time\ntime.sleep(0.3)"}}
-    async with Sandbox(1, preload=(), min_isolation="L1") as sandbox:  # its start, too, is waited for
+    async with Sandbox(1, preload=(), min_isolation="filter") as sandbox:  # its start, too, is waited for
         started = time.perf_counter()
         transcript = await run_agent(BASE_PLAN.equip(python_tool(sandbox)), QUESTION, Client(([nap] * 6,)))
         elapsed = time.perf_counter() - started

@@ -212,6 +212,6 @@ def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_no
     monkeypatch.setattr(isolation, "require", refuse)
     model = {"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}
     study = {"name": "s", "models": [model], "problems": ["tpbench"], "scorers": {"tpbench": {}}}
-    with pytest.raises(StudyError, match="cannot be isolated at L2 here"):
+    with pytest.raises(StudyError, match="cannot be isolated at level landlock here"):
         Study(**settings_of(StudyFile.model_validate(study), Path()))
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

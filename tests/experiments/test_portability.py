@@ -86,5 +86,5 @@ def test_the_offline_model_runs_anywhere_and_a_real_models_code_is_refused(syste
     assert json.loads((out / "manifest.json").read_text())["isolation"] == ["none"]
     assert done.stdout.splitlines()[-1] == "exit status 2"
     *_, line = done.stderr.splitlines()
-    assert "model-written code cannot be isolated at L2 here" in line
+    assert "model-written code cannot be isolated at level landlock here" in line
     assert ("isolation: seatbelt" if system == "Darwin" else "WSL 2") in line

@@ -33,7 +33,7 @@ def write_run(folder: Path, *, done: int | None = None) -> Path:
     places = product(range(3), problems, MODELS, ARMS)
     units = [Unit(f"{m}/{arm}/{p.id}/{repeat}", m, arm, p.id, repeat) for repeat, p, m, arm in places]
     with Ledger.open(folder) as ledger:
-        ledger.describe({"study": _study(), "manifest": {"arms": _plans(), "isolation": ["L2"]}})
+        ledger.describe({"study": _study(), "manifest": {"arms": _plans(), "isolation": ["landlock"]}})
         ledger.plan(units, problems)
         for unit in units[:done]:
             _record(ledger, unit)

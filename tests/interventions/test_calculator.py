@@ -20,8 +20,8 @@ from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 @pytest.fixture
 def machine_without_layers(monkeypatch):
     """As in a container on an old kernel: only the system call filter is left."""
-    if isolation.reached()[0] != "L3":
-        pytest.skip(f"this machine does not reach L3: {isolation.reached()[1]}")
+    if isolation.reached()[0] != "full":
+        pytest.skip(f"this machine does not reach full isolation: {isolation.reached()[1]}")
     monkeypatch.setattr(isolation, "launch", refusing({UNSHARE: errno.EPERM, LANDLOCK: errno.ENOSYS}))
     isolation.reached.cache_clear()
     yield
@@ -39,9 +39,9 @@ async def test_a_machine_that_isolates_too_little_runs_nothing_unless_less_is_as
     with pytest.raises(SandboxUnavailable) as caught:
         await run(Calculator(), "1")
     told = str(caught.value)
-    assert told.startswith("model-written code cannot be isolated at L2 here, only at L1")
-    assert "`isolation: L1`" in told and "\n" not in told
-    assert Calculator(isolation="L1").runner.require() == "L1"
+    assert told.startswith("model-written code cannot be isolated at level landlock here, only at filter")
+    assert "`isolation: filter`" in told and "\n" not in told
+    assert Calculator(isolation="filter").runner.require() == "filter"
     assert Calculator(isolation="none").runner.require() == "none"
 
 
@@ -115,6 +115,6 @@ async def test_only_a_simulated_models_code_runs_without_isolation(
 ):
     plan = Calculator().apply(BASE_PLAN)
     plan = plan if agent is None else plan.replaced_by(agent)
-    with nullcontext() if runs else pytest.raises(SandboxUnavailable, match="cannot be isolated at L2"):
+    with nullcontext() if runs else pytest.raises(SandboxUnavailable, match="cannot be isolated at level landlock"):
         transcript = await run_agent(plan, Question("6 * 7?"), client)
         assert [call.result for call in transcript.tool_calls] == ["42\n"]

@@ -1,4 +1,4 @@
-"""One warm sandbox a level for a whole run: starting workers is what takes long, most of all at L1."""
+"""One warm sandbox a level for a whole run: starting workers is what takes long, most of all at level filter."""
 
 import asyncio
 import re
@@ -13,13 +13,13 @@ from ansatz.sandbox.isolation import LEVELS, reached
 def sandboxes():
     """The sandbox of each level, made when first asked for, with deadlines of five seconds.
 
-    What comes on demand does so at L3 alone, since a second start takes seconds.
+    What comes on demand does so at full isolation alone, since a second start takes seconds.
     """
     made = {}
 
     def of(level):
-        known = ("numpy", "sympy") if level == "L3" else ("numpy", "sympy", "CoolProp.CoolProp")
-        least, forced = ("none", None) if level == "none" else ("L1", level)
+        known = ("numpy", "sympy") if level == "full" else ("numpy", "sympy", "CoolProp.CoolProp")
+        least, forced = ("none", None) if level == "none" else ("filter", level)
         if level not in made:
             made[level] = Sandbox(1, known, timeout=5.0, min_isolation=least, level=forced)
         return made[level]

@@ -39,7 +39,7 @@ class Attack(BaseModel):
     needs: frozenset[Condition] = frozenset()
     verdict: Literal["not ok"] | None = None
     ending: Literal["host killed"] | None = None
-    known: dict[Literal["L2", "L1"], str] = {}
+    known: dict[Literal["landlock", "filter"], str] = {}
 
     @property
     def id(self) -> str:

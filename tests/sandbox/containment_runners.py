@@ -84,7 +84,7 @@ async def sandboxed(level: Any, timeout: float, memory_mb: int) -> AsyncIterator
     """The sandbox at one level, on one worker, so that the next call meets what this one left."""
     from ansatz.sandbox import Sandbox
 
-    async with Sandbox(1, PRELOAD, timeout, memory_mb, "L1", level=level) as sandbox:
+    async with Sandbox(1, PRELOAD, timeout, memory_mb, "filter", level=level) as sandbox:
 
         async def run(code: str) -> dict[str, Any]:
             done = await sandbox.run(code)
@@ -100,7 +100,7 @@ def refusal_of(level: Any) -> str | None:
     from ansatz.sandbox.isolation import require
 
     try:
-        require("L1", level)
+        require("filter", level)
     except SandboxUnavailable as refusal:
         return str(refusal)
     return None

@@ -13,8 +13,8 @@ from tests.sandbox.containment_machine import current_user, offered, ordinary_us
 from tests.sandbox.containment_runners import refusal_of
 
 CORPUS = load()
-LEVELS = ("L3", "L2", "L1")
-OTHERS = [("L3", "ordinary"), ("L2", "current"), ("L2", "ordinary"), ("L1", "current"), ("L1", "ordinary")]
+LEVELS = ("full", "landlock", "filter")
+OTHERS = [("full", "ordinary"), ("landlock", "current"), ("landlock", "ordinary"), ("filter", "current"), ("filter", "ordinary")]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_an_attack_defeats_its_control(judges, attack):
 
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
 def test_an_attack_is_contained(judges, attack):
-    _assert_contained(judges, "L3", "current", attack)
+    _assert_contained(judges, "full", "current", attack)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, use
 
 
 @pytest.mark.parametrize(
-    "level", ["L3", *(pytest.param(each, marks=pytest.mark.slow) for each in LEVELS[1:])]
+    "level", ["full", *(pytest.param(each, marks=pytest.mark.slow) for each in LEVELS[1:])]
 )
 def test_nothing_is_left_when_the_sandbox_ends(level):
     if refusal := refusal_of(level):

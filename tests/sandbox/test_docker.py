@@ -12,7 +12,7 @@ from ansatz.sandbox.launch import ZygoteSettings, packages
 
 
 def test_the_container_is_confined_and_shown_nothing_writable():
-    command = DockerLauncher("some-image").command("name", "/tmp/meeting", ZygoteSettings(("L3", "L2", "L1")))
+    command = DockerLauncher("some-image").command("name", "/tmp/meeting", ZygoteSettings(("full", "landlock", "filter")))
     before, _, after = " ".join(command).partition(" some-image ")
     for option in (
         "--network none --read-only --tmpfs /work:size=64m,mode=1777,noexec --cap-drop ALL",
@@ -29,7 +29,7 @@ def test_without_an_engine_one_line_says_so():
     if missing() is None:
         pytest.skip("a Docker engine runs here")
     with pytest.raises(SandboxUnavailable, match=r"sandbox: docker.*needs a Docker engine") as caught:
-        Sandbox.shared(5.0, 256, "L2", "docker").require()
+        Sandbox.shared(5.0, 256, "landlock", "docker").require()
     assert "\n" not in str(caught.value)
 
 
@@ -37,10 +37,10 @@ def test_without_an_engine_one_line_says_so():
 async def test_code_runs_in_a_container():
     if (reason := missing()) is not None:
         pytest.skip(f"no Docker engine: {reason}")
-    runner = Sandbox.shared(20.0, 256, "L2", "docker")
+    runner = Sandbox.shared(20.0, 256, "landlock", "docker")
     execution = await runner.run("import numpy\nint(numpy.arange(7).sum()) * 2")
     assert (execution.error, execution.value) == (None, 42)
-    assert execution.isolation.startswith("docker L")
+    assert execution.isolation.startswith("docker ")
     assert (await runner.run("open('/etc/passwd').read()")).status == "error"
     assert (await runner.run("import socket\nsocket.create_connection(('1.1.1.1', 53), 1)")).status == "error"
 
@@ -74,16 +74,16 @@ def engine(tmp_path, monkeypatch):
 
 
 async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
     sandbox._launcher = DockerLauncher("some-image")
     async with sandbox:
         execution = await sandbox.run("print('so')\n6 * 7")
     assert (execution.value, execution.stdout, execution.error) == (42, "so\n42\n", None)
-    assert execution.isolation.startswith("docker L")
+    assert execution.isolation.startswith("docker ")
 
 
 async def test_a_container_that_does_not_start_says_why(engine):
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
     sandbox._launcher = DockerLauncher("missing-image")
     with pytest.raises(SandboxUnavailable, match="the container did not start: docker: no such image"):
         await sandbox.run("1")

@@ -47,7 +47,7 @@ def _open_to_all(place):
 
 
 async def test_a_root_of_its_own_hides_even_that_a_file_exists_and_the_hosts_name(sandbox, level, target):
-    if level != "L3":
+    if level != "full":
         pytest.skip("stat is hidden by the mount namespace alone")
     execution = await sandbox.run(
         f"import os\n[os.path.exists({str(target)!r}), os.path.exists('/etc/passwd'), os.uname().nodename]"
@@ -81,7 +81,7 @@ async def test_no_path_is_changed_nor_its_metadata(sandbox, target):
     assert (target.read_text(), os.listdir(folder)) == ("precious", [target.name])
 
 
-@pytest.mark.parametrize("level", ["L3", "L2"], indirect=True)
+@pytest.mark.parametrize("level", ["full", "landlock"], indirect=True)
 async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypatch):
     """It holds the answers to its benchmarks, and is installed beside the libraries that may be read."""
     packages = tmp_path / "lib" / "site-packages"
@@ -93,7 +93,7 @@ async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypa
     for folder in ("lib", "lib64"):
         monkeypatch.syspath_prepend(tmp_path / folder / "site-packages")
     attempts = [f"open('{tmp_path}/{folder}/site-packages/ansatz/answers.py')" for folder in ("lib", "lib64")]
-    async with Sandbox(workers=1, preload=(), min_isolation="L1", level=level) as sandbox:
+    async with Sandbox(workers=1, preload=(), min_isolation="filter", level=level) as sandbox:
         assert await let_through(sandbox, attempts) == []
         beside = await sandbox.run("import beside\nbeside.ANSWER")
         within = await sandbox.run("import ansatz.answers")
@@ -123,7 +123,7 @@ async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):
     [written, _], [made, _] = (await sandbox.run(code)).value
     assert written <= 6
     assert made <= 1024
-    assert (written > 0) == (made > 0) == (level == "L3")
+    assert (written > 0) == (made > 0) == (level == "full")
 
 
 async def test_the_memory_limit_comes_on_top_of_the_libraries_and_no_more(sandbox):
@@ -135,7 +135,7 @@ async def test_the_memory_limit_comes_on_top_of_the_libraries_and_no_more(sandbo
 async def test_the_system_libraries_can_be_found(best):
     """Debian's numpy needs /etc/alternatives and the linker's cache."""
     for path in ("/etc/ld.so.cache", "/etc/alternatives"):
-        if os.path.exists(path) and reached()[0] == "L3":
+        if os.path.exists(path) and reached()[0] == "full":
             assert (await best.run(f"import os\nos.path.exists({path!r})")).value is True
 
 
@@ -156,7 +156,7 @@ def test_an_environment_under_tmp_is_reached(tmp_path):
         "        print((await sandbox.run('import under_tmp, numpy\\nunder_tmp.ANSWER')).value)\n"
         "asyncio.run(main())\n"
     )
-    for level in ("L3", "L2"):
+    for level in ("full", "landlock"):
         if reached((level,))[0]:
             done = subprocess.run(
                 [tmp_path / "env/bin/python", "program.py", level],

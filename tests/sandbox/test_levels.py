@@ -54,32 +54,32 @@ def probe(calls):
 
 @pytest.fixture(autouse=True)
 def _all_layers_work_here():
-    if reached()[0] != "L3":
-        pytest.skip(f"this machine does not reach L3: {reached()[1]}")
+    if reached()[0] != "full":
+        pytest.skip(f"this machine does not reach full isolation: {reached()[1]}")
 
 
 @pytest.mark.parametrize(
     ("calls", "level", "reason"),
     [
-        ({UNSHARE: errno.EPERM}, "L2", "user namespace: unshare: Operation not permitted"),
-        ({PIVOT_ROOT: errno.EPERM}, "L2", "pivot_root: Operation not permitted"),
-        ({MOUNT_SETATTR: errno.ENOSYS}, "L2", "mount_setattr: Function not implemented"),
-        ({LANDLOCK: errno.ENOSYS}, "L1", "Landlock is not there"),
-        ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "L1", "Landlock is not there"),
+        ({UNSHARE: errno.EPERM}, "landlock", "user namespace: unshare: Operation not permitted"),
+        ({PIVOT_ROOT: errno.EPERM}, "landlock", "pivot_root: Operation not permitted"),
+        ({MOUNT_SETATTR: errno.ENOSYS}, "landlock", "mount_setattr: Function not implemented"),
+        ({LANDLOCK: errno.ENOSYS}, "filter", "Landlock is not there"),
+        ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "filter", "Landlock is not there"),
     ],
 )
 def test_a_refused_layer_means_the_next_level(calls, level, reason):
     found, reasons = probe(calls)
     assert found == level
-    assert reason in reasons["L3"]
+    assert reason in reasons["full"]
     assert set(reasons) == set(LEVELS[: LEVELS.index(level)])
 
 
 def test_a_late_refusal_is_noticed_as_well():
     """Some systems let the namespace be made, and then refuse to change user within it."""
     level, reasons = probe({SETRESUID: errno.EPERM})
-    assert level == ("L2" if os.getuid() else None)
-    assert reasons["L3"]
+    assert level == ("landlock" if os.getuid() else None)
+    assert reasons["full"]
 
 
 def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
@@ -87,25 +87,25 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
     isolation.reached.cache_clear()
     try:
         with pytest.raises(SandboxUnavailable) as caught:
-            isolation.require("L2")
-        assert isolation.require("L1") == "L1"
+            isolation.require("landlock")
+        assert isolation.require("filter") == "filter"
     finally:
         isolation.reached.cache_clear()
     told = str(caught.value)
     assert "\n" not in told
-    for part in ("isolated at L2", "only at L1", "Landlock is not there", "doctor", "isolation: L1"):
+    for part in ("isolated at level landlock", "only at filter", "Landlock is not there", "doctor", "isolation: filter"):
         assert part in told
 
 
 async def test_a_forced_level_below_the_minimum_is_refused():
-    with pytest.raises(SandboxUnavailable, match="isolation: L1"):
-        await Sandbox(level="L1").run("1")
+    with pytest.raises(SandboxUnavailable, match="isolation: filter"):
+        await Sandbox(level="filter").run("1")
 
 
 async def test_a_program_runs_on_a_machine_without_namespaces():
     """As in a default container: the level is chosen by the zygote itself, and reported."""
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
     sandbox._launcher = refusing({UNSHARE: errno.EPERM})
     async with sandbox:
         execution = await sandbox.run("6 * 7")
-    assert (execution.value, execution.isolation) == (42, "L2")
+    assert (execution.value, execution.isolation) == (42, "landlock")

@@ -56,7 +56,7 @@ def kill(processes):
 @pytest.fixture
 async def own():
     """A sandbox of the test's own, whose workers it may harm."""
-    async with Sandbox(preload=(), timeout=20.0, min_isolation="L1") as sandbox:
+    async with Sandbox(preload=(), timeout=20.0, min_isolation="filter") as sandbox:
         yield sandbox
 
 
@@ -78,7 +78,7 @@ async def test_a_worker_that_dies_in_the_middle_is_replaced(own):
 
 
 async def test_a_worker_that_cannot_start_is_a_fault_of_infrastructure(own, monkeypatch):
-    own._found[False] = "L2"
+    own._found[False] = "landlock"
     monkeypatch.setattr("ansatz.sandbox.launch.ZYGOTE", Path("/no/such/zygote.py"))
     with pytest.raises(InfrastructureError, match="could not be started"):
         await own.run("1")
@@ -119,7 +119,7 @@ async def test_a_hundred_tasks_share_two_workers(own):
 
 
 def test_a_sandbox_outlives_the_loops_that_use_it():
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
 
     async def use():
         return (await sandbox.run("6 * 7")).value
@@ -133,7 +133,7 @@ def test_a_sandbox_outlives_the_loops_that_use_it():
 
 
 def test_a_sandbox_works_on_in_a_fork():
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
     asyncio.run(sandbox.run("1"))
     child = os.fork()
     if child == 0:
@@ -145,7 +145,7 @@ def test_a_sandbox_works_on_in_a_fork():
 
 async def test_closing_leaves_no_process_and_no_descriptor():
     processes, descriptors = set(zygotes_of(os.getpid())), len(os.listdir("/proc/self/fd"))
-    async with Sandbox(preload=(), min_isolation="L1") as sandbox:
+    async with Sandbox(preload=(), min_isolation="filter") as sandbox:
         await asyncio.gather(*(sandbox.run("1") for _ in range(4)))
         assert set(zygotes_of(os.getpid())) - processes
     assert wait_until(lambda: not set(zygotes_of(os.getpid())) - processes)
@@ -154,7 +154,7 @@ async def test_closing_leaves_no_process_and_no_descriptor():
 
 def test_a_forgotten_sandbox_ends_its_workers():
     before = set(zygotes_of(os.getpid()))
-    sandbox = Sandbox(preload=(), min_isolation="L1")
+    sandbox = Sandbox(preload=(), min_isolation="filter")
     asyncio.run(sandbox.run("1"))
     del sandbox
     assert wait_until(lambda: not set(zygotes_of(os.getpid())) - before)
@@ -163,7 +163,7 @@ def test_a_forgotten_sandbox_ends_its_workers():
 PARENT = """
     import asyncio, os, sys
     from ansatz.sandbox import Sandbox
-    sandbox = Sandbox(preload=(), min_isolation="L1", timeout=60)
+    sandbox = Sandbox(preload=(), min_isolation="filter", timeout=60)
     asyncio.run(sandbox.run("1"))
     {then}
 """

@@ -56,7 +56,7 @@ REFUSED = 0x00050000 | errno.EPERM
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("level", ["L3", "L2", "L1"])
+@pytest.mark.parametrize("level", ["full", "landlock", "filter"])
 def test_what_a_calculation_never_needs_is_refused(machine, level):
     for name, numbers in FORBIDDEN.items():
         if (number := numbers[machine == AARCH64]) is not None:
@@ -66,11 +66,11 @@ def test_what_a_calculation_never_needs_is_refused(machine, level):
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("group", "levels"),
-    [(CALCULATING, ("L3", "L2", "L1")), (READING, ("L3", "L2")), (SCRATCH, ("L3",))],
+    [(CALCULATING, ("full", "landlock", "filter")), (READING, ("full", "landlock")), (SCRATCH, ("full",))],
     ids=["calculating", "reading", "scratch"],
 )
 def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
-    for level in ("L3", "L2", "L1"):
+    for level in ("full", "landlock", "filter"):
         code = program(level, PID, machine)
         for name, numbers in group.items():
             if (number := numbers[machine == AARCH64]) is not None:
@@ -116,7 +116,7 @@ def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
     ],
 )
 def test_arguments_are_looked_at(machine, name, arguments, expected):
-    assert action("L2", machine, name, *arguments) == expected
+    assert action("landlock", machine, name, *arguments) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,18 +127,18 @@ def test_arguments_are_looked_at(machine, name, arguments, expected):
 )
 def test_no_file_is_emptied_by_opening_it_without_writing(machine, name, path, flags, expected):
     """Landlock before Linux 6.2 takes O_RDONLY | O_TRUNC for reading."""
-    assert action("L2", machine, name, *path, 0x1000, flags) == expected
+    assert action("landlock", machine, name, *path, 0x1000, flags) == expected
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_without_files_only_an_open_descriptor_is_looked_up(machine):
-    assert action("L1", machine, "newfstatat", -100, 0x1000, 0x2000, 0) == REFUSED
-    assert action("L1", machine, "newfstatat", 3, 0x1000, 0x2000, 0x1000) == ALLOW
+    assert action("filter", machine, "newfstatat", -100, 0x1000, 0x2000, 0) == REFUSED
+    assert action("filter", machine, "newfstatat", 3, 0x1000, 0x2000, 0x1000) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_foreign_numbering_ends_the_process(machine):
-    code = program("L3", PID, machine)
+    code = program("full", PID, machine)
     assert decide(code, 0x40000003, 1) == KILL  # 32-bit x86
     if machine == X86_64:
         assert decide(code, machine, 0x40000000) == KILL  # x32
@@ -169,4 +169,4 @@ def test_the_numbers_are_the_kernels(machine):
 def test_a_number_stands_for_one_call(machine):
     numbers = [each[machine == AARCH64] for each in TABLE.values() if each[machine == AARCH64] is not None]
     assert len(numbers) == len(set(numbers))
-    assert len(program("L3", PID, machine)) // 8 < 4096
+    assert len(program("full", PID, machine)) // 8 < 4096

@@ -83,7 +83,7 @@ class TPBenchScore(Scorer):
 
     timeout_seconds: PositiveNumber = 30.0
     memory_mb: Count = 512
-    isolation: Isolation = "L2"
+    isolation: Isolation = "landlock"
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
