@@ -51,7 +51,11 @@ _ACCEPT: Instruction = (_RETURN, 0, 0, _ALLOW)
 def program(level: str, own_pid: int, machine: str | None = None) -> bytes:
     """The filter for a level (filter, landlock, full) as the kernel's struct sock_filter array."""
     machine = machine or architecture()
-    allowed = CALCULATING | (READING if level in ("full", "landlock") else {}) | (SCRATCH if level == "full" else {})
+    allowed = (
+        CALCULATING
+        | (READING if level in ("full", "landlock") else {})
+        | (SCRATCH if level == "full" else {})
+    )
     column = 1 if machine == AARCH64 else 0
     instructions = [
         (_LOAD, 0, 0, _ARCHITECTURE_AT),

@@ -207,7 +207,7 @@ async def test_a_fault_of_the_sandbox_or_a_reference_that_is_cut_off_is_not_a_wr
 
 def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_not_its_report(monkeypatch):
     def refuse(minimum, level):
-        raise SandboxUnavailable(f"model-written code cannot be isolated at {minimum} here")
+        raise SandboxUnavailable(f"model-written code cannot be isolated at level {minimum} here")
 
     monkeypatch.setattr(isolation, "require", refuse)
     model = {"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}

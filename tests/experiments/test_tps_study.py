@@ -24,7 +24,9 @@ def small(tmp_path_factory):
     study["problems"] = [{"benchmark": "tps", "settings": few, "limit": 3}]
     kept = ("zero-shot", "calc", "pa-cot", "calc+pa-cot")  # retrieval would load an embedding model
     study["arms"] = {arm: study["arms"][arm] for arm in kept}
-    study["arms"]["calc"] = [{"calculator": {"isolation": "landlock"}}]  # the default, written out: the same switch
+    study["arms"]["calc"] = [
+        {"calculator": {"isolation": "landlock"}}
+    ]  # the default, written out: the same switch
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
     ran(file, folder / "run")

@@ -115,6 +115,10 @@ async def test_only_a_simulated_models_code_runs_without_isolation(
 ):
     plan = Calculator().apply(BASE_PLAN)
     plan = plan if agent is None else plan.replaced_by(agent)
-    with nullcontext() if runs else pytest.raises(SandboxUnavailable, match="cannot be isolated at level landlock"):
+    with (
+        nullcontext()
+        if runs
+        else pytest.raises(SandboxUnavailable, match="cannot be isolated at level landlock")
+    ):
         transcript = await run_agent(plan, Question("6 * 7?"), client)
         assert [call.result for call in transcript.tool_calls] == ["42\n"]

@@ -14,7 +14,13 @@ from tests.sandbox.containment_runners import refusal_of
 
 CORPUS = load()
 LEVELS = ("full", "landlock", "filter")
-OTHERS = [("full", "ordinary"), ("landlock", "current"), ("landlock", "ordinary"), ("filter", "current"), ("filter", "ordinary")]
+OTHERS = [
+    ("full", "ordinary"),
+    ("landlock", "current"),
+    ("landlock", "ordinary"),
+    ("filter", "current"),
+    ("filter", "ordinary"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,9 @@ from ansatz.sandbox.launch import ZygoteSettings, packages
 
 
 def test_the_container_is_confined_and_shown_nothing_writable():
-    command = DockerLauncher("some-image").command("name", "/tmp/meeting", ZygoteSettings(("full", "landlock", "filter")))
+    command = DockerLauncher("some-image").command(
+        "name", "/tmp/meeting", ZygoteSettings(("full", "landlock", "filter"))
+    )
     before, _, after = " ".join(command).partition(" some-image ")
     for option in (
         "--network none --read-only --tmpfs /work:size=64m,mode=1777,noexec --cap-drop ALL",

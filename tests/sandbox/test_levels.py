@@ -93,7 +93,13 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
         isolation.reached.cache_clear()
     told = str(caught.value)
     assert "\n" not in told
-    for part in ("isolated at level landlock", "only at filter", "Landlock is not there", "doctor", "isolation: filter"):
+    for part in (
+        "isolated at level landlock",
+        "only at filter",
+        "Landlock is not there",
+        "doctor",
+        "isolation: filter",
+    ):
         assert part in told
 
 

@@ -38,7 +38,11 @@ def test_another_system_reaches_no_level_and_one_line_says_how_to_get_one(elsewh
         isolation.require("landlock")
     told = str(caught.value)
     assert "\n" not in told
-    for part in ("cannot be isolated at level landlock", f"it needs Linux, not {elsewhere}", *WAYS[elsewhere]):
+    for part in (
+        "cannot be isolated at level landlock",
+        f"it needs Linux, not {elsewhere}",
+        *WAYS[elsewhere],
+    ):
         assert part in told
 
 
