@@ -13,8 +13,9 @@ from ansatz.settings import Count, PositiveNumber, Settings
 class Sandboxed(Settings):
     """`timeout_seconds` and `memory_mb` bound each run of the model's code.
 
-    `isolation` is the least that the machine must offer (full, landlock, filter or seatbelt), or none; `sandbox` is where
-    the code runs. With a real model, a study on a machine that offers less fails before its first question.
+    `isolation` is the level that the machine must reach (full, landlock, filter or seatbelt), or none;
+    `sandbox` is where the code runs. With a real model, a study on a machine that does not reach the level
+    fails before its first question.
     """
 
     timeout_seconds: PositiveNumber = 30.0

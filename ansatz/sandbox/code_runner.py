@@ -63,7 +63,7 @@ def shared_workers() -> int:
 class Sandbox:
     """Runs model-written Python on warm workers, each execution in a locked child process of its own.
 
-    `preload` is imported before any code runs; other libraries can be imported by the code, except at level `filter`.
+    `preload` is imported before any code runs. The code can import other libraries, except at level `filter`.
     `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
     below which nothing is run, unless the code is our own (see `trusting`); `level` forces a lower one than
     the machine reaches. Workers start with `start` or the first call, and end with `aclose` or the process.

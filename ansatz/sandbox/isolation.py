@@ -46,8 +46,8 @@ _ELSEWHERE = {
     "Windows": "run Ansatz in WSL 2, or in a Linux container (Docker)",
 }
 _LINUX = (
-    "level landlock needs Landlock (Linux 5.13, lsm=landlock) and seccomp, as a default container on such a kernel has "
-    "them; or set `sandbox: docker`"
+    "level landlock needs Landlock (Linux 5.13, lsm=landlock) and seccomp, which default containers on such a "
+    "kernel have; or set `sandbox: docker`"
 )
 
 
@@ -91,8 +91,8 @@ def require(minimum: Isolation, level: Level | None = None) -> Isolation:
         return found
     why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or "it was asked for"
     raise SandboxUnavailable(
-        f"model-written code cannot be isolated at level {minimum} here, only at {found or 'no level'} ({why}); "
-        f"to get it: {remedy()}; `ansatz sandbox doctor` shows each layer, "
+        f"model-written code cannot be isolated at level {minimum} here, "
+        f"only at {found or 'no level'} ({why}); to get it: {remedy()}; `ansatz sandbox doctor` shows each layer, "
         f"and `isolation: {found or 'none'}` accepts less"
     )
 
@@ -129,7 +129,8 @@ def examine() -> Examination:
         _layer("system call filter", "programs, sockets, signals", reasons["filter"], _SECCOMP),
     ]
     if reasons["full"] is not None and reasons["namespaces"] is None and landlock is None:
-        remedy_ = "this combination fails here; level landlock may work"  # each layer may work and the whole still not
+        # Each layer may work alone, and all together still fail.
+        remedy_ = "this combination fails here; level landlock may work"
         layers.append(Layer("all together", "all of these", reasons["full"], remedy_))
     if not has_linux:
         layers = [_layer("Linux layers", "all of these", reasons["full"], remedy())]
