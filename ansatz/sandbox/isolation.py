@@ -46,8 +46,8 @@ _ELSEWHERE = {
     "Windows": "run Ansatz in WSL 2, or in a Linux container (Docker)",
 }
 _LINUX = (
-    "level landlock needs Landlock (Linux 5.13, lsm=landlock) and seccomp, which default containers on such a "
-    "kernel have; or set `sandbox: docker`"
+    "level landlock needs Landlock (Linux 5.13, lsm=landlock) and seccomp, which default containers on such "
+    "a kernel have; or set `sandbox: docker`"
 )
 
 
@@ -92,8 +92,8 @@ def require(minimum: Isolation, level: Level | None = None) -> Isolation:
     why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or "it was asked for"
     raise SandboxUnavailable(
         f"model-written code cannot be isolated at level {minimum} here, "
-        f"only at {found or 'no level'} ({why}); to get it: {remedy()}; `ansatz sandbox doctor` shows each layer, "
-        f"and `isolation: {found or 'none'}` accepts less"
+        f"only at {found or 'no level'} ({why}); to get it: {remedy()}; "
+        f"`ansatz sandbox doctor` shows each layer, and `isolation: {found or 'none'}` accepts less"
     )
 
 
