@@ -107,26 +107,31 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 
 
 def extraction(data: Data) -> Iterator[Row]:
-    """ThermoQA's extraction: verdict of each item as published."""
+    """ThermoQA's extraction: verdict of each item as published, and that of the publisher's expressions."""
+    from ansatz.eval.benchmarks.thermoqa import published_reading
     from ansatz.eval.benchmarks.thermoqa.score import published
     from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
 
     for model in MODELS:
         row = Row(f"ThermoQA extraction, {model}: verdict as published", "reading")
+        by_expressions = Row(f"ThermoQA column `published`, {model}: verdict as published", "expressions")
         for tier in TIERS:
             for problem, response in data.responses(tier, model):
                 stored = {item["key"]: item for item in response["scores"]}
                 thought = from_text(problem, response["thinking_text"] or "")
                 read = {**thought, **from_text(problem, response["response_text"])}
                 judged = published(problem, in_asked_units(problem, read))
+                found = published(problem, published_reading.read(response["response_text"], problem))
                 for target in problem.targets:
                     key = published_key(problem, target)
+                    by_expressions.of += 1
+                    by_expressions.good += found[target.name].passed == stored[key]["passed"]
                     row.count(
                         judged[target.name].passed == stored[key]["passed"],
                         f"{model} {problem.id} {key}",
                         f"read {read.get(target.name)}, publisher {stored[key]['extracted']}",
                     )
-        yield row
+        yield from (row, by_expressions)
 
 
 def published_key(problem: Problem, target: Target) -> str:

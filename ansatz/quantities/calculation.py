@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, zip_longest
 
 from ansatz.quantities.chains import Chain, chains
@@ -15,7 +15,7 @@ from ansatz.quantities.parser import read_formula
 from ansatz.quantities.scales import PURE, Quantity, written_scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Dimension, Formula, Name, Numeral
+from ansatz.quantities.tree import Dimension, DimensionError, Formula, Name, Numeral, dimension
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
@@ -86,7 +86,13 @@ class Calculation:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The expressions of the text, in reading order."""
-        return terms_of(self.chains)
+        asked = (name for chain in self._asked for name in chain.names)
+        return terms_of(self.chains, (*(name for name, _, _ in self.givens), *asked))
+
+    @cached_property
+    def _asked(self) -> tuple[Chain, ...]:
+        """The equalities of the question."""
+        return chains(plain(self.question))
 
     @cached_property
     def stated(self) -> Mapping[str, list[Statement]]:
@@ -104,7 +110,7 @@ class Calculation:
         """
         measured: list[tuple[tuple[str, ...], float, str, int, int]]
         measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
-        asked = [replace(each, position=_ELSEWHERE) for each in chains(plain(self.question))]
+        asked = [replace(each, position=_ELSEWHERE) for each in self._asked]
         for chain in (*asked, *self.chains):
             if chain.names or not any(each.value == 1 for each in chain.values):
                 measured += [(chain.names, *read, chain.position) for read in chain.values]
@@ -117,33 +123,59 @@ class Calculation:
                     found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
         return found, {value for _, value, unit, _, _ in measured if unit not in ("", "-")}
 
-    def dimension(self, term: Term) -> Dimension | None:
-        """The dimension of an expression by the units with which its symbols and numbers stand elsewhere.
+    def dimensions(self, term: Term) -> list[Dimension | None]:
+        """The dimension of an expression in each of its readings; None for one in which it is open.
 
-        1, 2 and 1/2 are pure numbers, and so are powers of ten that stand nowhere as a quantity, unless they
+        Symbols and bare numbers have the dimensions of the units that they have elsewhere. An equal figure
+        may be a coincidence, so there is a reading without each number that is not surely that quantity.
+        Raises DimensionError where terms that are added differ in every reading.
+        """
+        bare = {number for number in term.formula.numbers if number.unit is None}
+        doubtful = [number for number in bare if not self._is_surely_known(number)]
+        found: list[Dimension | None] = []
+        fault: DimensionError | None = None
+        for tree in term.formula.trees:
+            for without in (None, *doubtful):
+                try:
+                    found.append(dimension(tree, partial(self._dimension_of, term=term, without=without)))
+                except DimensionError as error:
+                    fault = error
+        if fault and not found:
+            raise fault
+        return found
+
+    def _is_surely_known(self, number: Numeral) -> bool:
+        """Whether the digits of a bare number suffice: three for a quantity of the question, else four."""
+        dimensions, quantities = self._dimensions
+        known = dimensions.get(_figures(number.value, number.digits), ())
+        if any(place == _ELSEWHERE for _, place in known):
+            return number.digits >= _TELLING_DIGITS
+        return number.digits > _TELLING_DIGITS and number.value in quantities
+
+    def _dimension_of(self, leaf: Numeral | Name, *, term: Term, without: Numeral | None) -> Dimension | None:
+        """The dimension that a symbol or a bare number has elsewhere; None where it is open.
+
+        1, 2 and 1/2 are pure numbers, and so are powers of ten that are no quantity elsewhere, unless they
         are a term of a sum: 100 may convert, or be a speed of 100 m/s, and 10000 - 30 is no conversion.
-        None where it is open. Raises DimensionError where terms that are added differ.
         """
         dimensions, quantities = self._dimensions
-
-        def of(leaf: Numeral | Name) -> Dimension | None:
-            if isinstance(leaf, Name):
-                key = spelled(leaf.name)
-            elif leaf.value in (0.5, 1.0, 2.0):
-                return PURE
-            elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
-                return None if leaf.value in quantities or leaf in term.formula.summands else PURE
-            else:
-                key = _figures(leaf.value, leaf.digits)
-            found = {known for known, place in dimensions.get(key, ()) if place != term.position}
-            return found.pop() if len(found) == 1 else None
-
-        return term.formula.dimension(of)
+        if isinstance(leaf, Name):
+            key = spelled(leaf.name)
+        elif leaf.value in (0.5, 1.0, 2.0):
+            return PURE
+        elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
+            return None if leaf.value in quantities or leaf in term.formula.summands else PURE
+        elif leaf == without:
+            return None
+        else:
+            key = _figures(leaf.value, leaf.digits)
+        found = {known for known, place in dimensions.get(key, ()) if place != term.position}
+        return found.pop() if len(found) == 1 else None
 
 
-def terms_of(found: tuple[Chain, ...]) -> tuple[Term, ...]:
-    """The expressions in chains of equalities, the first 200."""
-    return tuple(islice(_terms(found), _MOST_TERMS))
+def terms_of(found: tuple[Chain, ...], symbols: Iterable[str] = ()) -> tuple[Term, ...]:
+    """The expressions in chains of equalities, the first 200; `symbols` are in use elsewhere."""
+    return tuple(islice(_terms(found, symbols), _MOST_TERMS))
 
 
 def _figures(value: float, digits: int) -> str:
@@ -152,9 +184,10 @@ def _figures(value: float, digits: int) -> str:
     return written.partition("e")[0] if digits > _TELLING_DIGITS else written
 
 
-def _terms(found: tuple[Chain, ...]) -> Iterator[Term]:
-    symbols = frozenset(name for chain in found for name in chain.names)
+def _terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterator[Term]:
+    in_use = frozenset(map(spelled, (*elsewhere, *(name for chain in found for name in chain.names))))
     for chain, next_chain in zip_longest(found, found[1:]):
+        symbols = in_use.difference(map(spelled, chain.names))  # W = 2 (5 - 3) W is in watts
         for place, text in enumerate(chain.terms):
             formula = None if read_value(text) else _formula(text, chain, place, symbols)
             if formula is None or not formula.operations:

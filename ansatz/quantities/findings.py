@@ -17,10 +17,10 @@ from typing import Any
 
 from ansatz.quantities.calculation import Calculation, Term
 from ansatz.quantities.letters import letter
-from ansatz.quantities.scales import close, convert, scale, si, written_scale
+from ansatz.quantities.scales import PURE, close, convert, scale, si, written_scale
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import DimensionError, Formula, Numeral, evaluated, exchanged
+from ansatz.quantities.tree import Dimension, DimensionError, Formula, Numeral, evaluated, exchanged
 
 _SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
 _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded
@@ -171,11 +171,11 @@ def unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Find
 def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
     """Expressions whose terms differ in dimension, or that come to another than their result is stated in.
 
-    The dimensions of bare numbers and symbols are those of the units with which they stand elsewhere.
+    An expression is at fault only if none of its readings balances.
     """
     for term in calculation.terms:
         try:
-            dimension = calculation.dimension(term)
+            dimensions = calculation.dimensions(term)
         except DimensionError as error:
             if all(number.unit for number in term.formula.numbers) and not term.formula.names:
                 yield Finding("unit", term.quote, str(error))
@@ -183,12 +183,18 @@ def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
         sides = enumerate(map(read_value, term.following), 1)
         place, unit = next(((at, each.unit) for at, each in sides if each), (0, ""))  # the result
         known = written_scale(unit)
-        if known is None or dimension is None or not any(known.dimension) or not any(dimension):
-            continue
-        apart = {i for i, (a, b) in enumerate(zip(dimension, known.dimension, strict=True)) if a != b}
-        if not apart <= _OFTEN_LEFT_OUT:
+        stated = known.dimension if known else PURE
+        if any(stated) and not any(_balances(each, stated) for each in dimensions):
             quote = " = ".join((term.formula.text, *term.following[:place]))
             yield Finding("unit", quote, f"does not come to {unit}")
+
+
+def _balances(computed: Dimension | None, stated: Dimension) -> bool:
+    """Whether an expression of a dimension may be stated in a unit of another one."""
+    if computed is None or not any(computed):
+        return True
+    apart = {i for i, (a, b) in enumerate(zip(computed, stated, strict=True)) if a != b}
+    return apart <= _OFTEN_LEFT_OUT
 
 
 def _misconverted(calculation: Calculation) -> Iterator[Finding]:

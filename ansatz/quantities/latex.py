@@ -36,6 +36,8 @@ _COMMANDS: dict[str, str] = {
     **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
     **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),
     **dict.fromkeys(("degree", "circ"), "°"),
+    **dict.fromkeys(("int", "iint", "iiint", "oint"), "∫"),  # their limits are no factors
+    **{"sum": "∑", "prod": "∏"},
     **{"partial": "∂", "pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
     **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
 }

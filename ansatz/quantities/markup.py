@@ -135,7 +135,7 @@ def _without_emphasis(text: str) -> str:
 
     text = _LINE_MARK.sub("", text.replace("`", ""))
     text = _STARS.sub(star, text)
-    return re.sub(r"(?<!\w)_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?!\w)", "", text)
+    return re.sub(r"(?<![\w)\]|])_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?!\w)", "", text)
 
 
 def _joined(lines: list[str]) -> str:

@@ -21,13 +21,14 @@ Products = OneOf["loose", "glued", "spaced"]
 """How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
 space stands, or over spaces too."""
 
+_PRODUCTS: tuple[Products, ...] = ("loose", "glued", "spaced")
 _LONGEST, _DEEPEST = 600, 20  # characters and nested brackets of an expression that is read
 _LARGEST_POWER = 50.0  # of numbers alone: beyond it exact arithmetic could take for ever
 _NAME = re.compile(r"(?:(?:math|np|numpy|sp|sympy)\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
 _CROSS = re.compile(r"(?<=[\d)\]%A-Za-z]) ?[xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?")
 _CHARGE = re.compile(rf"{_POWER.pattern}[234](?![\d.])")  # powers that the elementary charge e has
-_GLUED = re.compile(r"(?<=\d)([A-Za-z]\w*)")
+_BEHIND = re.compile(r"(?:(?<=\d)|(?<=[)\]]) ?)([A-Za-z]\w*)")  # letters that continue a product, or a unit
 _OPEN, _CLOSED = "([{", ")]}"
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh"}
 _FUNCTIONS = {
@@ -61,23 +62,32 @@ def parse(
 def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:
     """The expression that `text` wholly is, in whatever symbols; None for anything else.
 
-    Letters behind numbers are units where the text has no other names, and symbols where it has. The A of
-    4A/pi is no unit either where it is among the `symbols` known to be in use.
+    Letters behind numbers are units where the text has no other names, and symbols where it has. `symbols`
+    are those in use, as `spelled`. The A of 4A/pi and the m of (3 - 2) m are symbols where they are in use,
+    and units in the formula's other readings.
     """
-    glued = any(found[1] in symbols for found in _GLUED.finditer(text)) if symbols else False
-    for units in (False,) if glued else (True, False):
-        found: dict[Tree, None] = {}
-        for products in ("loose", "glued", "spaced"):
-            try:
-                found[_tree(text, None, units, products)] = None
-            except Unreadable:
-                break
-        if found:
-            tree, *others = found
-            formula = Formula(text.strip(), tree, tuple(others))
-            if not (units and formula.names and formula.has_units):
-                return formula
-    return None
+    units = _formula(text, units=True)
+    if units and units.names and units.has_units:
+        units = None
+    in_use = any(spelled(found[1]) in symbols for found in _BEHIND.finditer(text)) if symbols else False
+    if units and not in_use:
+        return units
+    names = _formula(text, units=False)
+    if names and units:
+        return Formula(names.text, names.tree, (*names.others, units.tree, *units.others))
+    return names or units
+
+
+def _formula(text: str, units: bool) -> Formula | None:
+    """The expression that `text` wholly is, under every rule for products."""
+    found: dict[Tree, None] = {}
+    for products in _PRODUCTS:
+        try:
+            found[_tree(text, None, units, products)] = None
+        except Unreadable:
+            break
+    tree, *others = found or (None,)
+    return Formula(text.strip(), tree, tuple(others)) if tree else None
 
 
 def _tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:

@@ -37,7 +37,7 @@ _THAN = re.compile(r" ?[<>]=? ?[\d.]")  # 52000 > 4000 states 52000
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _ALONE_IN_BRACKETS = re.compile(r"(?: [a-z][^()]*)?\)[ .,;:]*$")
 _ROUNDED = 0.01  # relative: how far a number given again with more digits may be from the first
-_WORD = re.compile(r" ?([A-Za-z]\w*)")
+_WORD = re.compile(r"(?:[)\]])? ?([A-Za-z]\w*)")  # also behind a bracket that closes here
 _TO = re.compile(r" ?-{1,2} ?| to ")
 _WIDEST = 0.1  # a range wider than this share of its upper end states no value
 
@@ -110,7 +110,8 @@ def _ends(rest: str, found: Quantity) -> bool:
     if _THAN.match(rest) or _repeats(rest, found):
         return True
     if found.unit:
-        return not (_OPERATES.match(rest) or _SYMBOLIC.fullmatch(_first_word(rest)))
+        is_symbol = is_symbolic if rest[:1] in (")", "]") else _SYMBOLIC.fullmatch  # (2 kg/s) w is a product
+        return not (_OPERATES.match(rest) or is_symbol(_first_word(rest)))
     return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
 
 

@@ -26,6 +26,7 @@ _COMPUTES: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for pair in INVERSES.items() for name in pair},
     **{"abs": abs, "min": min, "max": max},
 }
+_BINDING = {"neg": 1, "+": 1, "-": 1, "*": 2, "/": 2}  # a right operand that binds no tighter has brackets
 _OF_ANGLES, _TO_ANGLES = {"sin", "cos", "tan"}, {"asin", "acos", "atan"}
 
 
@@ -125,15 +126,18 @@ def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> 
 
 
 def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
-    """The dimension of a tree whose leaves without a unit have that which `of` tells; None where it is open.
+    """The dimension of a tree; that of a leaf without a unit is `of(leaf)`. None where it is open.
 
-    A sum has the dimension of any of its terms. Raises DimensionError where terms that are added differ.
+    A sum has the dimension of any of its terms. A unit behind brackets belongs to the whole bracket: the bare
+    numbers inside have none. A function of a quantity with units leaves the dimension open.
+    Raises DimensionError where terms that are added differ.
     """
     if isinstance(tree, Numeral):
         return tree.unit.dimension if tree.unit else of(tree)
     if isinstance(tree, Name):
         return of(tree)
-    parts = [dimension(part, of) for part in tree.parts]
+    inside = pure_numbers if tree.operator == "unit" else of
+    parts = [dimension(part, inside) for part in tree.parts]
     first = parts[0] if parts else PURE
     match tree.operator:
         case "+" | "-" | "min" | "max":
@@ -156,12 +160,42 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
             return None if first is None else tuple(a / 2 for a in first)
         case "neg" | "abs":
             return first
-    return PURE
+    return PURE if first is None or first == PURE else None
+
+
+def pure_numbers(leaf: Numeral | Name) -> Dimension | None:
+    """The dimension of a leaf if bare numbers are pure and nothing is known of symbols."""
+    return PURE if isinstance(leaf, Numeral) else None
+
+
+def apply_last_unit(tree: Tree) -> Tree | None:
+    """The tree with the unit that ends it applied to the whole: 2 (5 - 3) kJ/kg as (2 (5 - 3)) kJ/kg.
+
+    None where no unit ends it, or where another number has a unit.
+    """
+    bare, unit = _without_last_unit(tree)
+    if unit is None or any(isinstance(leaf, Numeral) and leaf.unit for leaf in walk(bare)):
+        return None
+    return Node("unit", (bare, unit))
+
+
+def _without_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
+    """A tree without the unit that ends its text, and that unit; a unit inside brackets ends no text."""
+    if isinstance(tree, Numeral) and tree.unit:
+        return Numeral(tree.value, tree.digits), Numeral(1.0, 1, tree.unit)
+    if not isinstance(tree, Node) or tree.operator not in ("unit", *_BINDING):
+        return tree, None
+    *before, last = tree.parts
+    if tree.operator == "unit":
+        return before[0], last if isinstance(last, Numeral) else None
+    weaker = isinstance(last, Node) and _BINDING.get(last.operator, 9) <= _BINDING.get(tree.operator, 0)
+    bare, unit = (last, None) if weaker else _without_last_unit(last)
+    return Node(tree.operator, (*before, bare)), unit
 
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression that was read. `others` are its readings under other rules for products."""
+    """An expression that was read. `others` are its readings under other rules for products and letters."""
 
     text: str
     tree: Tree
@@ -222,10 +256,15 @@ class Formula:
             trees = [exchanged(tree, Name(name), number) for tree in trees]
         return Formula(self.text, trees[0], tuple(trees[1:]))
 
-    def dimension(self, of: Callable[[Numeral | Name], Dimension | None] | None = None) -> Dimension | None:
+    def dimension(self, of: Callable[[Numeral | Name], Dimension | None] = pure_numbers) -> Dimension | None:
         """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.
 
-        By default such numbers are pure, and nothing is known of symbols. Raises DimensionError where terms
-        that are added differ.
+        Raises DimensionError where terms that are added differ.
         """
-        return dimension(self.tree, of or (lambda leaf: PURE if isinstance(leaf, Numeral) else None))
+        return dimension(self.tree, of)
+
+    @cached_property
+    def trees(self) -> tuple[Tree, ...]:
+        """Every tree that the text may stand for, also with its last unit applied to the whole."""
+        read = (self.tree, *self.others)
+        return (*read, *(tree for tree in map(apply_last_unit, read) if tree))

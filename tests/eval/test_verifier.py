@@ -148,6 +148,24 @@ def test_a_given_that_was_changed_throughout_is_a_finding():
         "p_0 = 1.0 MPa\np = 0.5283 p_0 = 0.5283 × 1.0 MPa = 528.3 kPa",
         "A = 8.03×10⁻⁴ m²\nd = √(4A/π) = √(4·8.03×10⁻⁴/π) = 0.03197 m",
         r"$-(\partial v/\partial T)_P = -5.1e-5$ kJ/(kg K kPa), v = 0.00105 m^3/kg, T = 393 K, P = 143 kPa",
+        # a unit behind brackets belongs to all that it follows
+        "h_1 = 3316.0 kJ/kg, h_2 = 2800.6 kJ/kg\nw = (3316.0 - 2800.6) kJ/kg = 515.4 kJ/kg",
+        "T_1 = 353.15 K, T_2 = 293.15 K, c = 4.181 kJ/(kg K)\nq = 4.181 (353.15 - 293.15) kJ/kg = 250.9 kJ/kg",
+        "P = 2.55 W, E = 5.1 J\nt = 5.1/2.55 s = 2 s",
+        # a symbol behind a closing bracket is a factor
+        "h6 = 2675 kJ/kg\nq = (1 - 0.2) h6 = 2140 kJ/kg",
+        "h_6 = 2675 kJ/kg\nq = (1 - 0.2)h6 = 2140 kJ/kg",
+        "m = 3.5 kg\ni = (4 - 1) m = 10.5 kg",
+        "m = 3.5 kg\nx = (4 - 1) m = 3 m",
+        # a single equal figure may be a coincidence
+        "t = 287.0 s\ns = 0.2870 * 2 = 0.574 kJ/(kg K)",
+        "P = 85 kPa\nh = 85 * 2 = 170 kJ/kg",
+        # a function of a quantity with units leaves the dimension open
+        "P = 2792.0 kPa\ns = 1.5 kJ/(kg K) * ln(2792.0 kPa) = 11.9 kJ/(kg K)\n",
+        "s = ln(2792.0 kPa) * 2 K = 15.87 kJ/kg",
+        # limits are no factors
+        r"c = 4.18 kJ/(kg K), dT = -10.0 K, T = 25 K, $q = \int_{25}^{15} c\,dT = -41.8$ kJ/kg",
+        r"$y = 0.5 t^2 \big|_{12}^{15} = 40.5$",
     ],
 )
 def test_right_statements_are_not_doubted(text):
@@ -170,6 +188,9 @@ def test_right_statements_are_not_doubted(text):
         ("P_1 = 2792.0 kPa\nP_2 - P_1 = 7600.0 - 2792.0 = 4808.0 kg", "G3"),
         ("h_1 = 305.5 kJ/kg\nh_2 - h_1 = 6.56/0.73 = 8.99 kPa", "G3"),
         ("a = 2\nb = 3.5\nc = (a + b)*b = 19.25\nd = (a + b)*b = 29.25", "G4"),
+        ("w = (3316.0 - 2800.6) kJ/kg = 515.4 kPa", "G3"),
+        ("h_1 = 3316.0 kJ/kg, h_2 = 2800.6 kJ/kg\nw = 3316.0 - 2800.6 = 515.4 kPa", "G3"),
+        ("W = 2 (5 - 2) W = 7 W", "G4"),
     ],
 )
 def test_wrong_statements_are_findings(text, name):

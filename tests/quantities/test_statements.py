@@ -51,6 +51,7 @@ def read(text, symbol, **options):
             (f"{spelling} = 5 W", "q_s", 5, "W")
             for spelling in ("q_{s}", "qₛ", r"q\_s", "qs", r"\dot q_s", r"\dot{q}_{\text{s}}", "q̇ₛ")
         ),
+        ("P = (2.5 kg/s) w_t = 1288.5 kW", "P", 1288.5, "kW"),
     ],
 )
 def test_a_quantity_is_read(text, symbol, value, unit):

@@ -1,7 +1,9 @@
 """ThermoQA scores in two columns: the publisher's rule, and a strict one without its free points.
 
 `published` passes a value within 2 % *or* within an absolute tolerance of 0.5 (0.03 or so for ratios), so
-that every specific volume passes whatever is answered. `strict` reads units and converts them, compares
+that every specific volume passes whatever is answered. It reads values with the publisher's regular
+expressions. The verdict that the publisher reports rests on values that a model read; the two agree on about
+95 % of items. `strict` reads units and converts them, compares
 relatively, and keeps an absolute floor only where a value near zero makes a relative test meaningless.
 """
 
@@ -72,7 +74,7 @@ class ThermoQAScore(Scorer):
         check_settings(self)
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
-        Dimension("published", "by the publisher's rule"),
+        Dimension("published", "by the publisher's regular expressions, not the publisher's verdict"),
         Dimension("strict", "by the rule that also demands units"),
     )
 

@@ -185,3 +185,8 @@ def test_whatever_passes_strictly_passes_as_published(value, deviation):
 )
 def test_the_symbol_tells_states_from_what_follows_from_them(kind, names):
     assert {step_kind(name) for name in names.split()} == {kind}
+
+
+def test_the_legend_names_how_the_publisher_reads():
+    [about] = [each for each in ThermoQAScore.dimensions if each.name == "published"]
+    assert "regular expressions" in about.summary and "verdict" in about.summary
