@@ -1,6 +1,8 @@
-"""How long a report and an export take, and what memory: on a made ledger of 100,000 attempts on 12 dimensions.
+"""Measure time and memory of a report, a page and an export, on a made ledger of 100,000 attempts.
 
-    python benchmarks/report.py [--attempts 100000] [--dimensions 12]
+    python benchmarks/report.py [--attempts 100000] [--dimensions 12] [--arms 5] [--families 400]
+
+`--attempts 40000 --dimensions 4 --arms 2 --families 20000` is a study in which each problem is a family.
 
 The ledger is written by the store itself; its scores are random, so the differences mean nothing.
 """
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansatz.agents import ModelCall, Transcript, Usage
@@ -21,21 +24,22 @@ from ansatz.eval import Dimension, Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.ledger import Ledger, Unit
 
-ARMS = ("baseline", "a", "b", "c", "d")
-FAMILIES = 400
+ARMS = ("baseline", "a", "b", "c", "d", "e", "f", "g")
 
 
-def write_ledger(folder: Path, attempts: int, dimensions: int) -> None:
-    """So many attempts on random scores: five arms, one model, 400 families of problems."""
+def write_ledger(
+    folder: Path, attempts: int, dimensions: int, arms: Sequence[str] = ARMS[:5], families: int = 400
+) -> None:
+    """Write attempts of one model with random scores."""
     drawn = random.Random(0)
     names = [f"d{number}" for number in range(dimensions)]
-    problems = [_problem(number) for number in range(attempts // len(ARMS))]
-    units = [Unit(f"{p.id}/{arm}", "m", arm, p.id, 0) for p in problems for arm in ARMS]
+    problems = [_problem(number, families) for number in range(attempts // len(arms))]
+    units = [Unit(f"{p.id}/{arm}", "m", arm, p.id, 0) for p in problems for arm in arms]
     model = {"title": "m", "name": "m", "simulated": False, "identity": {}}
     study = {
         "name": "made", "baseline": "baseline", "seed": 0, "repeats": 1, "judges": [], "scorers": [],
         "models": [{**model, "input_price": 1.0, "output_price": 5.0}],
-        "arms": [{"name": arm, "switches": {} if arm == "baseline" else {arm: {}}, "builds_on": False} for arm in ARMS],
+        "arms": [{"name": arm, "switches": {} if arm == "baseline" else {arm: {}}, "builds_on": False} for arm in arms],
         "dimensions": [Dimension(name).to_json() for name in names],
     }  # fmt: skip
     with Ledger.open(folder) as ledger:
@@ -46,12 +50,12 @@ def write_ledger(folder: Path, attempts: int, dimensions: int) -> None:
             ledger.record(unit, transcript=_transcript(drawn.randrange(1000)), scores=scores)
 
 
-def _problem(number: int) -> Problem:
+def _problem(number: int, families: int) -> Problem:
     target = NumberTarget(name="Q", unit="J", weight=1.0, value=1.0)
     tags = {"level": f"L{number % 4 + 1}"}
     return Problem(
         id=f"p{number}",
-        family=f"f{number % FAMILIES}",
+        family=f"f{number % families}",
         benchmark="made",
         question="?",
         targets=(target,),
@@ -70,17 +74,23 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--attempts", type=int, default=100_000)
     asked.add_argument("--dimensions", type=int, default=12)
+    asked.add_argument("--arms", type=int, default=5, choices=range(2, len(ARMS) + 1))
+    asked.add_argument("--families", type=int, default=400)
     chosen = asked.parse_args()
     with tempfile.TemporaryDirectory() as name:
         started = time.perf_counter()
-        write_ledger(Path(name), chosen.attempts, chosen.dimensions)
+        write_ledger(Path(name), chosen.attempts, chosen.dimensions, ARMS[: chosen.arms], chosen.families)
         written = time.perf_counter()
         size = (Path(name) / "ledger.sqlite").stat().st_size
         print(
             f"ledger   {written - started:6.1f} s to write, {size / 1e6:,.0f} MB, "
             f"{size / chosen.attempts:.0f} bytes an attempt"
         )
-        for command in (["report", name], ["export", name, "--to", "parquet"]):
+        for command in (
+            ["report", name],
+            ["view", name],
+            ["export", name, "--to", "parquet"],
+        ):
             print(f"{command[0]:8} {_measured(command)}", flush=True)
 
 

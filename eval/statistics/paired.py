@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import Ends, Spread, sign_flip_p, spread, unseen
+from ansatz.eval.statistics.resampling import Ends, Spread, digest, sign_flip_p, spread, unseen
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
@@ -39,8 +39,7 @@ class FamilyTotals:
     @cached_property
     def key(self) -> bytes:
         """The same for the same quantity, wherever it is shown."""
-        parts = (each.tobytes() for each in (self.families, self.sums, self.counts))
-        return b"".join((*parts, repr(self.ends).encode()))
+        return digest(self.families, self.sums, self.counts, self.ends)
 
 
 @dataclass(frozen=True)

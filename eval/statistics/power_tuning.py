@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,17 +116,11 @@ def tuned_difference(
             Difference(judged - people, None, None, 1.0),
         )
     strata = [known, totals[~labelled]] if (~labelled).sum() > 1 else [totals]
-    times = [
-        np.concatenate([np.ones((1, len(each))), draw_families(len(each), resamples, 2 * seed + at)])
-        for at, each in enumerate(strata)
-    ]
-    sums = np.sum([drawn @ each for drawn, each in zip(times, strata, strict=True)], axis=0)
-    usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
     counts = known[:, LABELLED] + known[:, ARM + LABELLED]
     # An error strikes one answer of a pair.
     missed = unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
     found = _Resampled(
-        *_moments(strata, [drawn[usable] for drawn in times], sums[usable]),
+        *_moments(strata, resamples, seed),
         np.array([len(each) for each in strata]),
         level,
         (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2,
@@ -195,14 +190,23 @@ def _trust(totals: Floats) -> float:
     return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
 
 
-def _moments(strata: Sequence[Floats], weights: Sequence[Floats], sums: Floats) -> tuple[Floats, Floats]:
-    """The differences where family g of a stratum occurs weights[stratum][:, g] times, and their spread."""
-    values, gradients = _differences(sums)
-    parts = []
-    for times, totals in zip(weights, strata, strict=True):
-        blocks = np.array_split(np.arange(len(times)), 1 + times.size // _BLOCK)
-        parts.append(np.concatenate([_spread(times[at], totals, gradients[at]) for at in blocks]))
-    return values, np.array(parts)
+def _moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """The differences and their spread, in the sample and in each resample in which both arms have labels.
+
+    Families are drawn within each stratum.
+    """
+    rows = max(1, _BLOCK // max(map(len, strata)))
+    drawn = [draw_families(len(each), resamples, 2 * seed + at, rows) for at, each in enumerate(strata)]
+    whole = [np.ones((1, len(each))) for each in strata]
+    values, parts = [], []
+    for times in chain([whole], zip(*drawn, strict=True)):
+        sums = np.sum([block @ each for block, each in zip(times, strata, strict=True)], axis=0)
+        usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
+        found, gradients = _differences(sums[usable])
+        own = [_spread(block[usable], each, gradients) for block, each in zip(times, strata, strict=True)]
+        values.append(found)
+        parts.append(np.array(own))
+    return np.concatenate(values), np.concatenate(parts, axis=1)
 
 
 def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:

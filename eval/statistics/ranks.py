@@ -6,6 +6,7 @@ Scores are means over repeats by system and problem, NaN where there is none, of
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,15 +139,24 @@ def _both_sets(scores: Floats, clean: Mask) -> Floats:
 
 def _by_family(scores: Floats, families: NDArray[np.generic]) -> tuple[Floats, Floats]:
     """Sums and numbers of scores by family, both of shape (…, families)."""
-    _, home = np.unique(families, return_inverse=True)
-    member = np.equal.outer(home, np.arange(home.max(initial=-1) + 1)).astype(np.float64)
+    present, home = np.unique(families, return_inverse=True)
+    shape = (*scores.shape[:-1], len(present))
+    systems = math.prod(scores.shape[:-1])
+    places = (np.arange(systems)[:, None] * len(present) + home).ravel()
     known = ~np.isnan(scores)
-    return np.where(known, scores, 0.0) @ member, known.astype(np.float64) @ member
+    sums, counts = (
+        np.bincount(places, each.ravel(), minlength=systems * len(present)).reshape(shape)
+        for each in (np.where(known, scores, 0.0), known)
+    )
+    return sums, counts
 
 
 def _redrawn(sums: Floats, counts: Floats, seed: int, resamples: int) -> Ranks:
     """Places of shape (…, systems) in each resample of families in which every system has a mean."""
-    times = draw_families(sums.shape[-1], resamples, seed).T
-    drawn, sizes = (np.moveaxis(each @ times, -1, 0) for each in (sums, counts))
+    blocks = [
+        np.stack([sums @ times.T, counts @ times.T])
+        for times in draw_families(sums.shape[-1], resamples, seed)
+    ]
+    drawn, sizes = np.moveaxis(np.concatenate(blocks, axis=-1), -1, 1)
     usable = sizes.all(axis=tuple(range(1, sizes.ndim)))
     return ranks(drawn[usable] / sizes[usable])

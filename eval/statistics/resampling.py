@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,11 @@ Ends = tuple[float, float]
 FLIPS = 9999  # of a comparison or a table; the main ones of a report share FLIPS_TOGETHER
 FLIPS_TOGETHER = 50_000
 _EXACT = 13  # up to so many families every pattern of signs is counted
-_BLOCK = 5000  # sign patterns in memory at once
-_NARROWEST = 64  # families of kept patterns of signs; wider ones double
+_BLOCK = 5000  # most sign patterns in memory at once, and
+_SIGNS = 5000 * 1024  # most signs
+_NARROWEST = 64  # bits of a pattern of signs; wider ones double
+_COUNTS = 2**21  # most counts of families in resamples in memory at once
+_MOST_SPREADS = 4096  # remembered
 _NEAR = 3e-6  # of sums in single precision
 _NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
 _DRAWS = 20_000  # of a posterior
@@ -54,14 +58,29 @@ def spread(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: fl
     larger effect, and an interval of equal sides would then reach below zero without need.
     `benchmarks/intervals.py` has the coverage in simulated worlds.
     """
-    return _spread(sums.tobytes(), counts.tobytes(), seed, resamples, level)
+    key = digest(sums, counts, seed, resamples, level)
+    if key not in _SPREADS:
+        if len(_SPREADS) >= _MOST_SPREADS:
+            _SPREADS.clear()
+        _SPREADS[key] = _spread(sums, counts, seed, resamples, level)
+    return _SPREADS[key]
 
 
-@lru_cache(maxsize=1024)  # the tables of a report ask for the same comparison several times
-def _spread(own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level: float) -> Spread:
+_SPREADS: dict[bytes, Spread] = {}
+"""By the digest of what each is computed from: the tables of a report need one comparison several times."""
+
+
+def digest(*parts: object) -> bytes:
+    """Return a short key that is equal for equal arrays and values."""
+    found = blake2b(digest_size=16)
+    for part in parts:
+        found.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
+    return found.digest()
+
+
+def _spread(sums: Floats, counts: Floats, seed: int, resamples: int, level: float) -> Spread:
     from scipy.special import stdtrit  # the quantile of Student's t
 
-    sums, counts = np.frombuffer(own_sums), np.frombuffer(own_counts)
     families, items = len(sums), float(counts.sum())
     residuals, counts, sign = _in_canonical_order(sums - counts * (sums.sum() / items), counts)
     error, degrees = cluster_error(residuals, counts)
@@ -69,7 +88,8 @@ def _spread(own_sums: bytes, own_counts: bytes, seed: int, resamples: int, level
         return Spread(0.0, 0.0, 0.0, degrees)
     plain = math.sqrt(families / (families - 1) * math.fsum(residuals**2)) / items
     terms = np.stack([counts, residuals, residuals**2, residuals * counts, counts**2], axis=1)
-    drawn_items, drawn, own, mixed, sizes = (draw_families(families, resamples, seed) @ terms).T
+    resampled = [times @ terms for times in draw_families(families, resamples, seed)]
+    drawn_items, drawn, own, mixed, sizes = np.concatenate(resampled).T
     shift = drawn / drawn_items
     squares = own - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
@@ -157,29 +177,44 @@ def is_exact(families: int) -> bool:
 
 
 def sign_patterns(families: int, flips: int, seed: int) -> Iterator[Singles]:
-    """Blocks of patterns of ±1, of shape (some, families): all there are, or so many at random."""
+    """Yield blocks of patterns of ±1, of shape (some, families): all there are, or `flips` at random.
+
+    A block has a bounded number of signs. The patterns are the same for every size of block.
+    """
     if families <= _EXACT:
         yield _all_signs(families)
         return
-    signs = _random_signs(max(_NARROWEST, 1 << (families - 1).bit_length()), flips, seed)
-    for start in range(0, flips, _BLOCK):
-        yield signs[start : start + _BLOCK, :families]
+    width = max(_NARROWEST, 1 << (families - 1).bit_length())
+    rows, rng = max(1, min(_BLOCK, _SIGNS // width)), np.random.default_rng([seed, 1])
+    for start in range(0, flips, rows):
+        drawn = rng.bytes(min(rows, flips - start) * width // 8)
+        bits = np.unpackbits(np.frombuffer(drawn, dtype=np.uint8)).reshape(-1, width)
+        yield 1 - 2 * bits[:, :families].astype(np.float32)
 
 
-def draw_families(families: int, resamples: int, seed: int) -> Floats:
-    """How often each family occurs in each resample, of shape (resamples, families).
+def draw_families(families: int, resamples: int, seed: int, rows: int | None = None) -> Iterator[Floats]:
+    """Yield how often each family occurs in each resample, in blocks of shape (some, families).
 
-    Comparisons over as many families share their draws, which is most of what a report of many costs.
+    A block has a bounded number of counts, or the given number of `rows`. The draws are the same for every
+    size of block, and for all comparisons over the same number of families.
     """
-    return _draws(families, resamples, seed).astype(np.float64)
+    rows = rows or max(1, _COUNTS // families)
+    sizes = [min(rows, resamples - start) for start in range(0, resamples, rows)]
+    if resamples * families <= _COUNTS:
+        return iter(np.split(_draws(families, resamples, seed).astype(np.float64), np.cumsum(sizes)[:-1]))
+    rng = np.random.default_rng([seed, 0])
+    return (_count(rng, families, size).astype(np.float64) for size in sizes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # drawing is most of what a report of many comparisons takes
 def _draws(families: int, resamples: int, seed: int) -> NDArray[np.uint8]:
-    drawn = np.random.default_rng([seed, 0]).integers(0, families, (resamples, families))
+    return _count(np.random.default_rng([seed, 0]), families, resamples).astype(np.uint8)
+
+
+def _count(rng: np.random.Generator, families: int, resamples: int) -> NDArray[np.intp]:
+    drawn = rng.integers(0, families, (resamples, families))
     drawn += families * np.arange(resamples)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=resamples * families)
-    return times.astype(np.uint8).reshape(resamples, families)
+    return np.bincount(drawn.ravel(), minlength=resamples * families).reshape(resamples, families)
 
 
 @lru_cache(maxsize=_EXACT + 1)
@@ -187,14 +222,6 @@ def _all_signs(count: int) -> Singles:
     """Every pattern of so many signs, of shape (2^count, count)."""
     patterns = np.arange(2**count)[:, None] >> np.arange(count) & 1
     return np.asarray(1 - 2 * patterns, dtype=np.float32)
-
-
-@lru_cache(maxsize=6)
-def _random_signs(count: int, flips: int, seed: int) -> Singles:
-    """Random patterns of so many signs, of shape (flips, count)."""
-    drawn = np.random.default_rng([seed, 1]).bytes(flips * count // 8)
-    bits = np.unpackbits(np.frombuffer(drawn, dtype=np.uint8)).reshape(flips, count)
-    return np.asarray(1 - 2 * bits.view(np.int8), dtype=np.float32)
 
 
 def _in_canonical_order(residuals: Floats, counts: Floats) -> tuple[Floats, Floats, float]:

@@ -1,6 +1,7 @@
 """Comparisons judged together, families of unequal size, missing pairs and power, against independent routes."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from scipy import stats
 from ansatz.eval.statistics import clustered_mean, gated, judge_together
 from ansatz.eval.statistics.missing import missing_pairs
 from ansatz.eval.statistics.power import largest_effect, minimum_detectable, variance_split
-from ansatz.eval.statistics.resampling import cluster_error
+from ansatz.eval.statistics.ranks import rank_ranges
+from ansatz.eval.statistics.resampling import cluster_error, draw_families
 
 TABLES = arrays(np.float64, (6, 3), elements=st.integers(-4, 4).map(lambda n: n / 4))
 
@@ -173,3 +175,24 @@ def test_the_share_of_noise_is_that_of_its_making():
     split = variance_split(repeats.var(axis=1, ddof=1) / 4, truth + repeats.mean(axis=1))
     assert split.repeats == pytest.approx(0.5, abs=0.08)  # 0.6²/4 of 0.3² + 0.6²/4
     assert split.more_repeats == pytest.approx(0.75**0.5, abs=0.03)
+
+
+def test_memory_of_resampling_does_not_grow_with_families():
+    """20,000 patterns of 2,000 signs at once are 164 MB, and 2,000 resamples of them about 100 MB."""
+    families = np.arange(2000)
+    tracemalloc.start()
+    try:
+        column = np.random.default_rng(0).normal(size=2000)
+        delta = clustered_mean(column, families, seed=0)
+        judge_together({"one": delta}, seed=0, flips=20_000)
+        rank_ranges(np.stack([column, -column]), families, seed=0)
+        assert tracemalloc.get_traced_memory()[1] < 90e6
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("families", [20, 2000])
+def test_the_size_of_blocks_does_not_change_the_draws(families):
+    whole, pieces = (np.concatenate([*draw_families(families, 1200, 5, rows)]) for rows in (1200, 7))
+    assert np.array_equal(whole, pieces)
+    assert (whole.sum(axis=1) == families).all()
