@@ -47,6 +47,7 @@ IN_TEXT: dict[str, Any] = _TABLE["in_text"]
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
 _COMMON = "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um psi Btu"
+_COULOMB_OR_FARAD = re.compile(r"(?P<number>|.*[\d.]\s*)(?P<unit>[CF])\s*", re.DOTALL)
 _NONE = {"", "-", "--", "—", "1", "none", "dimensionless", "unitless", "n/a", "[-]", "(-)"}
 _SYNTAX = re.compile(r"[\w\s*/().%+-]*", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -176,6 +177,8 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
 
     `unit` is that of a bare number; what has a unit of its own is converted to it. Raises UnitError.
     """
+    if isinstance(value, str) and unit is not None:
+        value = spell_degrees(value, unit)
     if isinstance(value, int | float | str):
         number, own = number_and_unit(value) if isinstance(value, str) else (float(value), "")
         value = registry().Quantity(number, parse_unit(own or unit or "-"))
@@ -189,6 +192,17 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
         raise UnitError(f"{value:~} is not a quantity in {unit}: {CYCLES_AND_ANGLES}")
     found: pint.Quantity[Any] = value.to(wanted) * turned
     return found
+
+
+def spell_degrees(text: str, unit: str) -> str:
+    """A quantity or unit as text, with C and F at its end as degrees if `unit` is one of temperature.
+
+    Example:
+        >>> spell_degrees("400 C", "K"), spell_degrees("400 C", "C")
+        ('400 degC', '400 C')
+    """
+    found = _COULOMB_OR_FARAD.fullmatch(text)
+    return f"{found['number']}deg{found['unit']}" if found and same_dimension(unit, "K") else text
 
 
 def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:

@@ -133,11 +133,11 @@ class Equation(Entry):
 
     def _number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol."""
-        from ansatz.quantities.units import UnitError, number_in, parse_unit, quantity
+        from ansatz.quantities.units import UnitError, number_in, parse_unit, quantity, spell_degrees
 
         unit = self.symbols[name].unit
         try:
-            read = quantity(given)
+            read = quantity(spell_degrees(given, unit) if isinstance(given, str) else given)
             if read.unitless and not parse_unit(unit).dimensionless:
                 raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
             number = number_in(read, unit, name in self.differences)

@@ -1,25 +1,23 @@
 """States of one fluid from CoolProp's equations of state, for every pair of inputs.
 
-CoolProp solves most pairs itself. T with h or u, and u with h or s, are solved here by a search over
-pressure; x with h, s, u or rho by a search along the saturation line; P with another property of IF97 by a
-search over temperature, because its backward equations are off by up to 25 mK, which falsifies the work
-of a pump by percents. A pair that several states satisfy is an error that names them; states above 100 MPa,
-where steam tables end, count only where no other fits.
+CoolProp solves a pair itself where it can and where the pair fixes one state; `curves` finds all states of
+any other pair. A pair that several states satisfy is an error that names them. Of states above 100 MPa, where
+steam tables end, only the pressure is given if another state fits.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs, ZeroPoint
-from ansatz.knowledge_base.properties.substance import PropertyError, State, Substance
-
-_STEPS = 80  # of a search; turning points of h and u along an isotherm lie decades of pressure apart
-_LOWEST_PRESSURE = 1.0  # Pa
-_TABLES_END = 100e6  # Pa, upper limit of IAPWS-IF97
+from ansatz.knowledge_base.properties.curves import LOWEST_PRESSURE, boiling_point, find_states
+from ansatz.knowledge_base.properties.flash import Flash, Inputs, ZeroPoint
+from ansatz.knowledge_base.properties.substance import (
+    AmbiguousStateError,
+    PropertyError,
+    State,
+    Substance,
+)
 
 
 @dataclass(frozen=True)
@@ -34,31 +32,52 @@ class CoolPropFluid(Substance):
     def _found(self, inputs: Inputs) -> State:
         """The state with these inputs; PropertyError where there is none, or more than one."""
         flash = Flash(self.backend, self.substance, self.reference)
+        self._refuse_below_triple_point(flash, inputs)
         if "x" in inputs:
             self._refuse_quality_above_critical(flash, inputs)
         if inputs.keys() == {"T", "P"}:
-            pressure = _boiling(flash, "T", inputs["T"])
+            pressure = boiling_point(flash, "T", inputs["T"])
             if pressure is not None and math.isclose(pressure, inputs["P"], rel_tol=1e-4):
                 raise PropertyError("T and P do not fix the state on the saturation line; give x with T or P")
-        # IF97 would answer by backward equations that agree with its own properties within 25 mK only.
-        backward = self.backend == "IF97" and "P" in inputs and not {"T", "x"} & inputs.keys()
-        if backward and (exact := _candidates(flash, inputs)):
-            flash.update(exact[0])
-        elif not flash.reaches(inputs):
-            flash.update(self._only(_candidates(flash, inputs), flash, inputs))
-        return _along_isobar(flash.state(self.name), inputs)
+        twins: list[Inputs] = []
+        if not flash.reaches(inputs):
+            one, twins = self._find_one(flash, inputs)
+            flash.update(one)
+        found = replace(flash.state(self.name), twin_pressures=tuple(twin["P"] for twin in twins))
+        return _along_isobar(found, inputs)
 
-    def _only(self, found: list[Inputs], flash: Flash, inputs: Inputs) -> Inputs:
-        if len(found) == 1:
-            return found[0]
-        if found:
-            choices = " or ".join(_words(inputs) for inputs in found)
-            raise PropertyError(f"{_words(inputs)} fits more than one state of {self.name}: {choices}")
+    def _find_one(self, flash: Flash, inputs: Inputs) -> tuple[Inputs, list[Inputs]]:
+        """The state with these inputs, and those beyond steam tables, which are only mentioned."""
+        found = find_states(flash, inputs)
+        beyond = [each for each in found.states if each.get("P", 0.0) > _TABLES_END]
+        within = [each for each in found.states if each not in beyond]
+        if len(within) > 1 or (len(beyond) > 1 and not within):
+            choices = " or ".join(_words(each) for each in found.states)
+            raise AmbiguousStateError(
+                f"{_words(inputs)} fits more than one state of {self.name}: {choices}", found.states
+            )
+        if not found.is_complete:
+            raise PropertyError(
+                f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
+                " give T with P, or x with T or P"
+            )
+        if found.states:
+            return (within or beyond)[0], beyond if within else []
         coldest, hottest = flash.temperatures
         raise PropertyError(
             f"{self.name} has no fluid state with {_words(inputs)}; its equation of state covers"
-            f" {coldest:.6g} K to {hottest:.6g} K and up to {flash.highest_pressure / 1e3:.6g} kPa"
+            f" {coldest:.6g} K to {hottest:.6g} K and {LOWEST_PRESSURE / 1e3:.6g} kPa to"
+            f" {flash.highest_pressure / 1e3:.6g} kPa"
         )
+
+    def _refuse_below_triple_point(self, flash: Flash, inputs: Inputs) -> None:
+        coldest = flash.temperatures[0]
+        if inputs.get("T", math.inf) < coldest - 1e-6 and math.isclose(coldest, flash.triple_temperature):
+            raise PropertyError(
+                f"{self.name} has no fluid state with {_words(inputs)}: its equation of state begins at the"
+                f" triple point, {coldest:.6g} K ({coldest - 273.15:.6g} degC), below which it is solid or a"
+                " thin vapour over ice"
+            )
 
     def _refuse_quality_above_critical(self, flash: Flash, inputs: Inputs) -> None:
         for symbol, name, other in (("P", "pressure", "T"), ("T", "temperature", "P")):
@@ -85,94 +104,24 @@ def _along_isobar(found: State, inputs: Inputs) -> State:
     return replace(found, h=found.h + rise, s=found.s + rise / found.T, u=found.u + rise)
 
 
-def _candidates(flash: Flash, inputs: Inputs) -> list[Inputs]:
-    """Every state with these inputs, each by a pair that CoolProp knows: one is held, another one varied."""
-    held = next(symbol for symbol in ("x", "P", "T", "h", "s", "u", "rho") if symbol in inputs)
-    if held == "x":
-        ends = (flash.triple_temperature + 1e-6, flash.critical["T"] - 1e-6)
-        return _where(flash, inputs, held, "T", [ends])
-    if held == "P":
-        low, high = flash.temperatures[0] + 1e-6, flash.temperatures[1]
-        boiling = _boiling(flash, "P", inputs["P"])
-        pieces = [(low, high)] if boiling is None else [(low, boiling - 1e-5), (boiling + 1e-5, high)]
-        return _where(flash, inputs, held, "T", pieces) if "T" not in inputs else []
-    low, high = math.log(_LOWEST_PRESSURE), math.log(flash.highest_pressure)
-    pressure = _boiling(flash, "T", inputs["T"]) if held == "T" else None
-    jump = math.log(pressure) if pressure else high
-    pieces = [(low, jump - 1e-9), (jump + 1e-9, high)] if pressure else [(low, high)]
-    found = [*_inside_dome(flash, inputs), *_where(flash, inputs, held, "P", pieces)]
-    return [one for one in found if one.get("P", 0.0) <= _TABLES_END] or found
-
-
-def _inside_dome(flash: Flash, inputs: Inputs) -> Iterator[Inputs]:
-    """T with another property between saturated liquid and vapour: the lever rule."""
-    T = inputs.get("T", math.inf)
-    if not flash.triple_temperature < T < flash.critical["T"]:
-        return
-    [symbol] = inputs.keys() - {"T"}
-    power = -1 if symbol == "rho" else 1  # volume, not density, is linear in quality
-    ends = []
-    for quality in (0.0, 1.0):
-        flash.update({"x": quality, "T": T})
-        ends.append(flash.value(symbol) ** power)
-    quality = (inputs[symbol] ** power - ends[0]) / (ends[1] - ends[0])
-    if 0 <= quality <= 1:
-        yield {"x": quality, "T": T}
-
-
-def _boiling(flash: Flash, symbol: str, value: float) -> float | None:
-    """The pressure at which it boils at this T, or the other way round; None where it cannot."""
-    if value >= flash.critical[symbol] or not flash.reaches({"x": 0.0, symbol: value}):
-        return None
-    return flash.value("P" if symbol == "T" else "T")
-
-
-def _where(
-    flash: Flash, inputs: Inputs, held: str, varied: str, pieces: Sequence[tuple[float, float]]
-) -> list[Inputs]:
-    """The states that hold one input and have the other, each by a T or a P (its logarithm) in the pieces.
-
-    A scan of each piece for changes of sign, then Brent's method.
-    """
-    from scipy.optimize import brentq
-
-    [other] = inputs.keys() - {held}
-
-    def trial(at: float) -> Inputs:
-        return {varied: math.exp(at) if varied == "P" else at, held: inputs[held]}
-
-    def excess(at: float) -> float:
-        try:
-            flash.update(trial(at))
-            return flash.value(other) - inputs[other]
-        except FlashFailed:
-            return math.nan
-
-    found = []
-    for start, end in pieces:
-        grid = [start + step * (end - start) / _STEPS for step in range(_STEPS + 1)]
-        for (low, before), (high, after) in pairwise([(at, excess(at)) for at in grid]):
-            if before * after < 0 or after == 0:
-                root = trial(float(brentq(excess, low, high, xtol=1e-13, rtol=1e-14)))
-                if flash.reaches(root) and flash.agrees(inputs):
-                    found.append(root)
-    return found
-
-
+_TABLES_END = 100e6  # Pa, upper limit of IAPWS-IF97
 _SHOWN = {
     "T": (1.0, "K"),
     "P": (1e-3, "kPa"),
     "h": (1e-3, "kJ/kg"),
     "s": (1e-3, "kJ/(kg*K)"),
     "u": (1e-3, "kJ/kg"),
-    "rho": (1.0, "kg/m^3"),
     "x": (1.0, ""),
+    "rho": (1.0, "kg/m^3"),
 }
 
 
 def _words(inputs: Inputs) -> str:
-    return " and ".join(
+    shown = [
         f"{symbol} = {inputs[symbol] * scale:.6g} {unit}".strip()
         for symbol, (scale, unit) in _SHOWN.items()
         if symbol in inputs
-    )
+    ]
+    if "rho" in inputs:  # which may have been given as v
+        shown[-1] += f" (v = {1 / inputs['rho']:.6g} m^3/kg)"
+    return " and ".join(shown)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
 from ansatz.knowledge_base.properties.substance import INPUTS, PropertyError, State
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, quantity
+from ansatz.quantities.units import UnitError, quantity, spell_degrees
 
 # The unit that each property is reported in, unless another is asked for, and the one it is computed in; then
 # what else it is called, in lower case with spaces.
@@ -45,11 +45,13 @@ def read_input(text: str) -> tuple[str, float]:
         raise PropertyError(f"cannot read {text!r}; write one of {', '.join(INPUTS)} as in 'T = 291 degC'")
     unit = _SI[symbol]
     if unit != "-" and re.fullmatch(r"[\s\d.,eE+−-]*", value):
+        written = f"{symbol} = {value.strip()}"
+        kelvin = f" or '{written} K'" if symbol == "T" else ""
         raise PropertyError(
-            f"{text.strip()!r} has no unit; write it as in '{symbol} = {value.strip()} {UNITS[symbol]}'"
+            f"{text.strip()!r} has no unit; write it as in '{written} {UNITS[symbol]}'{kelvin}"
         )
     try:
-        return symbol, float(quantity(quantity(value), unit).magnitude)
+        return symbol, float(quantity(value, unit).magnitude)
     except UnitError as problem:
         raise PropertyError(f"{text.strip()!r}: {problem}; write {symbol} in {UNITS[symbol]}") from problem
 
@@ -63,14 +65,19 @@ def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str])
             raise PropertyError(f"{symbol} is given twice; give it with another property")
         given[symbol] = value
     found = state(fluid, **given)
-    return "\n".join(_line(found, wanted) for wanted in properties)
+    twins = [
+        f"Note: the same {' and '.join(given)} occur again at {pressure / 1e3:.6g} kPa, beyond steam tables"
+        for pressure in found.twin_pressures
+    ]
+    return "\n".join([*(_line(found, wanted) for wanted in properties), *twins])
 
 
 def describe_saturation(fluid: str, at: str) -> str:
     """T_sat, P_sat and h, s, v, u of saturated liquid (f) and vapour (g) at a temperature or pressure."""
     symbol, value = read_input(at)
     if symbol not in ("T", "P"):
-        raise PropertyError(f"saturation is fixed by T or P, not by {symbol}; for others use x with {symbol}")
+        other = "" if symbol == "x" else f", or ask for the state with {symbol} and x = 0 or x = 1"
+        raise PropertyError(f"saturation is fixed by T or P, not by {symbol}; give T or P{other}")
     if fluid_name(fluid) in ("air", "air (constant cp)"):
         raise PropertyError("air is an ideal gas here and has no saturation state")
     both = saturation(fluid, **{symbol: value})
@@ -106,7 +113,7 @@ def _at_saturation(found: State, symbol: str) -> float | None:
 
 def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     """`label = value unit` with six significant digits."""
-    unit = unit or UNITS[symbol]
+    unit = spell_degrees(unit, _SI[symbol]) or UNITS[symbol]
     try:
         converted = float(quantity(quantity(value, _SI[symbol]), unit).magnitude)
     except UnitError as problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansatz.errors import AnsatzError
@@ -13,6 +14,14 @@ INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
 
 class PropertyError(AnsatzError, ValueError):
     """No such state; the message is one line that says what to give instead."""
+
+
+class AmbiguousStateError(PropertyError):
+    """Several states have the two properties; `states` has each by two others, in SI units."""
+
+    def __init__(self, message: str, states: Sequence[Mapping[str, float]]) -> None:
+        super().__init__(message)
+        self.states = tuple(states)
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,8 @@ class State:
     speed_of_sound: float | None = None
     viscosity: float | None = None
     conductivity: float | None = None
+    twin_pressures: tuple[float, ...] = ()
+    """Pressures above 100 MPa, where steam tables end, at which the two given properties occur again."""
 
     @property
     def v(self) -> float:

@@ -173,6 +173,7 @@ def test_quality_is_found_from_temperature_and_any_other_property(x, T, symbol):
 def test_a_twin_beyond_steam_tables_does_not_make_a_state_ambiguous():
     found = state("water", T=620.0, h=1570.84e3)  # the same h is reached again at 225 MPa
     assert pytest.approx(40e6, rel=1e-3) == found.P
+    assert found.twin_pressures == (pytest.approx(225e6, rel=1e-3),)
 
 
 def test_what_coolprop_answers_counts_only_where_it_has_the_inputs():

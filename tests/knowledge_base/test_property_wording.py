@@ -14,6 +14,7 @@ from ansatz.knowledge_base.properties import PropertyError, describe_saturation,
         ("water", {"T": 400.0, "x": 1.2}, "between 0 and 1"),
         ("water", {"T": -5.0, "P": 1e5}, "T must be positive"),
         ("water", {"T": 100.0, "P": 1e5}, "has no fluid state with T = 100 K and P = 100 kPa"),
+        ("water", {"T": 273.15, "P": 1e5}, r"triple point, 273.16 K \(0.01 degC\)"),
         ("water", {"T": 2500.0, "P": 1e5}, "has no fluid state"),
         ("water", {"T": 253.15, "rho": 0.1}, "has no fluid state"),  # CoolProp goes on below the triple point
         ("water", {"T": 400.0, "P": 2e9}, "has no fluid state"),
@@ -46,6 +47,20 @@ def test_a_state_is_described_line_by_line_with_units():
         "phase = subcooled liquid",
         "x is not defined for subcooled liquid",
     ]
+
+
+@pytest.mark.parametrize(("written", "kelvin"), [("400 C", 673.15), ("212F", 373.15), ("300 K", 300.0)])
+def test_a_temperature_is_in_degrees_not_coulomb_or_farad(written, kelvin):
+    lines = describe_state("air", (f"T = {written}", "P = 1 bar"), ["T [K]", "T [C]"]).splitlines()
+    assert lines == [f"T = {kelvin:.6g} K", f"T = {kelvin - 273.15:.6g} degC"]
+
+
+@pytest.mark.parametrize(
+    ("at", "advice"), [("x = 1", "T or P$"), ("h = 2700 kJ/kg", "with h and x = 0 or x = 1$")]
+)
+def test_saturation_is_fixed_by_temperature_or_pressure(at, advice):
+    with pytest.raises(PropertyError, match=advice):
+        describe_saturation("water", at)
 
 
 def test_saturation_is_described_for_both_phases():

@@ -1,0 +1,226 @@
+"""Every state that has two given properties, found along a curve on which one of them is constant.
+
+The curve is an isotherm, an isobar or a line of constant quality; for h, s or u without T, P and x it runs
+over pressure. It is cut at the saturation line, where properties have kinks. Each stretch is scanned for
+changes of sign and for turning points, so that a property that falls and rises again gives all its states: h
+and u of compressed liquid along an isotherm, the volume of water near its greatest density.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from ansatz.knowledge_base.properties.flash import SCALE, Flash, FlashFailed, Inputs
+
+LOWEST_PRESSURE = 1.0  # Pa
+_STEPS = 80  # of a scan; turning points of h and u along an isotherm lie decades of pressure apart
+_HALVINGS = 40  # that find the end of the range within a step
+_NEAR_SATURATION = 1e-5  # relative distance in T or P within which CoolProp may refuse to evaluate
+_PRESSURE_STEP = 1e-4  # relative change of pressure that has to show in a property,
+_RESOLUTION = 1e-9  # by this relative change: CoolProp iterates no finer
+_SAME = 1e-6  # relative difference of T and density below which two states are one
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The states found, each by a pair that CoolProp knows.
+
+    `is_complete` is False if CoolProp failed on a part of the curve, so that a state may be missing.
+    """
+
+    states: list[Inputs]
+    is_complete: bool
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """A part of a curve: `varied` runs from `low` to `high`, P by its logarithm, while `fixed` is constant.
+
+    `saturated` has the saturated state at an end that lies on the saturation line.
+    """
+
+    fixed: Inputs
+    varied: str
+    low: float
+    high: float
+    saturated: dict[float, Inputs] = field(default_factory=dict)
+
+    def at(self, place: float) -> Inputs:
+        """The inputs at a place of the stretch."""
+        if place in self.saturated:
+            return self.saturated[place]
+        return {self.varied: math.exp(place) if self.varied == "P" else place, **self.fixed}
+
+    def saturated_near(self, place: float) -> Inputs | None:
+        """The saturated end, where a place is too close to it to be evaluated."""
+        span = _NEAR_SATURATION * (1.0 if self.varied == "P" else abs(place))
+        return next((inputs for end, inputs in self.saturated.items() if abs(place - end) < span), None)
+
+
+def boiling_point(flash: Flash, symbol: str, value: float, quality: float = 0.0) -> float | None:
+    """The pressure at which it boils at this T, or the other way round; None if it does not."""
+    if value >= flash.critical[symbol] or not flash.reaches({"x": quality, symbol: value}):
+        return None
+    return flash.value("P" if symbol == "T" else "T")
+
+
+def find_states(flash: Flash, inputs: Inputs) -> Solutions:
+    """Every state with these two inputs, in SI units."""
+    constant = next(symbol for symbol in ("x", "P", "T", "h", "s", "u", "rho") if symbol in inputs)
+    [other] = inputs.keys() - {constant}
+    if other in ("T", "P"):  # CoolProp takes such a pair itself: what it refuses does not exist
+        return Solutions([], True)
+    rises = constant == "P" and other in ("h", "s", "u")  # along an isobar these only rise with T
+    found: dict[tuple[float, float], Inputs] = {}
+    is_complete = True
+    for stretch in _curve(flash, constant, inputs[constant]):
+        scan = _Scan(flash, stretch, other, inputs[other])
+        for place in scan.roots(1 if rises or stretch.varied == "x" else _STEPS):
+            root = scan.go_to(place)
+            if root is None or not flash.agrees(inputs) or scan.is_flat_at(place):
+                is_complete = False
+                continue
+            flash.update(root)
+            T, density = flash.value("T"), flash.value("rho")
+            if not any(
+                math.isclose(T, t, rel_tol=_SAME) and math.isclose(density, rho, rel_tol=_SAME)
+                for t, rho in found
+            ):
+                found[T, density] = root
+        is_complete &= not scan.has_gaps
+    return Solutions([*found.values()], is_complete)
+
+
+def _curve(flash: Flash, constant: str, value: float) -> Iterator[_Stretch]:
+    fixed = {constant: value}
+    if constant == "x":
+        yield _Stretch(fixed, "T", flash.triple_temperature + 1e-6, flash.critical["T"] - 1e-6)
+        return
+    varied = "T" if constant == "P" else "P"
+    low, high = flash.temperatures
+    if varied == "P":
+        low, high = math.log(LOWEST_PRESSURE), math.log(flash.highest_pressure)
+    ends = []
+    if constant in ("T", "P"):
+        ends = [boiling_point(flash, constant, value, quality) for quality in (0.0, 1.0)]
+    if not ends or None in ends:
+        yield _Stretch(fixed, varied, low, high)
+        return
+    liquid, vapor = ({"x": quality, **fixed} for quality in (0.0, 1.0))
+    bubble, dew = (math.log(end) if varied == "P" else end for end in ends if end is not None)
+    yield _Stretch(fixed, "x", 0.0, 1.0)
+    for end, inputs, is_upper in ((bubble, liquid, varied == "T"), (dew, vapor, varied == "P")):
+        if is_upper and end > low:
+            yield _Stretch(fixed, varied, low, end, {end: inputs})
+        elif not is_upper and end < high:
+            yield _Stretch(fixed, varied, end, high, {end: inputs})
+
+
+class _Scan:
+    """The places of a stretch at which a property has a value.
+
+    `has_gaps` is True if CoolProp failed at a place between two others.
+    """
+
+    def __init__(self, flash: Flash, stretch: _Stretch, symbol: str, wanted: float) -> None:
+        self._flash, self._stretch, self._symbol, self._wanted = flash, stretch, symbol, wanted
+        self.has_gaps = False
+
+    def go_to(self, place: float) -> Inputs | None:
+        """Move the flash to a place, and return the inputs that led there; None if CoolProp fails."""
+        inputs = self._stretch.at(place)
+        if self._flash.reaches(inputs):
+            return inputs
+        if inputs.keys() & {"h", "s", "u"} and "P" in inputs:  # along its isobar
+            states = find_states(self._flash, inputs).states
+            return states[0] if len(states) == 1 and self._flash.reaches(states[0]) else None
+        near = self._stretch.saturated_near(place)
+        return near if near is not None and self._flash.reaches(near) else None
+
+    def is_flat_at(self, place: float) -> bool:
+        """Whether the property hardly changes with pressure, so that it does not fix the pressure.
+
+        So it is with u of a liquid along an isentrope.
+        """
+        if "P" not in self._stretch.at(place) or self._stretch.varied != "P" or "T" in self._stretch.fixed:
+            return False
+        change = max(abs(self.excess(place + side * _PRESSURE_STEP)) for side in (-1, 1))
+        return change < _RESOLUTION * max(abs(self._wanted), SCALE[self._symbol])
+
+    def excess(self, place: float) -> float:
+        """What the property has there above the value wanted; not a number if CoolProp fails."""
+        if self.go_to(place) is None:
+            return math.nan
+        try:
+            return self._flash.value(self._symbol) - self._wanted
+        except FlashFailed:
+            return math.nan
+
+    def roots(self, steps: int) -> list[float]:
+        """The places at which the property has the value; one step is enough if it only rises or falls."""
+        low, high = self._stretch.low, self._stretch.high
+        grid = [*(low + step * (high - low) / steps for step in range(steps)), high]
+        points = self._with_edges([(place, self.excess(place)) for place in grid])
+        found = [place for place, value in points if value == 0]
+        found += [
+            self._root(before[0], after[0]) for before, after in pairwise(points) if before[1] * after[1] < 0
+        ]
+        for start, end, sign in _possible_turns(points) if steps > 1 else ():
+            turn = _least(lambda place, sign=sign: sign * self.excess(place), start, end)
+            at_turn = sign * self.excess(turn)
+            if at_turn < 0:
+                found += [self._root(start, turn), self._root(turn, end)]
+        return found
+
+    def _root(self, low: float, high: float) -> float:
+        """The root between two places; not a number if CoolProp fails between them."""
+        from scipy.optimize import brentq
+
+        try:
+            return float(brentq(self.excess, low, high, xtol=1e-13, rtol=1e-14))
+        except ValueError:
+            return math.nan
+
+    def _with_edges(self, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        """The points that could be evaluated, with the ends of the range at which CoolProp begins to fail."""
+        known = [number for number, (_, value) in enumerate(points) if not math.isnan(value)]
+        if not known:
+            return []
+        first, last = known[0], known[-1]
+        self.has_gaps = len(known) < last - first + 1
+        found = [points[number] for number in known]
+        if first > 0:
+            found.insert(0, self._edge(points[first], points[first - 1][0]))
+        if last < len(points) - 1:
+            found.append(self._edge(points[last], points[last + 1][0]))
+        return found
+
+    def _edge(self, inside: tuple[float, float], outside: float) -> tuple[float, float]:
+        for _ in range(_HALVINGS):
+            middle = (inside[0] + outside) / 2
+            value = self.excess(middle)
+            if math.isnan(value):
+                outside = middle
+            else:
+                inside = middle, value
+        return inside
+
+
+def _possible_turns(points: list[tuple[float, float]]) -> Iterator[tuple[float, float, float]]:
+    """Neighbours between which a property may come back from a value it does not reach at the points.
+
+    Start, end, and the sign that its excess has at both.
+    """
+    for number, (_, value) in enumerate(points):
+        around = points[max(0, number - 1) : number + 2]
+        if len(around) > 1 and all(other * value > 0 and abs(value) <= abs(other) for _, other in around):
+            yield around[0][0], around[-1][0], math.copysign(1.0, value)
+
+
+def _least(function: Callable[[float], float], low: float, high: float) -> float:
+    from scipy.optimize import minimize_scalar
+
+    return float(minimize_scalar(function, bounds=(low, high), method="bounded", options={"xatol": 1e-9}).x)
