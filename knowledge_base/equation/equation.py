@@ -83,7 +83,8 @@ class Equation(Entry):
         try:
             return self.formula({**self.constant_values, **numbers})
         except ExpressionError as problem:
-            raise EvaluationError(f"{self.id}: {problem}") from problem
+            reason = "; ".join(violations(self, numbers)) or problem
+            raise EvaluationError(f"{self.id}: {reason}") from problem
 
     def solve(self, symbol: str, **numbers: float) -> float:
         """The value of `symbol` for which the equation holds, from all its other symbols in declared units.
@@ -173,9 +174,17 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
     for needed in equation.holds_where:
         relation, known = Relation.parse(needed.expr), {**equation.constant_values, **numbers}
-        if relation.names <= known.keys() and not relation.holds(known):
+        if relation.names <= known.keys() and not _holds(relation, known):
             broken.append(f"needs {needed.expr} ({needed.note})")
     return tuple(broken)
+
+
+def _holds(relation: Relation, numbers: Mapping[str, float]) -> bool:
+    """Whether a relation holds; one without a value at these numbers does not."""
+    try:
+        return relation.holds(numbers)
+    except ExpressionError:
+        return False
 
 
 def roots(

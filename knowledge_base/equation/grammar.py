@@ -23,8 +23,17 @@ Evaluator = Callable[[Numbers], float]
 _FROM_MATH = (math.sqrt, math.exp, math.log, math.log10, math.erf, math.erfc)
 _ANGLES = (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2)
 _HYPERBOLIC = (math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.atanh)
+
+
+def erfcx(number: float) -> float:
+    """exp(number**2)*erfc(number), which stays finite where its factors overflow and vanish."""
+    from scipy.special import erfcx as scaled
+
+    return float(scaled(number))
+
+
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    each.__name__: each for each in (*_FROM_MATH, *_ANGLES, *_HYPERBOLIC, abs, min, max)
+    each.__name__: each for each in (*_FROM_MATH, *_ANGLES, *_HYPERBOLIC, erfcx, abs, min, max)
 }
 MORE_THAN_ONE_ARGUMENT = {"min": 8, "max": 8, "atan2": 2}
 Functions = Mapping[str, Callable[..., Any]]
@@ -42,6 +51,7 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.GtE: operator.ge,
     ast.Eq: operator.eq,
 }
+_STRICT = (ast.Lt, ast.Gt)
 
 
 class ExpressionError(AnsatzError, ValueError):
@@ -112,10 +122,10 @@ class Relation:
         return frozenset().union(*(operand.names for operand in self.operands))
 
     def holds(self, numbers: Numbers, rtol: float = 1e-9) -> bool:
-        """True if every link holds, with values that agree within `rtol` taken as equal."""
+        """True if every link holds. Equal are values that agree within `rtol`; they fulfil no strict link."""
         values = [operand(numbers) for operand in self.operands]
         return all(
-            math.isclose(left, right, rel_tol=rtol) or COMPARISONS[op](left, right)
+            op not in _STRICT if math.isclose(left, right, rel_tol=rtol) else COMPARISONS[op](left, right)
             for left, right, op in zip(values, values[1:], self.operators, strict=False)
         )
 

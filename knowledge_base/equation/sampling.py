@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, product
 
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import ExpressionError
+from ansatz.knowledge_base.equation.parts import Variable
 
 _TRIALS = 20_000
 
@@ -27,6 +28,28 @@ def states(equation: Equation, count: int, symbols: Sequence[str] | None = None)
     draw = random.Random(f"{equation.id} ")
     drawn = ({name: _draw(draw, *ends) for name, ends in ranges.items()} for _ in range(_TRIALS))
     return list(islice((state for state in drawn if not broken_relations(equation, state)), count))
+
+
+def corners(equation: Equation, count: int) -> list[dict[str, float]]:
+    """At most `count` states with each input at an end of its range, always the same ones.
+
+    The ends are those of the sampling range and those that `valid` includes.
+    """
+    ends = {name: _ends(equation.symbols[name]) or [equation.tests[0].inputs[name]] for name in equation.inputs}
+    if math.prod(map(len, ends.values())) <= count:
+        drawn: Iterable[tuple[float, ...]] = product(*ends.values())
+    else:
+        draw = random.Random(f"{equation.id} ")
+        drawn = (tuple(map(draw.choice, ends.values())) for _ in range(count))
+    return [dict(zip(ends, values, strict=True)) for values in drawn]
+
+
+def _ends(variable: Variable) -> list[float]:
+    found = set(variable.sample or ())
+    if variable.valid:
+        low, high, low_refused, high_refused = variable.valid.interval
+        found |= {end for end, refused in ((low, low_refused), (high, high_refused)) if not refused}
+    return sorted(end for end in found if math.isfinite(end))
 
 
 def broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:

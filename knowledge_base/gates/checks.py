@@ -15,12 +15,12 @@ from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, v
 from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.parts import TestVector
-from ansatz.knowledge_base.equation.sampling import broken_relations, states
+from ansatz.knowledge_base.equation.sampling import broken_relations, corners, states
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
 from ansatz.knowledge_base.gates.mutation import alterations
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
-_SAMPLES = 24
+_SAMPLES, _CORNERS = 24, 256
 # What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.
 _HOLD_AS_STATED = ("definition", "bound", "boundary_condition")
 # Where in a book, or which paper or report; who cites from memory says that the edition was not at hand.
@@ -43,6 +43,7 @@ def check(equation: Equation, library: Library) -> list[str]:
         _validity,
         _references,
         _sampling,
+        _ends,
         notation_problems,
         _dimensions,
         _vectors,
@@ -123,6 +124,22 @@ def _sampling(equation: Equation) -> Iterator[str]:
     valued = len(_samples(equation))
     if valued < len(drawn):
         yield f"sample: {len(drawn) - valued} of {len(drawn)} states have no value; give their relation"
+
+
+def _ends(equation: Equation) -> Iterator[str]:
+    """At the ends of its ranges, wherever the entry's conditions hold, a formula has a finite value."""
+    if equation.expr is None:
+        return
+    for state in corners(equation, _CORNERS):
+        if broken_relations(equation, state) or violations(equation, state):
+            continue
+        try:
+            finite = math.isfinite(equation.value(**state))
+        except EvaluationError:
+            finite = False
+        if not finite:
+            yield f"ends: no value at {_words(state)}; exclude it from `valid` or state the condition"
+            return
 
 
 def _dimensions(equation: Equation) -> Iterator[str]:

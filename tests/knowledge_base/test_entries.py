@@ -56,6 +56,7 @@ SPEED = SUTTON_GRAVES["symbols"]["V"]
         ({"relations": ["Rn < 0.5"]}, "test 1: breaks the relation Rn < 0.5"),
         ({"relations": ["Rn > 50"]}, "sample: the relations leave only 0 states"),
         ({"expr": "k*sqrt(rho - 1)*V**3/sqrt(Rn)"}, "states have no value; give their relation"),
+        ({"symbols": {**SUTTON_GRAVES["symbols"], "Rn": SUTTON_GRAVES["symbols"]["Rn"] | {"valid": {"ge": 0, "source": "x"}}}}, "ends: no value at rho = .*, Rn = 0,"),
         ({"holds_where": [{"expr": "V > 9000*Rn", "note": "made up"}]}, "test 1: needs V > 9000.Rn .made up."),
         ({"regime": {}, "symbols": {**SUTTON_GRAVES["symbols"], "V": {key: SPEED[key] for key in ("unit", "desc", "sample")}}}, "regime: states no condition, range or assumption"),
         ({"regime": {"everywhere": "geometry"}, "assumptions": ["air"]}, "gives conditions and says that it holds everywhere"),
