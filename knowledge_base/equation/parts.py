@@ -54,12 +54,14 @@ class Regime(Part):
     """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank.
 
     `everywhere` says why there is no condition to state: the equation holds wherever its quantities are
-    defined, as geometry does.
+    defined, as geometry does. `unlimited` says, by axis, why the equation needs no limit, or no narrower one,
+    where its siblings have one.
     """
 
     require: tuple[Predicate, ...] = ()
     prefer: tuple[Predicate, ...] = ()
     everywhere: str = ""
+    unlimited: dict[str, str] = Field(default_factory=dict)
 
 
 class FailureMode(Part):

@@ -35,7 +35,9 @@ def corners(equation: Equation, count: int) -> list[dict[str, float]]:
 
     The ends are those of the sampling range and those that `valid` includes.
     """
-    ends = {name: _ends(equation.symbols[name]) or [equation.tests[0].inputs[name]] for name in equation.inputs}
+    ends = {
+        name: _ends(equation.symbols[name]) or [equation.tests[0].inputs[name]] for name in equation.inputs
+    }
     if math.prod(map(len, ends.values())) <= count:
         drawn: Iterable[tuple[float, ...]] = product(*ends.values())
     else:

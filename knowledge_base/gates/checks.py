@@ -18,6 +18,7 @@ from ansatz.knowledge_base.equation.parts import TestVector
 from ansatz.knowledge_base.equation.sampling import broken_relations, corners, states
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
 from ansatz.knowledge_base.gates.mutation import alterations
+from ansatz.knowledge_base.gates.siblings import unmatched_conditions
 from ansatz.quantities.units import UnitError, parse_unit, registry
 
 _SAMPLES, _CORNERS = 24, 256
@@ -54,7 +55,12 @@ def check(equation: Equation, library: Library) -> list[str]:
         _wrong_unit,
     )
     found = [line for gate in gates for line in gate(equation)]
-    return [*found, *library.broken_references(equation), *_duplicates(equation, library)]
+    return [
+        *found,
+        *library.broken_references(equation),
+        *_duplicates(equation, library),
+        *unmatched_conditions(equation, library),
+    ]
 
 
 def _units(equation: Equation) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import Equation, Library, distinct, form
 from ansatz.knowledge_base.gates import check, inspect
+from ansatz.knowledge_base.gates.siblings import unmatched_conditions
 from tests.commands import ansatz
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
@@ -92,6 +93,41 @@ def test_a_formula_stated_twice_is_found_whatever_its_symbols_are_called():
     family = {"family": {"name": "sutton_graves", "instance": "a"}}
     assert failures(SUTTON_GRAVES | family, renamed | family) == ""
     assert failures(SUTTON_GRAVES, renamed | {"expr": f"{expr}*2"}) == ""
+
+
+MARS = SUTTON_GRAVES | {
+    "id": "heating.sutton_graves.mars", "expr": "k*sqrt(rho/Rn)*V**3.04",
+    "tests": [{"in": {"rho": 1e-4, "Rn": 1.0, "V": 7000}, "out": 851184.0, "rtol": 1, "source": "x"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("regime", "complaint"),
+    [
+        ({"require": [{"var": "kn", "lt": 0.01}]}, ""),
+        ({"prefer": [{"var": "kn", "lt": 0.01}]}, "no limit of kn, while its sibling heating.sutton_graves.earth needs kn < 0.01"),
+        ({"require": [{"var": "kn", "lt": 0.1}]}, "only kn < 0.1 of kn, while its sibling"),
+        ({"require": [{"var": "kn", "lt": 0.001}]}, ""),
+        ({"unlimited": {"kn": "a reason"}}, ""),
+        ({"require": [{"var": "kn", "lt": 0.01}], "unlimited": {"mach": "a reason"}}, "unlimited: no sibling limits mach"),
+    ],
+)  # fmt: skip
+def test_siblings_share_their_conditions(regime, complaint):
+    family = [{"family": {"name": "sutton_graves", "instance": name}} for name in ("earth", "mars")]
+    pair = [
+        Equation.model_validate(each | one)
+        for each, one in zip((SUTTON_GRAVES, MARS | {"regime": regime}), family, strict=True)
+    ]
+    found = list(unmatched_conditions(pair[1], Library(pair)))
+    assert [complaint in line for line in found] == ([True] if complaint else [])
+
+
+def test_neighbours_of_one_topic_are_siblings():
+    other = MARS | {"regime": {"require": []}, "confusable_with": ["heating.sutton_graves.earth"]}
+    pair = [Equation.model_validate(each) for each in (SUTTON_GRAVES, other)]
+    assert "no limit of kn" in "".join(unmatched_conditions(pair[1], Library(pair)))
+    elsewhere = Equation.model_validate(other | {"topic": "entry"})
+    assert list(unmatched_conditions(elsewhere, Library([pair[0], elsewhere]))) == []
 
 
 def test_exponents_numbers_signs_and_operators_are_altered_but_no_vector_has_to_tell_the_same_formula():

@@ -247,3 +247,8 @@ def test_a_chain_of_comparisons_and_an_equation_that_was_used_can_be_sent_to_ano
     assert chain.holds({"x": 3, "y": 2}) and not chain.holds({"x": 5, "y": 2})
     assert chain.names == {"x", "y"}
     assert ANOMALY.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(ANOMALY)).value(M=1.0, e=0.5)
+
+
+def test_equal_values_fulfil_no_strict_relation():
+    assert not Relation.parse("a < b").holds({"a": 1.0, "b": 1.0})
+    assert Relation.parse("a <= b").holds({"a": 1.0 + 1e-12, "b": 1.0})
