@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, InvalidToolCall, ToolMessage
 from langchain_core.messages.tool import ToolCall as RequestedCall
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
@@ -21,24 +21,27 @@ from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
-from ansatz.settings import Count, PositiveNumber, Settings
+from ansatz.settings import Count, PositiveNumber, settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-@dataclass(frozen=True)
-class Limits(Settings):
+@settings()
+class Limits:
     """Bounds of one attempt; None is unbounded. Reaching one is a recorded stop reason.
 
     Example: `Limits(model_calls=4, seconds=60)`.
     """
 
     model_calls: Count = 12
+    """How many requests to models an attempt may make."""
     tool_calls: Annotated[int, Field(ge=0, strict=True)] = 24
+    """How many tools it may call."""
     tokens: Count | None = None
+    """How many tokens its prompts and answers may have in all."""
     seconds: PositiveNumber | None = 300.0
-    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
+    """How long it may take."""
 
 
 class LimitReached(Exception):

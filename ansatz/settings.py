@@ -1,15 +1,20 @@
-"""Settings with bounds: types for the fields of dataclasses, checked wherever an object is made."""
+"""Settings with bounds: types for fields, and a decorator for classes whose fields are checked."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+import dataclasses
+import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, dataclass_transform
 
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from ansatz.errors import AnsatzError
+from ansatz.quantities.did_you_mean import nearest
 
+Kind = TypeVar("Kind")
 API_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 """The environment variables of providers' keys."""
 Count = Annotated[int, Field(ge=1, strict=True)]
@@ -17,61 +22,82 @@ PositiveNumber = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 Share = Annotated[float, Field(gt=0, le=1, strict=True)]
 
 
-def _named(path: Any) -> Any:
+def _check_path(path: Any) -> Any:
     if isinstance(path, str) and not (path.strip() and path.isprintable()):
         raise ValueError(f"must name a file or a folder, not {path!r}")
     return path
 
 
-NamedPath = Annotated[Path, BeforeValidator(_named)]
-"""An empty text is no path: it would be the folder that one stands in."""
+NamedPath = Annotated[Path, BeforeValidator(_check_path)]
+"""A path that is not empty: the empty path would be the current folder."""
 
 
 class SettingError(AnsatzError, ValueError):
     """A setting is out of its bounds; the message is one line."""
 
 
-class Settings:
-    """The base of a dataclass whose fields are checked when it is made.
+def setting_error(failure: ValidationError, kind: type) -> AnsatzError:
+    """The first fault as one line: "top must be greater than or equal to 1, not 0"."""
+    fault = failure.errors()[0]
+    cause = fault.get("ctx", {}).get("error")
+    if isinstance(cause, AnsatzError):
+        return cause
+    where = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "unexpected_keyword_argument":
+        names = [each.name for each in dataclasses.fields(kind) if each.init]
+        return SettingError(f"{kind.__name__} has no setting {where!r}{nearest(where, names)}")
+    message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+    return SettingError(f"{where} {message}, not {fault['input']!r}" if where else message)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, Field))
+def settings(
+    *, kw_only: bool = False, refuse: Callable[[ValidationError, type], AnsatzError] = setting_error
+) -> Callable[[type[Kind]], type[Kind]]:
+    """Make a class a frozen Pydantic dataclass whose bad values are refused in one line.
+
+    A string literal below a field describes it: editors and the reference show that text. `refuse` makes the
+    error of the first fault.
 
     Example:
-        @dataclass(frozen=True)
-        class Handbook(Settings):
+        @settings()
+        class Handbook:
             top: Count = 5
+            \"\"\"How many passages are shown.\"\"\"
 
         Handbook(top=0)  # SettingError: top must be greater than or equal to 1, not 0
     """
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-def check_settings(instance: Any) -> None:
-    """Raise SettingError where a field is outside the bounds or choices that its annotation states.
-
-    A whole number becomes a float where one is wanted, as in a study file: 20 s and 20.0 s are one treatment.
-    """
-    hints = get_type_hints(type(instance), include_extras=True)
-    for field in fields(instance):
-        value = getattr(instance, field.name)
-        if not _is_bounded(hints[field.name]) and float not in (
-            hints[field.name],
-            *get_args(hints[field.name]),
-        ):
-            continue
-        try:
-            found = TypeAdapter(hints[field.name]).validate_python(value)
-        except ValidationError as error:
-            wrong = error.errors()[0]["msg"].replace("Input should be", "must be")
-            raise SettingError(f"{field.name} {wrong}, not {value!r}") from None
-        if isinstance(found, float):
-            object.__setattr__(instance, field.name, found)
-
-
-def _is_bounded(hint: Any) -> bool:
-    """Whether an annotation states bounds or choices, in whatever depth, such as `Share | None`."""
-    return (
-        hasattr(hint, "__metadata__")
-        or get_origin(hint) is Literal
-        or any(map(_is_bounded, getattr(hint, "__args__", ())))
+    config = ConfigDict(
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        use_attribute_docstrings=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
     )
+
+    def decorate(kind: type[Kind]) -> type[Kind]:
+        made: Any = dataclass(frozen=True, kw_only=kw_only, config=config)(kind)
+        for base in kind.__mro__[1:]:  # Pydantic reads the descriptions of a class's own fields only
+            for name, inherited in getattr(base, "__pydantic_fields__", {}).items():
+                field = made.__pydantic_fields__[name]
+                field.description = field.description or inherited.description
+        positional = [each.name for each in dataclasses.fields(made) if each.init and not each.kw_only]
+        build = made.__init__
+
+        @functools.wraps(build)
+        def __init__(self: Any, *values: Any, **named: Any) -> None:
+            if len(values) > len(positional):
+                raise TypeError(f"{kind.__name__} takes {len(positional)} positional arguments at most")
+            by_position = dict(zip(positional, values, strict=False))
+            if twice := by_position.keys() & named.keys():
+                raise TypeError(f"{kind.__name__} got multiple values for {', '.join(sorted(twice))}")
+            try:
+                build(self, **by_position, **named)
+            except ValidationError as failure:
+                raise refuse(failure, made) from None
+
+        made.__init__ = __init__
+        return made  # type: ignore[no-any-return]
+
+    return decorate

@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import typer
 from pydantic import BaseModel
-from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 from typer.core import TyperGroup, TyperOption
 
@@ -24,7 +23,8 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
 from ansatz.eval import item, problem
 from ansatz.experiments.design import plugins, study_file
-from ansatz.experiments.design.looks import Stopping
+from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.study_settings import Stopping
 
 ROOT = Path(__file__).parent.parent
 ROOM_TITLES = {
@@ -40,7 +40,7 @@ PARTS_OF_ITEMS = (
     problem.SolutionStep, problem.DerivationStep, problem.Entity,
 )  # fmt: skip
 PARTS_OF_STUDIES = (
-    study_file.StudyFile, study_file.ModelChoice, study_file.ProblemChoice, Limits, Stopping, Rates,
+    study_file.StudyFile, Model, study_file.ProblemChoice, Limits, Stopping, Rates,
 )  # fmt: skip
 _STUB = ROOT / "ansatz" / "__init__.pyi"
 OUTSIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
@@ -139,10 +139,11 @@ def fields(schema: type) -> str:
     """A schema as a heading, its docstring and a table; examples are JSON, as they stand in a line."""
     rows = []
     for name, field in _fields(schema).items():
+        shown_as = field.validation_alias or name
         default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
         what = (field.description or "").replace("|", "\\|")
         rows.append(
-            (f"`{name}`", what, _type(_annotation(schema, name)), default, _code(example(schema, name)))
+            (f"`{shown_as}`", what, _type(_annotation(schema, name)), default, _code(example(schema, name)))
         )
     shown = [column for column in range(5) if any(row[column] not in ("", "``") for row in rows)]
     titles = [("field", "what it is", "type", "default", "example")[column] for column in shown]
@@ -154,9 +155,8 @@ def fields(schema: type) -> str:
 
 def _fields(schema: type) -> dict[str, FieldInfo]:
     """Of a pydantic model, or of a dataclass that a study file is read into."""
-    if issubclass(schema, BaseModel):
-        return schema.model_fields
-    return dataclass(schema, frozen=True).__pydantic_fields__
+    known: dict[str, FieldInfo] = schema.__pydantic_fields__
+    return known
 
 
 def example(schema: type, name: str) -> Any:

@@ -106,6 +106,8 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
         if (advice := getattr(owner, "removed", {}).get(location[-1])) is not None:
             return [*path, location[-1]], f"this setting was removed; {advice}"
         name, below = location[-1], {outer: _fields(_plain(kind)) for outer, kind in _fields(owner).items()}
+        if present := getattr(owner, "renamed", {}).get(name):
+            return [*path, name], f"is now called {present!r}"
         deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
         near = nearest(str(name), [*below, *getattr(owner, "short_forms", ())])
         meant = f"; did you mean {deeper!r}?" if deeper else near
@@ -137,8 +139,9 @@ def _fields(kind: Any) -> dict[str, Any]:
     """The annotations of a model's or dataclass's fields, by the names that a file has; of others none."""
     if not isinstance(kind, type):
         return {}
-    if issubclass(kind, BaseModel):
-        return {field.alias or name: field.annotation for name, field in kind.model_fields.items()}
+    known = kind.model_fields if issubclass(kind, BaseModel) else getattr(kind, "__pydantic_fields__", None)
+    if known is not None:
+        return {str(each.validation_alias or name): each.annotation for name, each in known.items()}
     return get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
 
 

@@ -27,6 +27,7 @@ from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.study_error import check_name
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run
@@ -257,14 +258,17 @@ async def score_gathered(
         if units.setdefault(Unit(canonical_hash(["gathered", *who]), *who), each) is not each:
             whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
             raise UnreadableAnswers(f"{whose}: this attempt is in the files twice")
-    design = Design(
-        folder.name,
-        {unit.model: Model(_Silent(unit.model), label=unit.model) for unit in units},
-        {unit.arm: Arm(unit.arm, (), AgentPlan()) for unit in units},
-        problems,
-        tuple(scorers) or (Outcome(),),
+    settings = StudySettings.model_construct(  # a folder may have any name
+        name=folder.name,
         baseline=baseline or next((unit.arm for unit in units), ""),
         repeats=1 + max((unit.repeat for unit in units), default=0),
+    )
+    design = Design(
+        settings=settings,
+        models={unit.model: Model(_Silent(unit.model), label=unit.model) for unit in units},
+        arms={unit.arm: Arm(unit.arm, (), AgentPlan()) for unit in units},
+        problems=problems,
+        scorers=tuple(scorers) or (Outcome(),),
     )
     with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():

@@ -5,17 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.provider_client import has_batches
-from ansatz.agents.models.traffic import Rates
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging.judge_models import JudgeLike
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as made_problems
@@ -25,10 +22,10 @@ from ansatz.experiments.design.arms import Arm, Switches, arms_of
 from ansatz.experiments.design.asked_models import Model, ModelLike, models_of
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.looks import Stopping, check_stopping, parts
+from ansatz.experiments.design.looks import check_stopping, parts
 from ansatz.experiments.design.scorers import judges_of
 from ansatz.experiments.design.study_error import StudyError, checked
-from ansatz.experiments.design.study_file import PlainSettings
+from ansatz.experiments.design.study_settings import StudyOptions, StudySettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
@@ -39,7 +36,6 @@ from ansatz.experiments.running.background import in_background
 from ansatz.experiments.running.manifest import manifest, write_manifest
 from ansatz.experiments.running.progress import Progress, shown_progress
 from ansatz.experiments.running.runner import (
-    STOP_AFTER,
     check_rates,
     rescore,
     run,
@@ -54,22 +50,21 @@ if TYPE_CHECKING:
     from ansatz.experiments.planning.study_plan import Plan
 
 
-@dataclass(frozen=True, init=False)
 class Study:
-    """One experiment: every model answers every problem under every arm, and scorers say what that is worth.
+    """One experiment: every model answers every problem under every arm, and scorers rate the answers.
 
-    `models`: each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
-    `problems`: whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`. `arms`:
-    switches by the name of the arm; the baseline is the bare agent unless an arm is called `baseline`.
-    `scorers`: by default the outcome and the verifier. `primary` names the dimensions that are tested first.
-    `answer` is how every arm is to state its answer: block (closing lines `symbol = value unit`), json,
-    tool (a call of `submit_answer`) or free. Everything is checked here, before anything is paid for: raises
-    StudyError. `reading` is a model that reads the values in answers, in two passes, in place of the rules.
-    `budget` is how many dollars the run may cost in all; `stop` says when it may end before all is asked.
-    `rates` are requests and tokens per minute by provider, shared by its models; without any, what the
-    provider's headers tell is kept. `limits`, `stop` and `rates` may be mappings as a study file has them:
-    `stop={"futility": 0.1}`. `cache` is a folder of replies that studies share: for a request that
-    another has made, nothing is paid. `executor` is the address of a Dask scheduler.
+    Everything is checked here, before anything is paid for.
+
+    Args:
+        name: The name of the study, and of its run folder under `runs/`.
+        models: Each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
+        problems: Whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`.
+        arms: Switches by the name of the arm; the baseline is the bare agent unless an arm has its name.
+        scorers: By default the outcome and the verifier.
+        settings: By keyword, each as `StudySettings` describes it: repeats, seed, limits, budget, ...
+
+    Raises:
+        StudyError: The study cannot be run; the message is one line.
 
     Example:
 
@@ -77,11 +72,7 @@ class Study:
         run = study.run("runs/pumps")
     """
 
-    design: Design
-    settings: PlainSettings
-    source: Mapping[str, Any] | None = None
-
-    def __init__(  # noqa: PLR0913 - what a study consists of, all by keyword
+    def __init__(
         self,
         name: str,
         *,
@@ -89,57 +80,39 @@ class Study:
         problems: ProblemsLike,
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | Scorer | None = None,
-        baseline: str = "baseline",
-        primary: Sequence[str] | str = (),
-        answer: AnswerForm = "block",
-        reading: JudgeLike | None = None,
-        repeats: int = 1,
-        seed: int = 0,
-        limits: Limits | Mapping[str, Any] | None = None,
-        stop_after: int = STOP_AFTER,
-        budget: float | None = None,
-        stop: Stopping | Mapping[str, Any] | None = None,
-        rates: Mapping[str, Rates | Mapping[str, Any]] | None = None,
-        cache: str | Path | None = None,
-        executor: str | None = None,
+        **settings: Unpack[StudyOptions],
     ) -> None:
-        by_name = locals().items()  # the settings have the names of the form's fields
-        said = {
-            key: value for key, value in by_name if key in PlainSettings.model_fields and value is not None
-        }
-        settings = checked(PlainSettings, said)
+        stated = {key: value for key, value in settings.items() if value is not None}
+        chosen = checked(StudySettings, {"name": name, **stated})
         if scorers is None:
             scorers = (Outcome(), Verifier())
-        chosen = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
-        design = Design(
-            settings.name,
-            models_of(models),
-            arms_of({} if arms is None else arms, settings.baseline, settings.limits, settings.answer),
-            {problem.id: problem for problem in made_problems(problems)},
-            chosen,
-            settings.baseline,
-            settings.repeats,
-            settings.seed,
-            judges_of(chosen, settings.reading),
-            settings.reading,
-            settings.primary,
+        several = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
+        self._design = _check(
+            Design(
+                settings=chosen,
+                models=models_of(models),
+                arms=arms_of({} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer),
+                problems={problem.id: problem for problem in made_problems(problems)},
+                scorers=several,
+                judges=judges_of(several, chosen.reading),
+            )
         )
-        vars(self).update(settings=settings, source=None)
-        self._take(design)
-        check_rates(design, settings.rates)  # here alone: a part of the study may leave a provider out
-
-    def _take(self, design: Design) -> None:
-        """Raises StudyError for whatever cannot be run, before anything is paid for."""
-        vars(self)["design"] = design
-        check_design(design)
-        share_traffic(design, self.settings.rates)
-        check_budget(design, self.settings.budget)
-        check_stopping(design, self.settings.stop)
+        self._source: Mapping[str, Any] | None = None
+        check_rates(self.design, chosen.rates)  # only here: a part of the study may leave a provider out
 
     def _with(self, design: Design) -> Study:
         changed = copy(self)
-        changed._take(design)
+        changed._design = _check(design)
         return changed
+
+    @property
+    def design(self) -> Design:
+        """The study with everything resolved."""
+        return self._design
+
+    @property
+    def settings(self) -> StudySettings:
+        return self.design.settings
 
     @classmethod
     def from_yaml(cls, path: str | Path, changes: Sequence[str] = ()) -> Study:
@@ -178,12 +151,12 @@ class Study:
         cls, content: study_file.StudyFile, folder: Path, problems: Iterable[Problem] | None = None
     ) -> Study:
         study = cls(**resolution.settings_of(content, folder, problems))
-        vars(study)["source"] = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
+        study._source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
         return study
 
     @property
     def name(self) -> str:
-        return self.design.name
+        return self.settings.name
 
     @property
     def arms(self) -> Mapping[str, Arm]:
@@ -215,7 +188,7 @@ class Study:
         if limit is not None:
             design = design.spread(limit)
         if sample is not None:
-            design = design.spread(sample, Random(f"{design.seed}/sample"))
+            design = design.spread(sample, Random(f"{design.settings.seed}/sample"))
         return self._with(design)
 
     def run(
@@ -255,9 +228,9 @@ class Study:
     ) -> None:
         design, settings = self.design, self.settings
         about, held = design.describe(), ledger.about("study")
-        if held and held["name"] != design.name:
+        if held and held["name"] != settings.name:
             raise StudyError(
-                f"{folder} holds the study {held['name']!r}, not {design.name!r}; choose another folder"
+                f"{folder} holds the study {held['name']!r}, not {settings.name!r}; choose another folder"
             )
         ledger.plan(design.units, design.problems.values())
         scored_by = design.scored_by
@@ -268,7 +241,7 @@ class Study:
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished() & {unit.key for unit in design.units}
-        ledger.describe({"scored_by": scored_by, "source": self.source})
+        ledger.describe({"scored_by": scored_by, "source": self._source})
         if is_scored_anew or held != about or len(done) < len(design.units):
             write_manifest(manifest(design), ledger, folder)  # else what was run stays what it was
         tell = progress.advance
@@ -320,3 +293,13 @@ class Study:
             for name, arm in self.arms.items()
         )
         return f"<p>{html.escape(repr(self))}</p><table><tr><th>arm</th><th>switches</th></tr>{rows}</table>"
+
+
+def _check(design: Design) -> Design:
+    """The design itself. Raises StudyError for whatever cannot be run, before anything is paid for."""
+    settings = design.settings
+    check_design(design)
+    share_traffic(design, settings.rates)
+    check_budget(design, settings.budget)
+    check_stopping(design, settings.stop)
+    return design

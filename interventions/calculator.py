@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,13 @@ from ansatz.agents import AgentPlan
 from ansatz.interventions.intervention import Intervention, prompt, tool_of
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
+from ansatz.settings import settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-@dataclass(frozen=True)
+@settings()
 class Calculator(Sandboxed, Intervention):
     """A Python tool (run_python) for exact arithmetic.
 

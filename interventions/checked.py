@@ -13,13 +13,13 @@ from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.quantities.calculation import Calculation
 from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
-from ansatz.settings import Count, Settings
+from ansatz.settings import Count, settings
 
 _MOST_TOLD = 8
 
 
-@dataclass(frozen=True)
-class Checked(Settings, Intervention):
+@settings()
+class Checked(Intervention):
     """Answers checked by computation before they are given: arithmetic, units, bounds, regimes.
 
     Stated arithmetic is done again, units and dimensions are compared, and equations that the answer names

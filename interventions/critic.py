@@ -9,11 +9,11 @@ from langchain_core.messages import HumanMessage, SystemMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.interventions.intervention import Intervention, prompt
-from ansatz.settings import Count, Settings
+from ansatz.settings import Count, settings
 
 
-@dataclass(frozen=True)
-class Critic(Settings, Intervention):
+@settings()
+class Critic(Intervention):
     """A model's review of the answer before it is given, by a rubric of its own; faults go back.
 
     `model` is "provider:model" of another critic; without it the model criticises itself, in a conversation

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.interventions.with_retriever import LayReferenceSheet
-from ansatz.settings import Count, check_settings
+from ansatz.settings import Count, settings
 
 
-@dataclass(frozen=True)
+@settings()
 class EquationSearch:
     """How the equation base is searched: the settings of every switch that does so."""
 
@@ -28,7 +27,6 @@ class EquationSearch:
     def __post_init__(self) -> None:
         from ansatz.knowledge_base.search import check_ranker
 
-        check_settings(self)
         check_ranker(self.ranker)
 
     async def sheet(self, question: str) -> str:
@@ -42,7 +40,7 @@ class EquationSearch:
         return await asyncio.to_thread(found)
 
 
-@dataclass(frozen=True)
+@settings()
 class EquationRetrieval(EquationSearch, Intervention):
     """Retrieved equations with their conditions of validity as a reference sheet (RAG-EQ).
 

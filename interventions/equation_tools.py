@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,13 @@ from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
 from ansatz.interventions.intervention import Intervention, prompt, tool_of
 from ansatz.quantities.unit_writing import written_unit
+from ansatz.settings import settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-@dataclass(frozen=True)
+@settings()
 class EquationTools(EquationSearch, Intervention):
     """Tools to search the equation base and evaluate an equation by its id.
 

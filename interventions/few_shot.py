@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
 from ansatz.interventions.intervention import Intervention, prompt
-from ansatz.settings import Count, Settings
+from ansatz.settings import Count, settings
 
 
-@dataclass(frozen=True)
-class FewShot(Settings, Intervention):
+@settings()
+class FewShot(Intervention):
     """Worked examples of other problems, laid before the question.
 
     `examples` problems with worked steps are taken from the benchmark `source`, each of another family, and

@@ -10,13 +10,13 @@ from langchain_core.messages import HumanMessage
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.interventions.hints import ShowHint
 from ansatz.interventions.intervention import Intervention, prompt
-from ansatz.settings import Settings
+from ansatz.settings import settings
 
 _NOTE = "Formulation of the problem:\n{hint}"
 
 
-@dataclass(frozen=True)
-class FormulationScaffold(Settings, Intervention):
+@settings()
+class FormulationScaffold(Intervention):
     """A problem formulation before solving: the reference one, or one that the model writes first.
 
     `source` says which: "reference" or "self".

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.hints import ShowHint
 from ansatz.interventions.intervention import Intervention, prompt
-from ansatz.settings import Settings, Share
+from ansatz.settings import Share, settings
 
 
-@dataclass(frozen=True)
-class Progressive(Settings, Intervention):
+@settings()
+class Progressive(Intervention):
     """APBench's progressive prompt: earlier questions that were answered right join the prompt.
 
     An answer is right if it scores at least `at_least` on the dimension `judged_by`, which a scorer of the

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.sandbox import Isolation, Place, Sandbox
-from ansatz.settings import Count, PositiveNumber, Settings
+from ansatz.settings import Count, PositiveNumber, settings
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sandboxed(Settings):
+@settings(kw_only=True)
+class Sandboxed:
     """`timeout_seconds` and `memory_mb` bound each run of the model's code.
 
     `isolation` is the level that the machine must reach (full, landlock, filter or seatbelt), or none;

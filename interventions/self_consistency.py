@@ -16,11 +16,11 @@ from ansatz.agents.answer_form import restated, stated_value
 from ansatz.interventions.intervention import Intervention
 from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import Statement
-from ansatz.settings import Settings, Share
+from ansatz.settings import Share, settings
 
 
-@dataclass(frozen=True)
-class SelfConsistency(Settings, Intervention):
+@settings()
+class SelfConsistency(Intervention):
     """Several independent answers and a vote among them (self-consistency; Wang et al., arXiv:2203.11171).
 
     The model answers `samples` times from the start. For each quantity, values within a relative `tolerance`

@@ -17,7 +17,7 @@ from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.interventions.sandboxed import Sandboxed
 from ansatz.sandbox import CodeRunner, Execution
-from ansatz.settings import Count
+from ansatz.settings import Count, settings
 
 _BLOCK = re.compile(
     r"^[ \t]*```[ \t]*sympy[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE | re.IGNORECASE
@@ -26,7 +26,7 @@ _HEADER = "Results of the checks:"
 _LONGEST = 4000  # characters of one result
 
 
-@dataclass(frozen=True)
+@settings()
 class SymbolicCheck(Sandboxed, Intervention):
     """SymPy checks of single steps, run and sent back into the conversation.
 

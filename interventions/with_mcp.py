@@ -21,7 +21,7 @@ from ansatz.agents.credentials import with_environment
 from ansatz.agents.identity import qualified_name
 from ansatz.errors import AnsatzError, InfrastructureError
 from ansatz.interventions.intervention import Intervention
-from ansatz.settings import PositiveNumber, check_settings
+from ansatz.settings import PositiveNumber, settings
 
 if TYPE_CHECKING:
     from langchain_mcp_adapters.sessions import Connection
@@ -48,7 +48,7 @@ class Offer:
     tools: tuple[Tool, ...]
 
 
-@dataclass(frozen=True)
+@settings()
 class WithMCP(Intervention):
     """The tools of an MCP server, which the model may call.
 
@@ -67,7 +67,6 @@ class WithMCP(Intervention):
     timeout_seconds: PositiveNumber = 60.0
 
     def __post_init__(self) -> None:
-        check_settings(self)
         object.__setattr__(self, "only", tuple(self.only))
 
     @cached_property

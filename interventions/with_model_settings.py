@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.intervention import Intervention
-from ansatz.settings import Count, SettingError, check_settings
+from ansatz.settings import Count, SettingError, settings
 
 
-@dataclass(frozen=True)
+@settings()
 class WithModelSettings(Intervention):
     """The model of the study asked with other settings: temperature, reasoning_effort, top_p, seed, …
 
@@ -29,7 +29,6 @@ class WithModelSettings(Intervention):
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_settings(self)
         if not self._given:
             raise SettingError("model: give at least one setting, such as temperature or reasoning_effort")
 

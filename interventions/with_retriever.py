@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.agents.langchain_types import is_document, is_runnable
 from ansatz.interventions.intervention import Intervention
-from ansatz.settings import Count, SettingError, check_settings
+from ansatz.settings import Count, SettingError, settings
 
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
@@ -23,7 +23,7 @@ else:  # its bounds are checked by these annotations
     Retriever = Any
 
 
-@dataclass(frozen=True)
+@settings()
 class WithRetriever(Intervention):
     """A retriever of one's own: its documents are laid before the question, each with its source.
 
@@ -42,7 +42,6 @@ class WithRetriever(Intervention):
     references: ClassVar[tuple[str, ...]] = ("retriever",)
 
     def __post_init__(self) -> None:
-        check_settings(self)
         if not is_runnable(self.retriever) and not callable(self.retriever):
             wanted = "a LangChain retriever or a function of the question"
             raise SettingError(f"retriever must be {wanted}, not {self.retriever!r}")

@@ -7,14 +7,11 @@ import re
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import ConfigDict
-
 from ansatz.agents.models.retry import Transient, number
-from ansatz.settings import PositiveNumber, Settings
+from ansatz.settings import PositiveNumber, settings
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -30,13 +27,14 @@ _PART = re.compile(r"([\d.]+)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-@dataclass(frozen=True)
-class Rates(Settings):
+@settings()
+class Rates:
     """What a provider key may take per minute; None leaves it to the provider's headers."""
 
     requests: PositiveNumber | None = None
+    """Requests per minute."""
     tokens: PositiveNumber | None = None
-    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
+    """Tokens per minute."""
 
 
 class Traffic:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
+from pydantic import ConfigDict, Field, RootModel, ValidationError, field_validator, model_validator
 
 from ansatz.agents.langchain_types import is_chat_model
+from ansatz.eval.validation import InvalidData, faulty_fields
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.settings import settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -17,24 +20,22 @@ if TYPE_CHECKING:
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
 
-class PricedModel(BaseModel):
-    """A model as files name it: `name` is "provider:model", `label` tells apart two of one name.
+@settings(kw_only=True)
+class TokenPrices:
+    """What the tokens of a model cost; without any price, those of its provider's table apply."""
 
-    Prices are in dollars per million tokens; without any, those of its provider's table hold.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: str
-    label: str | None = None
     input_price: Dollars | None = None
+    """Dollars per million tokens of prompts."""
     output_price: Dollars | None = None
+    """Dollars per million tokens of answers, hidden reasoning included."""
     cached_price: Dollars | None = None
+    """Dollars per million prompt tokens that the provider reads from its cache."""
     cache_write_price: Dollars | None = None
+    """Dollars per million prompt tokens that the provider writes to its cache."""
 
     @model_validator(mode="after")
-    def _prices_go_together(self) -> Self:
-        """A price that is missing would count as free."""
+    def _check_prices(self) -> Self:
+        """A missing price would count as free."""
         if (self.input_price is None) != (self.output_price is None):
             raise ValueError("input_price and output_price go together: a missing one would count as free")
         for detail in ("cached_price", "cache_write_price"):
@@ -43,37 +44,44 @@ class PricedModel(BaseModel):
         return self
 
 
-class JudgeModel(PricedModel):
-    """One judge, with name, label and prices as `PricedModel` has them.
+def _invalid_judge(failure: ValidationError, kind: type) -> InvalidData:
+    return InvalidData(str(faulty_fields(failure, kind)[0]))
 
-    `settings` are those of a study's models. `chat` is a LangChain chat model of one's own, which is then
-    asked; `name` is only its name.
+
+@settings(refuse=_invalid_judge)
+class JudgeModel(TokenPrices):
+    """A model that judges answers, or reads the values in them.
 
     Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    settings: dict[str, Any] = {}
+    name: str
+    """"provider:model"; of a chat model only its name."""
+    label: str | None = None
+    """Its name in tables, where two judges have the same name."""
+    settings: dict[str, Any] = Field(default_factory=dict)
+    """The same settings as for the models of a study, such as temperature."""
     chat: Any = Field(default=None, exclude=True)
+    """A LangChain chat model, which then judges."""
 
     @model_validator(mode="before")
     @classmethod
-    def _a_name_or_a_chat_model_will_do(cls, value: Any) -> Any:
+    def _read_short_forms(cls, value: Any) -> Any:
+        """A name or a chat model alone is enough."""
         if is_chat_model(value):
             seen = (getattr(value, each, None) for each in ("name", "model_name", "model"))
             name = next((each for each in seen if isinstance(each, str) and each), type(value).__name__)
             return {"name": name, "chat": value}
         if isinstance(value, dict):
-            fields = [field for field in cls.model_fields if field != "chat" or "chat" in value]
+            names = [each.name for each in fields(cls) if each.name != "chat" or "chat" in value]
             for field in value:
-                if field not in fields:
-                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), fields)}")
+                if field not in names:
+                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), names)}")
         return {"name": value} if isinstance(value, str) else value
 
     @field_validator("name")
     @classmethod
-    def _is_a_language_model(cls, name: str) -> str:
+    def _check_is_language_model(cls, name: str) -> str:
         if name.startswith("offline:"):
             raise ValueError(f"{name} is no language model and cannot judge; use the scorer rubric offline")
         return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -16,13 +16,13 @@ from ansatz.eval.judging.request import blinded, case, drawn_by
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.score import Scale as Shown
-from ansatz.settings import Count, Settings
+from ansatz.settings import Count, settings
 
 _ENOUGH = 0.5  # of the weights must be marked for a score of the whole
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgePanel(Settings):
+@settings(kw_only=True)
+class JudgePanel:
     """What scorers have that let language models mark by a rubric.
 
     `models` are those of a panel, whose points are combined by median or mean. Where two are apart by more
@@ -39,7 +39,6 @@ class JudgePanel(Settings):
     scorer: ClassVar[str]
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         titles = [model.title for model in self.wanted_models]
         for title in titles:
             if titles.count(title) > 1:
@@ -95,7 +94,7 @@ class JudgePanel(Settings):
         return verdict
 
 
-@dataclass(frozen=True)
+@settings()
 class ModelGraded(JudgePanel, Scorer):
     """Criteria marked by a language model, or by a panel of several.
 

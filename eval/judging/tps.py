@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.judging.model_graded import JudgePanel, unanswered
@@ -11,9 +10,10 @@ from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier import kpi as sums
+from ansatz.settings import settings
 
 
-@dataclass(frozen=True)
+@settings()
 class Judge(JudgePanel, Scorer):
     """Marks by language models on the eight rubric dimensions; a panel where several are named.
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ansatz.agents import ModelClient, is_simulated
 from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.replay import RecordingClient
-from ansatz.eval.judging.judge_models import PricedModel
-from ansatz.experiments.design.study_error import StudyError, check_name, checked
+from ansatz.eval.judging.judge_models import TokenPrices
+from ansatz.experiments.design.study_error import StudyError, check_name, study_error
 from ansatz.experiments.ledger.prices import Price, price_of
-from ansatz.settings import Count, NamedPath
+from ansatz.settings import Count, NamedPath, settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -31,48 +29,38 @@ _QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
 """Seconds without a further request after which a batch is sent, and between two looks at one."""
 
 
-class ModelChoice(PricedModel):
-    """`name` may also be a reference to a chat model.
-
-    `record` is a JSONL file for all exchanges; "replay:FILE" answers from it. Both start from the folder of
-    the study.
-    """
-
-    settings: ModelSettings = ModelSettings()
-    concurrency: Count = 8
-    record: NamedPath | None = None
-    batch: Annotated[bool, Field(strict=True)] = False
+if TYPE_CHECKING:
+    AnyModel = str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+    SettingsLike = ModelSettings | Mapping[str, Any]
+else:  # what these are checked against
+    AnyModel, SettingsLike = Any, ModelSettings
 
 
-@dataclass(frozen=True)
-class Model:
-    """A model of a study: who answers, how many at once, and what its tokens cost.
-
-    `model` is "provider:model" (`settings` are then those of `ModelSettings`, such as temperature), one's own
-    LangChain chat model, or a function that makes one. `label` is its name in tables. `input_price` and
-    `output_price` are dollars per million tokens, `cached_price` and `cache_write_price` those of what the
-    provider keeps of prompts; without any, those of its provider's table hold. Label, concurrency and prices
-    are no part of its identity.
-    With `batch` it is asked by the provider's batch interface, at half the price, within a day or so.
-    `record` is a JSONL file to which every exchange is added; "replay:FILE" is a model that answers from it.
+@settings(refuse=study_error)
+class Model(TokenPrices):
+    """A model of a study. Its label, concurrency and prices are not part of its identity.
 
     Example: `Model("openai:gpt-5.2", settings={"temperature": 0}, input_price=1.25, output_price=10)`.
     """
 
-    model: str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
+    model: AnyModel = Field(validation_alias="name", serialization_alias="name")
+    """"provider:model", a LangChain chat model, or a function that makes one. "replay:FILE" answers from a
+    recording. A study file calls it `name`, and may refer to a chat model: "file.py:object"."""
     label: str | None = None
-    settings: ModelSettings | Mapping[str, Any] = field(default_factory=dict)
-    concurrency: int = 8
-    input_price: float | None = None
-    output_price: float | None = None
-    record: str | Path | None = None
-    cached_price: float | None = None
-    cache_write_price: float | None = None
-    batch: bool = False
+    """Its name in tables."""
+    settings: SettingsLike = Field(default_factory=ModelSettings)
+    """How it is asked, such as `{"temperature": 0}`. A chat model keeps those that it was made with."""
+    concurrency: Count = 8
+    """How many attempts run at once."""
+    record: NamedPath | None = None
+    """A JSONL file to which every exchange is added; in a study file from the folder of the study."""
+    batch: Annotated[bool, Field(strict=True)] = False
+    """Whether it is asked by its provider's batch interface: at half the price, within about a day."""
 
-    def __post_init__(self) -> None:
-        stated = {name: vars(self)[name] for name in ModelChoice.model_fields if name in vars(self)}
-        checked(ModelChoice, {**stated, "name": str(self.title)})
+    @model_validator(mode="after")
+    def _check_title(self) -> Self:
+        check_name("models", self.title)
+        return self
 
     @cached_property
     def client(self) -> ModelClient:
@@ -82,7 +70,7 @@ class Model:
     def asked_with(self, changes: Mapping[str, Any]) -> ModelClient:
         """A client that asks it with other settings. Raises ModelError for one that it does not take."""
         client = connect(self.model, self.settings, changes)
-        return RecordingClient(client, Path(self.record)) if self.record else client
+        return RecordingClient(client, self.record) if self.record else client
 
     @property
     def at_once(self) -> int:

@@ -15,12 +15,12 @@ from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.agents.models.failures import ModelError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.judging import JudgeModel
 from ansatz.eval.question_sets import before
 from ansatz.experiments.design.arms import Arm, sandboxes_of
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.scorers import judges_wanted
 from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.prices import Price, described, price_of
 from ansatz.experiments.ledger.record import Unit, canonical_hash
@@ -28,26 +28,20 @@ from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Design:
-    """A study with everything resolved.
+    """A study with everything resolved."""
 
-    `judges` are the models that scorers ask, by title; `reading` is the one that reads the answers, if any.
-    `batched_judges` are those asked by their providers' batches.
-    """
-
-    name: str
+    settings: StudySettings
     models: Mapping[str, Model]
+    """By title."""
     arms: Mapping[str, Arm]
     problems: Mapping[str, Problem]
     scorers: Sequence[Scorer]
-    baseline: str = "baseline"
-    repeats: int = 1
-    seed: int = 0
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
-    reading: JudgeModel | None = None
-    primary: tuple[str, ...] = ()
+    """The models that scorers ask, by title."""
     batched_judges: frozenset[str] = frozenset()
+    """The titles of those that are asked by their providers' batches."""
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -61,7 +55,7 @@ class Design:
     def shuffled_families(self) -> tuple[str, ...]:
         """In a random order of the seed, so that a run broken off holds no special part of them."""
         families = list(dict.fromkeys(problem.family for problem in self.problems.values()))
-        random.Random(self.seed).shuffle(families)
+        random.Random(self.settings.seed).shuffle(families)
         return tuple(families)
 
     @cached_property
@@ -107,7 +101,9 @@ class Design:
 
         The baseline stays, and so do arms whose spending another one matches.
         """
-        chosen = None if arms is None else {self.baseline, *([arms] if isinstance(arms, str) else arms)}
+        chosen = (
+            None if arms is None else {self.settings.baseline, *([arms] if isinstance(arms, str) else arms)}
+        )
         if chosen is not None:
             chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
         return replace(
@@ -167,11 +163,11 @@ class Design:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
         consulted = [{"title": name, **described(self.prices[name, False])} for name in self.consulted]
         return {
-            "name": self.name,
-            "baseline": self.baseline,
-            "primary": list(self.primary),
-            "seed": self.seed,
-            "repeats": self.repeats,
+            "name": self.settings.name,
+            "baseline": self.settings.baseline,
+            "primary": list(self.settings.primary),
+            "seed": self.settings.seed,
+            "repeats": self.settings.repeats,
             "models": [_about_model(model) for model in self.models.values()],
             "arms": [
                 {
@@ -187,7 +183,7 @@ class Design:
             **({"consulted": consulted} if consulted else {}),
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
-                for each in judges_wanted(self.scorers, self.reading)
+                for each in judges_wanted(self.scorers, self.settings.reading)
             ],
         }
 
@@ -197,7 +193,7 @@ class Design:
         answering = {(title, False): model.price for title, model in self.models.items()}
         judging = {
             (each.title, True): price_of(vars(each), self.judges[each.title].identity)
-            for each in judges_wanted(self.scorers, self.reading)
+            for each in judges_wanted(self.scorers, self.settings.reading)
         }
         consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
         return {**consulted, **answering, **judging}
@@ -205,7 +201,7 @@ class Design:
     @property
     def scored_by(self) -> dict[str, Any]:
         """What scores rest on beside the answers: where this changes, all is scored again."""
-        read = {"reading": identity(self.reading)} if self.reading else {}
+        read = {"reading": identity(self.settings.reading)} if self.settings.reading else {}
         return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
 
 
@@ -247,11 +243,11 @@ def _units(design: Design) -> Iterator[Unit]:
     asked = {who: client.identity for who, client in design.clients.items()}
     treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
     judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
-    for id, repeat in product(problems, range(design.repeats)):
+    for id, repeat in product(problems, range(design.settings.repeats)):
         earlier = [contents[other] for other in before(problems[id], problems)]
-        order = random.Random(f"{design.seed}/{id}/{repeat}").sample(list(arms), len(arms))
+        order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
         for model, arm in product(design.models, order):
-            parts = [asked[model, arm], treatments[arm], contents[id], repeat, design.seed]
+            parts = [asked[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if matched := arms[arm].matched:
                 parts.append(treatments[matched])
             if shown := arms[arm].few_shot:

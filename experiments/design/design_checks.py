@@ -31,9 +31,9 @@ def check_design(design: Design) -> None:
 
 def _faults_of_arms(design: Design) -> Iterator[Fault]:
     arms, seen = design.arms, dict[str, str]()
-    if design.baseline not in arms:
-        hint = nearest(design.baseline, list(arms))
-        yield f"baseline: there is no arm {design.baseline!r}{hint}", ("baseline",)
+    if design.settings.baseline not in arms:
+        hint = nearest(design.settings.baseline, list(arms))
+        yield f"baseline: there is no arm {design.settings.baseline!r}{hint}", ("baseline",)
     for name, arm in arms.items():
         path = ("arms", name)
         same = seen.setdefault(canonical([identity(each) for each in arm.switches]), name)
@@ -54,7 +54,7 @@ def _faults_of_scorers(design: Design) -> Iterator[Fault]:
     for name in names:  # of two scorers of one dimension each would overwrite the other's scores
         if names.count(name) > 1:
             yield f"two scorers report {name!r}; give one of them another name or prefix", ()
-    for name in design.primary:
+    for name in design.settings.primary:
         if name not in names:
             yield f"primary: there is no dimension {name!r}{nearest(name, names)}", ("primary",)
 

@@ -3,49 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Annotated, Any
-
-from pydantic import ConfigDict, Field
+from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.ledger import Ledger
-from ansatz.settings import check_settings
 
 if TYPE_CHECKING:
     from ansatz.eval.views import Results
 
 
-@dataclass(frozen=True)
-class Stopping:
-    """When a study may end before all its problems are asked.
-
-    `looks` are taken after even shares of the families. An arm succeeds where its difference on a primary
-    dimension (or else the first headline one) exceeds the boundary of O'Brien and Fleming's kind, so that
-    over all looks at most `success` of studies without effect find one; it is futile where the chance to get
-    there in the end, should the difference stay as it is, is below `futility`. The study stops once every arm
-    has come to one or the other.
-
-    Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
-    """
-
-    success: Annotated[float, Field(gt=0, lt=0.5, strict=True)] = 0.05
-    futility: Annotated[float, Field(gt=0, lt=1, strict=True)] | None = None
-    looks: Annotated[int, Field(ge=2, le=10, strict=True)] = 5
-    __pydantic_config__ = ConfigDict(extra="forbid")  # for a study file, which is read into it
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-    def shares(self, design: Design) -> Iterator[tuple[float, Design]]:
-        """What is to be done before each look, and the share of families that it has; the last is all."""
-        families = design.shuffled_families
-        for look in range(1, self.looks + 1):
-            held = set(families[: ceil(len(families) * look / self.looks)])
-            chosen = [id for id, problem in design.problems.items() if problem.family in held]
-            yield len(held) / len(families), design.narrowed(problems=chosen)
+def shares(design: Design, stopping: Stopping) -> Iterator[tuple[float, Design]]:
+    """What is to be done before each look, and the share of families that it has; the last is all."""
+    families = design.shuffled_families
+    for look in range(1, stopping.looks + 1):
+        held = set(families[: ceil(len(families) * look / stopping.looks)])
+        chosen = [id for id, problem in design.problems.items() if problem.family in held]
+        yield len(held) / len(families), design.narrowed(problems=chosen)
 
 
 def check_stopping(design: Design, stopping: Stopping | None) -> None:
@@ -65,7 +41,7 @@ def parts(
         yield design
         return
     looks: list[dict[str, Any]] = []
-    for fraction, part in stopping.shares(design):
+    for fraction, part in shares(design, stopping):
         ledger.plan(part.units, part.problems.values())
         yield part
         looks.append(_look(stopping, [*(look["fraction"] for look in looks), fraction], read()))

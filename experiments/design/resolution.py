@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from ansatz.eval.problem_files import problems as made_problems
 from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm
-from ansatz.experiments.design.asked_models import Model, ModelChoice
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.scorers import judges_of
 from ansatz.experiments.design.study_error import StudyError, checked
-from ansatz.experiments.design.study_file import Choice, PlainSettings, ProblemChoice, StudyFile, Switches
+from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
@@ -42,7 +44,7 @@ def settings_of(
         with _at(*(("arms", name) if name in content.arms else ("interventions",))):
             arms[name] = switches_of(switches, folder)
     return {
-        **{name: getattr(content, name) for name in PlainSettings.model_fields},
+        **{name: getattr(content, name) for name in StudySettings.model_fields},
         "models": models,
         "arms": arms,
         "problems": _problems(content.problems, folder) if problems is None else problems,
@@ -58,9 +60,7 @@ def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
         return None
     with _at("reading", "model"):
         chat = plugins.judge(content.reading.name, folder)
-    return (
-        content.reading if chat is content.reading.name else content.reading.model_copy(update={"chat": chat})
-    )
+    return content.reading if chat is content.reading.name else replace(content.reading, chat=chat)
 
 
 def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
@@ -101,17 +101,21 @@ def arm_in(source: Path, name: str) -> Arm:
     return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer)
 
 
-def _model(choice: ModelChoice, folder: Path) -> Model:
-    """References are told from provider:model by a dot: a provider has none."""
-    provider, _, rest = choice.name.partition(":")
-    refers, replays = plugins.is_reference(choice.name) and "." in provider, provider == "replay"
-    stated = {name: getattr(choice, name) for name in ModelChoice.model_fields if name != "name"}
-    if refers or replays:
-        stated["label"] = choice.label or choice.name
-    if choice.record:
-        stated["record"] = _within(folder, choice.record)
-    found = plugins.referred(choice.name, folder) if refers else choice.name
-    return Model(f"replay:{_within(folder, rest)}" if replays else found, **stated)
+def _model(choice: Model, folder: Path) -> Model:
+    """The model with paths from the folder, and the object that a reference names.
+
+    A reference differs from provider:model by a dot: a provider has none.
+    """
+    name = str(choice.model)
+    provider, _, rest = name.partition(":")
+    record = _within(folder, choice.record) if choice.record else None
+    if provider == "replay":
+        found: Any = f"replay:{_within(folder, rest)}"
+    elif plugins.is_reference(name) and "." in provider:
+        found = plugins.referred(name, folder)
+    else:
+        return replace(choice, record=record)
+    return replace(choice, model=found, label=choice.label or name, record=record)
 
 
 def _within(folder: Path, path: str | Path) -> Path:

@@ -1,4 +1,4 @@
-"""What keeps a study from being run, told with the place in its file; the checks that all parts share."""
+"""What keeps a study from being run, with the place in its file; the checks that all parts share."""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ class StudyError(AnsatzError, ValueError):
         self.path = path
 
 
-def checked(form: type[Form], said: Mapping[str, Any]) -> Form:
-    """What a script says, in a form of study files. Raises StudyError for the first that will not do."""
+def study_error(failure: ValidationError, kind: type) -> StudyError:
+    """The first fault of settings of a `kind`, in one line."""
+    fault = faulty_fields(failure, kind)[0]
+    return StudyError(str(fault), fault.path)
+
+
+def checked(form: type[Form], content: Mapping[str, Any]) -> Form:
+    """What a script states, in a form of study files. Raises StudyError for the first fault."""
     try:
-        return form.model_validate(said)
+        return form.model_validate(content)
     except ValidationError as failure:
-        fault = faulty_fields(failure, form)[0]
-        raise StudyError(str(fault), fault.path) from None
+        raise study_error(failure, form) from None
 
 
 def check_name(kind: str, name: object) -> None:

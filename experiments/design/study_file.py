@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from ansatz.agents import AnswerForm, Limits
-from ansatz.agents.models.traffic import Rates
-from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
 from ansatz.experiments.design.arms import combined
-from ansatz.experiments.design.asked_models import ModelChoice
-from ansatz.experiments.design.looks import Stopping
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.plugins import PluginError
+from ansatz.experiments.design.study_settings import REMOVED, RENAMED, StudySettings
 from ansatz.experiments.design.yaml_file import InvalidFile
-from ansatz.settings import Count, NamedPath, PositiveNumber
+from ansatz.settings import Count
 
 Settings = dict[str, Any]
 Choice = tuple[str, Settings]
@@ -57,18 +45,6 @@ def _as_choices(value: Any) -> Any:
     return [choice for each in several for choice in _with_settings(each).items()]
 
 
-def _may_be_under(key: str) -> BeforeValidator:
-    """`{dollars: 5}` and 5 both mean 5."""
-    return BeforeValidator(
-        lambda value: value[key] if isinstance(value, dict) and value.keys() == {key} else value
-    )
-
-
-def _kept_under(key: str) -> PlainSerializer:
-    """What may be changed by `-o budget.dollars=5` stands so in the file that a run keeps."""
-    return PlainSerializer(lambda value: None if value is None else {key: value})
-
-
 def _each_with(key: str) -> BeforeValidator:
     """Names alone will do, and one alone: each is the field `key` of an entry."""
 
@@ -83,69 +59,39 @@ Switches = Annotated[dict[str, Settings], BeforeValidator(_with_settings)]
 """Switches of one arm by name, with their settings."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_NONE_IS_EMPTY = BeforeValidator(lambda value: {} if value is None else value)
 
 
-class ProblemChoice(_Strict):
-    """Problems of one benchmark: `where` keeps those whose tags have one of the given values."""
+class ProblemChoice(BaseModel):
+    """Problems of one benchmark."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     benchmark: str
+    """The name of an installed benchmark, or a reference to problems: "file.py:object"."""
     settings: Settings = {}
+    """Settings of its loader."""
     where: dict[str, str | list[str]] = {}
+    """Chooses the problems whose tags have one of the given values."""
     limit: Count | None = None
+    """How many problems are used: the first ones."""
 
 
-def _as_folder(name: str) -> str:
-    if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
-        raise ValueError(f"must do as the name of a folder, not {name!r}")
-    return name
+class StudyFile(StudySettings):
+    """One experiment as a YAML file."""
 
-
-class PlainSettings(_Strict):
-    """What a study file and a script say alike, so that both are told the same of it.
-
-    A file may also say `reading: {model: …}`, `budget: {dollars: …}` and `executor: {dask: …}`.
-    """
-
-    removed: ClassVar[Mapping[str, str]] = {
-        "prior": "delete the line: intervals of few problems are those of the cluster bootstrap"
-    }
-    """Settings of earlier versions, with what to do about each."""
-
-    name: Annotated[str, AfterValidator(_as_folder)]
-    baseline: str = "baseline"
-    primary: Annotated[
-        tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
-    ] = ()
-    repeats: Annotated[Count, Field(le=10_000)] = 1
-    seed: Annotated[int, Field(ge=0, strict=True)] = 0
-    answer: AnswerForm = "block"
-    reading: Annotated[JudgeModel | None, _may_be_under("model"), _kept_under("model")] = None
-    limits: Limits = Limits()
-    stop: Stopping | None = None
-    rates: dict[str, Rates] = {}
-    stop_after: Count = 10
-    budget: Annotated[PositiveNumber | None, _may_be_under("dollars"), _kept_under("dollars")] = None
-    cache: NamedPath | None = None
-    executor: Annotated[
-        Annotated[str, Field(min_length=1)] | None, _may_be_under("dask"), _kept_under("dask")
-    ] = None
-
-
-class StudyFile(PlainSettings):
-    """One experiment. Arms are named, or made from `interventions` by a design, or both.
-
-    `answer` is how every arm is to state its answer, `reading` what reads it. `stop_after` failures alike in
-    a row end a run; what is finished is kept. `primary` names the dimensions that are tested first.
-    """
-
-    models: Annotated[tuple[ModelChoice, ...], _each_with("name")] = Field(min_length=1)
+    models: Annotated[tuple[Model, ...], _each_with("name")] = Field(min_length=1)
+    """Who answers: "provider:model", or an entry with settings and prices."""
     problems: Annotated[tuple[ProblemChoice, ...], _each_with("benchmark")] = Field(min_length=1)
-    arms: Annotated[dict[str, Switches], BeforeValidator(lambda value: {} if value is None else value)] = {}
+    """Benchmarks by name, or entries that choose from one."""
+    arms: Annotated[dict[str, Switches], _NONE_IS_EMPTY] = Field(default_factory=dict)
+    """The switches of each arm, by the name of the arm."""
     design: Literal["one_at_a_time", "full_factorial"] | None = None
-    interventions: Switches = {}
+    """Makes further arms from `interventions`: one for each, or one for every combination."""
+    interventions: Switches = Field(default_factory=dict)
+    """The switches that `design` varies."""
     scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
+    """What scores the answers, by name."""
 
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:
@@ -182,13 +128,15 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
 def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
     """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
-    Settings that were removed since are left out. Raises InvalidFile.
+    Settings that were removed since are left out, and renamed ones have their present names. Raises InvalidFile.
     """
     if source is None:
         raise InvalidFile(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
-    content = {name: value for name, value in source["file"].items() if name not in StudyFile.removed}
+    content = {
+        RENAMED.get(name, name): value for name, value in source["file"].items() if name not in REMOVED
+    }
     return _validated(content, f"{folder}: the study it holds"), Path(source["folder"])
 
 

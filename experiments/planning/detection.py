@@ -63,16 +63,16 @@ def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[
     made = []
     for name, parts, paired, largest in found:
         sizes = np.array(list(families.values()), dtype=np.float64) * paired
-        asked = [(times, design.repeats) for times in MORE_PROBLEMS]
-        asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.repeats]
+        asked = [(times, design.settings.repeats) for times in MORE_PROBLEMS]
+        asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.settings.repeats]
         more = {
             (times, repeats): None
-            if parts.repeats is None and repeats != design.repeats
+            if parts.repeats is None and repeats != design.settings.repeats
             else detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
             for times, repeats in asked
         }
-        alone = detectable(parts, sizes, design.repeats, level=0.95, power=power)
-        together = more[1, design.repeats]
+        alone = detectable(parts, sizes, design.settings.repeats, level=0.95, power=power)
+        together = more[1, design.settings.repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())
             made.append(Detection(name, pairs, len(sizes), alone, together, more, largest))

@@ -55,7 +55,7 @@ class Plan:
         """Raises StudyError for a pilot that shares no arm with the study, LedgerError where it is no run."""
         rows = outlays(design, pilot)
         found = detections(design, pilot)
-        return cls(design.name, rows, duration(design, rows), found, pilot is not None)
+        return cls(design.settings.name, rows, duration(design, rows), found, pilot is not None)
 
     @property
     def dollars(self) -> Amount | None:

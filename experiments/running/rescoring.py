@@ -11,6 +11,7 @@ from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.scorers import judges_of
 from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Choice
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger, LedgerError
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.running.manifest import about_scoring, write_manifest
@@ -41,7 +42,15 @@ async def score_again(
                 source["file"]["scorers"] = [list(choice) for choice in choices]
         reading = resolution.reading_of(stored, base) if stored else None
         judges = judges_of(scorers, reading)
-        design = Design(study["name"], {}, {}, ledger.problems(), scorers, judges=judges, reading=reading)
+        settings = StudySettings.model_construct(name=study["name"], reading=reading)
+        design = Design(
+            settings=settings,
+            models={},
+            arms={},
+            problems=ledger.problems(),
+            scorers=scorers,
+            judges=judges,
+        )
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
         whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
         ledger.describe(

@@ -95,7 +95,7 @@ class Workbench:
             for title, client in self.design.judges.items()
         }
         ask = asking(judges)
-        read = reader(ask, self.design.reading.title) if self.design.reading else None
+        read = reader(ask, self.design.settings.reading.title) if self.design.settings.reading else None
         context = ScoringContext(problem, transcript, ask, read)
         with trusting(self.design.trusts(unit.model, unit.arm)):
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.eval.judging import JudgeModel, ModelGraded
+from ansatz.eval.judging import ModelGraded
 from ansatz.eval.judging.rubric import InvalidRubric, Rubric
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.experiments.design.plugins import PluginError, load
@@ -179,7 +179,7 @@ def test_two_of_them_in_a_study_file_are_told_apart_by_name(tmp_path):
         return Answer(calls=(("record_marks", message["args"]),))
 
     with OpenAIServer(script) as server:
-        judge = JudgeModel(name="openai:judge", settings={"base_url": server.base_url}).model_dump()
+        judge = {"name": "openai:judge", "settings": {"base_url": server.base_url}}
         plain = {"model_graded": {"criteria": "Is it brief?", "model": judge, "name": "brief"}}
         sheet = {"model_graded": {"rubric": "sheet.yaml", "model": judge, "name": "sheet"}}
         study = judged_study(tmp_path, server.base_url, [plain, sheet], problems=2)

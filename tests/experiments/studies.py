@@ -14,6 +14,7 @@ from ansatz.eval.score import Dimension
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.interventions.placebo import Placebo
 
 
@@ -67,10 +68,9 @@ def problem(number: int) -> Problem:
 
 def study(client, *, problems=3, repeats=1, arms=("baseline", "placebo"), concurrency=4) -> Design:
     return Design(
-        "small",
-        {"test:counting": Model(client, label="test:counting", concurrency=concurrency)},
-        {name: Arm.of(name, () if name == "baseline" else Placebo()) for name in arms},
-        {each.id: each for each in map(problem, range(1, problems + 1))},
-        (AnswerLength(),),
-        repeats=repeats,
+        settings=StudySettings(name="small", repeats=repeats),
+        models={"test:counting": Model(client, label="test:counting", concurrency=concurrency)},
+        arms={name: Arm.of(name, () if name == "baseline" else Placebo()) for name in arms},
+        problems={each.id: each for each in map(problem, range(1, problems + 1))},
+        scorers=(AnswerLength(),),
     )

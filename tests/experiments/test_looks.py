@@ -2,8 +2,8 @@
 
 import pytest
 
-from ansatz.experiments.design.looks import Stopping
 from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.study import Study
 from ansatz.settings import SettingError
 from tests.experiments.served_study import answer, write_study

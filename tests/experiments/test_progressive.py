@@ -17,6 +17,7 @@ from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import in_order
 from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study
@@ -81,7 +82,13 @@ def study(client, *, repeats=1, concurrency=4, items=None):
     arms = {"independent": (), "progressive": Progressive(judged_by="exact")}
     made = {name: Arm.of(name, switch) for name, switch in arms.items()}
     models = {"test:solver": Model(client, label="test:solver", concurrency=concurrency)}
-    return Design("sets", models, made, items or problems(), (Outcome(),), "independent", repeats=repeats)
+    return Design(
+        settings=StudySettings(name="sets", baseline="independent", repeats=repeats),
+        models=models,
+        arms=made,
+        problems=items or problems(),
+        scorers=(Outcome(),),
+    )
 
 
 async def done(prepared, folder):

@@ -15,7 +15,7 @@ from ansatz.eval.judging.request import fenced
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
-from ansatz.settings import Count, Share, check_settings
+from ansatz.settings import Count, Share, settings
 
 THRESHOLD = 0.6
 """A likeness above it is right (APBench, evaluation criteria)."""
@@ -52,7 +52,7 @@ class Likeness:
         )
 
 
-@dataclass(frozen=True)
+@settings()
 class APBenchScore(Scorer):
     """Scores numeric, choice and message answers; a question is right if all that it asks for is.
 
@@ -78,9 +78,6 @@ class APBenchScore(Scorer):
         Dimension("message", "answers in words, by the judge or their likeness to the key"),
         Dimension("cosine", "likeness of answers in words to the key", detail=True),
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @cached_property
     def wanted_models(self) -> tuple[JudgeModel, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
@@ -21,9 +20,10 @@ from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
 from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
+from ansatz.settings import settings
 
 
-@dataclass(frozen=True)
+@settings()
 class PrefsJudge(JudgePanel, Scorer):
     """Marks by language models on the criteria of P-REFS, of conceptual questions on its own rubric.
 

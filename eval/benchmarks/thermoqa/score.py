@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from ansatz.eval.benchmarks.thermoqa import published_reading
@@ -19,7 +19,7 @@ from ansatz.eval.benchmarks.thermoqa.published_reading import Value, energy_bala
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES, from_text, in_unit
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Target
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
-from ansatz.settings import Share, check_settings
+from ansatz.settings import Share, settings
 
 FLOORS = {
     "kJ/kg": 0.05,  # steam tables print enthalpies to 0.1 kJ/kg
@@ -59,7 +59,7 @@ class JudgedTarget(NamedTuple):
 Judged = Mapping[str, JudgedTarget]
 
 
-@dataclass(frozen=True)
+@settings()
 class ThermoQAScore(Scorer):
     """Scores property, component and cycle questions by the publisher's rule and by the strict one.
 
@@ -69,9 +69,6 @@ class ThermoQAScore(Scorer):
     """
 
     relative: Share = DEFAULT_RELATIVE
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (
         Dimension("published", "by the publisher's regular expressions, not the publisher's verdict"),

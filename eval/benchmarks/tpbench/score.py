@@ -21,7 +21,7 @@ from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, s
 from ansatz.eval.problem import CallableTarget, Problem
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.sandbox import Execution, Isolation, Sandbox, encoding
-from ansatz.settings import Count, PositiveNumber, check_settings
+from ansatz.settings import Count, PositiveNumber, settings
 
 Ending = Literal[
     "correct",
@@ -70,7 +70,7 @@ class Expected:
     floors: Sequence[float]
 
 
-@dataclass(frozen=True)
+@settings()
 class TPBenchScore(Scorer):
     """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
 
@@ -86,9 +86,6 @@ class TPBenchScore(Scorer):
     isolation: Isolation = "landlock"
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @cached_property
     def runner(self) -> Sandbox:
