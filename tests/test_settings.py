@@ -3,9 +3,19 @@
 import re
 
 import pytest
+from typer.testing import CliRunner
 
+from ansatz.agents import Limits
+from ansatz.agents.models.traffic import Rates
+from ansatz.cli import app
 from ansatz.errors import AnsatzError
+from ansatz.eval.judging import JudgeModel
+from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.plugins import PluginError, factory_of, load
+from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
+from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
+from ansatz.experiments.study import Study
 
 
 @pytest.mark.parametrize(
@@ -32,6 +42,44 @@ def test_neither_a_script_nor_a_study_makes_it(group, name, field, value):
     with pytest.raises(PluginError, match=rf"^{name}: {field}: must be .*") as refusal:
         load(f"ansatz.{group}", name, {field: value})
     assert refusal.value.setting == field
+
+
+def test_every_field_of_a_study_is_described():
+    for kind in (StudyFile, ProblemChoice, Model, JudgeModel, Limits, Rates, Stopping):
+        bare = [name for name, field in kind.__pydantic_fields__.items() if not field.description]
+        assert not bare, f"{kind.__name__}: {bare}"
+
+
+def test_a_script_takes_every_setting_of_a_study_file():
+    assert {"name", *StudyOptions.__annotations__} == set(StudySettings.model_fields)
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_help_describes_each_setting(command):
+    shown = " ".join(CliRunner().invoke(app, [command, "--help"]).stdout.split())
+    for name, field in StudySettings.model_fields.items():
+        assert f"{name} {' '.join(field.description.split())}" in shown
+
+
+def test_an_earlier_name_is_refused_with_the_present_one(tmp_path, monkeypatch):
+    monkeypatch.setitem(RENAMED, "rounds", "repeats")
+    path = tmp_path / "study.yaml"
+    path.write_text("name: x\nmodels: offline:slide-rule\nproblems: tps\nrounds: 3\n")
+    with pytest.raises(AnsatzError) as of_file:
+        Study.from_yaml(path)
+    with pytest.raises(StudyError) as of_script:
+        Study("x", models="offline:slide-rule", problems=[("How?", "1 W")], rounds=3)
+    assert str(of_file.value) == f"{path}:4: {of_script.value}"
+    assert str(of_script.value) == "rounds: is now called 'repeats'"
+
+
+@pytest.mark.parametrize(
+    "details", [{"concurrency": 0}, {"labl": "x"}, {"settings": {"temprature": 0}}, {"cached_price": 1.0}]
+)
+def test_a_model_in_a_script_is_refused_in_one_line(details):
+    with pytest.raises(StudyError) as refusal:
+        Model("openai:m", **details)
+    assert next(iter(details)) in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(

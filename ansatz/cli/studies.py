@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
 from ansatz.cli.console import (
     FAILED,
@@ -36,7 +37,20 @@ _DRAWN = (".png", ".svg", ".pdf")
 _SIMULATED = "{} is simulated: a rule-based solver, not a language model"
 
 
-@app.command()
+class StudyCommand(TyperCommand):
+    """A command that changes settings of a study: its help lists them."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        from ansatz.experiments.design.study_settings import StudySettings
+
+        with formatter.section("Settings of a study"):
+            fields = StudySettings.model_fields.items()
+            formatter.write_dl(
+                [(name, " ".join((field.description or "").split())) for name, field in fields]
+            )
+
+
+@app.command(cls=StudyCommand)
 def run(
     study: StudyPath,
     out: Annotated[Path | None, typer.Option("--out", help="Run folder; default runs/<study name>.")] = None,
@@ -96,7 +110,7 @@ async def _until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
     return await work
 
 
-@app.command()
+@app.command(cls=StudyCommand)
 def plan(
     study: StudyPath,
     pilot: Annotated[

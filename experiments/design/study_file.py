@@ -128,15 +128,14 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
 def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
     """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
-    Settings that were removed since are left out, and renamed ones have their present names. Raises InvalidFile.
+    Settings that were removed since are left out; renamed ones have their present names. Raises InvalidFile.
     """
     if source is None:
         raise InvalidFile(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
-    content = {
-        RENAMED.get(name, name): value for name, value in source["file"].items() if name not in REMOVED
-    }
+    stored = source["file"].items()
+    content = {RENAMED.get(name, name): value for name, value in stored if name not in REMOVED}
     return _validated(content, f"{folder}: the study it holds"), Path(source["folder"])
 
 
