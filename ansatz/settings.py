@@ -47,7 +47,11 @@ def setting_error(failure: ValidationError, kind: type) -> AnsatzError:
         names = [each.name for each in dataclasses.fields(kind) if each.init]
         return SettingError(f"{kind.__name__} has no setting {where!r}{nearest(where, names)}")
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-    return SettingError(f"{where} {message}, not {fault['input']!r}" if where else message)
+    if fault["type"] == "value_error":
+        return SettingError(f"{where}: {message}" if where else message)
+    given = fault["input"]  # an object may hold a secret
+    shown = repr(given) if isinstance(given, str | int | float | None) else f"a {type(given).__name__}"
+    return SettingError(f"{where} {message}, not {shown}" if where else message)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, Field))
