@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -55,6 +56,29 @@ def is_refusal(message: BaseMessage) -> bool:
     return finish_reason(message) in ("refusal", "content_filter") or bool(
         message.additional_kwargs.get("refusal")
     )
+
+
+_LONGEST_REFUSAL = 300  # characters
+_REFUSES = re.compile(
+    r"\W*(?:(?:(?:i['’]?m|i am) )?(?:(?:very|really|so) )?sorry"
+    r"|(?:my )?apologies|i apologi[sz]e|unfortunately)?"
+    r"[\s,.;:!–—-]*(?:but |however,? )?"
+    r"i(?: am|['’]m)? (?:can['’]t|can ?not|could not|couldn['’]t|won['’]t|will not|unable to|not able to)"
+    r" (?:assist|comply|fulfil+|help)(?! but)\b",
+    re.IGNORECASE,
+)
+
+
+def refuses(answer: str) -> bool:
+    """Whether a whole answer is a plain refusal, such as "I'm sorry, but I can't assist with that."
+
+    It is if it has at most 300 characters and no digit, and begins with the words that it cannot assist,
+    help, comply or fulfil a request, after an apology or not. Any other answer counts as answered: a longer
+    one may refuse a part only, and "I cannot determine the pressure" is a statement on the problem.
+    """
+    text = answer.strip()
+    is_short = len(text) <= _LONGEST_REFUSAL and not any(sign.isdigit() for sign in text)
+    return is_short and _REFUSES.match(text) is not None
 
 
 class ModelClient(Protocol):

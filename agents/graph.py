@@ -19,7 +19,7 @@ from langchain_core.messages import (
 
 from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
 from ansatz.agents.attempt import Attempt, LimitReached
-from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated
+from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated, refuses
 from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.plan import AgentPlan
 from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
@@ -220,4 +220,6 @@ def _how_it_ended(last: BaseMessage | None, answer: str) -> StopReason:
         return "refused"
     if last is not None and finish_reason(last) in _CUT_SHORT:
         return "truncated"
+    if refuses(answer):
+        return "refused"
     return "answered" if answer else "empty"

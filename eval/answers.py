@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from ansatz.agents import InfrastructureError, Transcript
+from ansatz.agents.client import refuses
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.eval.concurrency import each_of
@@ -36,7 +37,7 @@ class BareAnswer(BaseModel):
         """The answer as an attempt of which nothing else is known."""
         return Transcript(
             answer=self.text,
-            stop="answered" if self.text.strip() else "empty",
+            stop="refused" if refuses(self.text) else "answered" if self.text.strip() else "empty",
             messages=({"role": "assistant", "content": self.text},),
             model_calls=(),
             tool_calls=(),

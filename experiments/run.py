@@ -59,6 +59,14 @@ class Run:
         """All that a report is made from."""
         return read_results(self.folder)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know before any number: how many answers are truncated, empty or refused."""
+        from ansatz.experiments.report.endings import lost_answers
+
+        with Ledger.open(self.folder, write=False) as ledger:
+            return tuple(lost_answers(ledger.stop_reasons()))
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""

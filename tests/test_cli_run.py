@@ -216,3 +216,11 @@ def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tm
     study.write_text(study.read_text().replace("wrong", "right"))
     assert "4 of 4 units scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
     assert len(server.requests) == 4
+
+
+def test_a_run_first_reports_that_all_answers_are_truncated(tmp_path):
+    with OpenAIServer(lambda request: Answer("P = 1.5", finish="length")) as server:
+        done = ansatz("run", write_study(tmp_path, server.base_url, problems=4), "--out", tmp_path / "out")
+    first, counts, *_ = done.stdout.splitlines()
+    assert first.startswith("Warning: 100% of the answers are truncated") and "max_tokens" in first
+    assert "8 of 8 units scored" in counts

@@ -92,6 +92,8 @@ def run(
         screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
         raise typer.Exit(INTERRUPTED) from None
     counts = done.counts
+    for warning in done.warnings:
+        print(warning)
     print(f"{done.folder}: {counts['scored']} of {counts['planned']} units scored, {counts['failed']} failed")
     simulated = [_SIMULATED.format(each.title) for each in chosen.models.values() if each.is_simulated]
     for note in (*simulated, *done.notes):

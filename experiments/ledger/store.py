@@ -228,6 +228,17 @@ class Ledger:
         """How many of the planned units are done, by state."""
         return Counter(state for (state,) in self._sql.execute(f"SELECT state {_PLANNED}"))
 
+    def stop_reasons(self) -> dict[tuple[str, str], Counter[str]]:
+        """How many planned attempts ended for each stop reason, by model and arm; errors do not count."""
+        found: dict[tuple[str, str], Counter[str]] = {}
+        query = (
+            "SELECT model, arm, stop, count(*) FROM unit JOIN outcome ON key = unit "
+            "WHERE position IS NOT NULL AND state = 'scored' GROUP BY model, arm, stop ORDER BY min(position)"
+        )
+        for model, arm, stop, count in self._sql.execute(query):
+            found.setdefault((model, arm), Counter())[stop] = count
+        return found
+
     def set_aside(self) -> int:
         """How many units are done that an earlier plan had, and this one has not."""
         counted = "SELECT count(*) FROM unit JOIN outcome ON key = unit WHERE position IS NULL"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -16,8 +16,15 @@ from ansatz.experiments.report.text import printable
 NOTES = notes(__name__)
 
 _ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
-_LOST = ("truncated", "empty")
-_NOTABLE = 0.02  # share of lost answers from which a difference between arms is warned of
+_LOST = ("truncated", "empty", "refused")
+_LOST_IN_WORDS = "truncated, empty or refused"
+_REMEDIES = {
+    "truncated": "Raise max_tokens: truncated answers reached it.",
+    "empty": "Empty answers have no text; `ansatz show` prints what the model returned.",
+    "refused": "Refused answers are the model's or its provider's choice; check the prompt.",
+}
+_NOTABLE = 0.02  # share of lost answers from which a difference between arms is reported
+_MANY = 0.1  # share of lost answers that is reported even if all arms have it
 _MOST_REASONS = 20
 _LONGEST_REASON = 200
 _READ = {"from the form": "form", "elsewhere": "text", "not at all": None}
@@ -29,15 +36,14 @@ def ends(cut: Cut) -> Counter[str]:
     return Counter("error" if attempts.error[row] else attempts.stop[row] for row in cut.rows.tolist())
 
 
-def lost_share(cut: Cut) -> float:
-    """The share of truncated or empty answers among those that came to an end."""
-    found = ends(cut)
+def _lost_share(found: Counter[str]) -> float:
+    """The share of truncated, empty or refused answers among the attempts without an error."""
     ended = found.total() - found["error"]
     return sum(found[each] for each in _LOST) / ended if ended else 0.0
 
 
 def how_attempts_ended(data: Results) -> Section:
-    """A table by system, with a warning where lost answers differ between arms."""
+    """A table by system, with the warnings."""
     how = Tally(lambda row: ends(row.cut))
     known = {name for cut in data.cuts() for name in ends(cut)}
     shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
@@ -46,7 +52,7 @@ def how_attempts_ended(data: Results) -> Section:
         "How attempts ended",
         how.count("attempts"),
         *(how.count(name, name) for name in shown),
-        Measure("truncated or empty", lambda row: lost_share(row.cut)),
+        Measure(_LOST_IN_WORDS, lambda row: _lost_share(ends(row.cut))),
     )
     return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(NOTES["ended"],))
 
@@ -71,20 +77,35 @@ def _read(data: Results, cut: Cut) -> Iterator[str | None]:
 
 
 def warnings(data: Results) -> list[str]:
-    """What to know first: arms that lose more answers than others, or that are scored less often."""
-    lines = missing_warnings(data)
-    for model in data.models:
-        shares = {c.system.arm: lost_share(c) for c in data.cuts() if c.system.model == model and len(c.rows)}
-        if not shares:
-            continue
+    """What a reader has to know first: answers without content, then arms that are scored less often."""
+    counts = {(each.system.model, each.system.arm): ends(each) for each in data.cuts() if len(each.rows)}
+    return [*lost_answers(counts), *missing_warnings(data)]
+
+
+def lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list[str]:
+    """A warning for each model that loses many answers, or more in one arm than in another.
+
+    `counts` has the attempts by stop reason for each model and arm. Lost answers are truncated, empty or
+    refused.
+    """
+    lines = []
+    models = list(dict.fromkeys(model for model, _ in counts))
+    for model in models:
+        arms = {arm: found for (name, arm), found in counts.items() if name == model}
+        shares = {arm: _lost_share(found) for arm, found in arms.items()}
         most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+        every = sum(arms.values(), start=Counter[str]())
+        lost = ", ".join(f"{every[each]:,} {each}" for each in _LOST if every[each])
+        remedies = " ".join(_REMEDIES[each] for each in _LOST if every[each])
+        named = f"{model}: " if len(models) > 1 else ""
         if shares[most] > _NOTABLE and shares[most] - shares[least] > _NOTABLE / 2:
-            named = f"{model}: " if len(data.models) > 1 else ""
             lines.append(
-                f"Warning: {named}{shares[most]:.0%} of the answers of {most} are truncated or empty, "
-                f"{shares[least]:.0%} of {least}: what differs may be room "
-                "to answer. Raise max_tokens."
+                f"Warning: {named}{shares[most]:.0%} of the answers of {most} are {_LOST_IN_WORDS}, "
+                f"{shares[least]:.0%} of {least} ({lost}). This may explain a difference. {remedies}"
             )
+        elif _lost_share(every) >= _MANY:
+            share = f"{_lost_share(every):.0%} of the answers are {_LOST_IN_WORDS}"
+            lines.append(f"Warning: {named}{share}, in all arms ({lost}). {remedies}")
     return lines
 
 

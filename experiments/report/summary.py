@@ -47,6 +47,7 @@ class Summary:
 
 def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     shown = headlines(data)[:_MOST]
+    yield from (Text(f"{line}\n", style="bold yellow") for line in warnings(data))
     for model in data.models:
         yield Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
         yield from _grids(_summary_columns(data, model, shown), width, parted=True)
@@ -61,7 +62,6 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         style="dim",
     )
     yield Text(_attempts_lines(data))
-    yield from (Text(line, style="bold yellow") for line in warnings(data))
 
 
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:

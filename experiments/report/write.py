@@ -78,14 +78,14 @@ def _remove_stale(folder: Path, made: Set[Path]) -> None:
 
 def to_markdown(data: Results) -> str:
     warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in warnings(data)]
-    blocks = [f"# {data.title}"]
+    blocks = [f"# {data.title}", *warned]
     if data.simulated:
         blocks.append(
             f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
             "language model. Its results show that the measurement works; "
             "they are no claim about language models."
         )
-    blocks += [_overview(data), *data.notes, *warned]
+    blocks += [_overview(data), *data.notes]
     blocks += ["![Deltas](deltas.png)"] * bool(data.of_role("quality"))
     for chapter in (*views(data), *chapters(data)):
         blocks += chapter_markdown(chapter)

@@ -11,6 +11,7 @@ from langchain_core.tools import tool
 
 from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, Reply, build_graph, run_agent
 from ansatz.agents.attempt import LimitReached
+from ansatz.eval.answers import BareAnswer
 from tests.fakes.scripted_model import ScriptedModel
 
 
@@ -198,3 +199,26 @@ async def test_no_call_follows_the_end_of_the_time():
     client = Together()
     await run_agent(AgentPlan(agent=make, limits=Limits(seconds=40)), QUESTION, client)
     assert client.requests == 1
+
+
+REFUSALS = [
+    "I'm sorry, but I can't assist with that.",
+    "I’m sorry, but I can’t help with this request.",
+    "Sorry, I cannot comply with that.",
+    "I am unable to assist with this.",
+    "Unfortunately, I will not be able to answer. P = 3 kW",
+    "I cannot determine the pressure: the temperature is missing.",
+    "I can't help but notice that the flow is laminar.",
+    "I'm sorry for the confusion; the flow is laminar.",
+    "I'm sorry, but I can't assist with that. P = 3 kW",
+    "I'm sorry, but I can't assist with the design. " + "Take the energy balance instead. " * 9,
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "stop"), [(t, ("answered", "refused")[i < 4]) for i, t in enumerate(REFUSALS)]
+)
+async def test_only_a_short_whole_refusal_counts_as_refused(text, stop):
+    transcript = await run_agent(AgentPlan(), Question("?"), ScriptedModel(replies=[AIMessage(text)]))
+    assert (transcript.stop, transcript.answer) == (stop, text.strip())
+    assert BareAnswer(answer_id="a", problem_id="p", text=text).transcript().stop == stop

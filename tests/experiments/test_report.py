@@ -22,6 +22,7 @@ from ansatz.experiments.report import (
 )
 from ansatz.experiments.report.chapters import views
 from ansatz.experiments.report.write import LISTING
+from ansatz.experiments.view.overview import overview
 from tests.experiments.rows import own_problem, tried
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -200,16 +201,37 @@ def test_two_models_are_held_against_each_other_under_each_arm():
 
 @pytest.mark.parametrize(
     ("stops", "warned"),
-    [({}, False), ({"tool": "truncated"}, True), ({"tool": "empty"}, True), ({"tool": "tool_calls"}, False)],
+    [
+        ({}, False),
+        ({"tool": "truncated"}, True),
+        ({"tool": "empty"}, True),
+        ({"tool": "refused"}, True),
+        ({"tool": "tool_calls"}, False),
+    ],
 )
 def test_answers_lost_in_one_arm_alone_are_warned_of(stops, warned, tmp_path):
     data = two_models(**stops)
     report = write_report(data.results, tmp_path).markdown.read_text(encoding="utf-8")
     for shown in (report, printed(data, 200, full=False), " ".join(to_json(data.results)["warnings"])):
-        assert ("20% of the answers of tool are truncated or empty, 0% of baseline" in shown) is warned
+        assert (
+            "20% of the answers of tool are truncated, empty or refused, 0% of baseline" in shown
+        ) is warned
     head, *rows = (tmp_path / "attempts" / "ended.csv").read_text(encoding="utf-8").splitlines()
     assert set(stops.values()) <= set(head.split(","))
     assert [row.endswith(",20.0") for row in rows].count(True) == 2 * warned
+
+
+@pytest.mark.parametrize(("stop", "remedy"), [("truncated", True), ("empty", False), ("refused", False)])
+def test_lost_answers_in_all_arms_come_first(stop, remedy, tmp_path):
+    data = two_models(baseline=stop, tool=stop)
+    report = write_report(data.results, tmp_path).markdown.read_text(encoding="utf-8")
+    for shown in (report, printed(data, 400, full=False), "\n".join(overview(data.results)["warnings"])):
+        line = next(each for each in shown.splitlines() if "Warning:" in each and "small: " in each)
+        assert f"20% of the answers are truncated, empty or refused, in all arms (8 {stop})" in line.replace(
+            "*", ""
+        )
+        assert ("max_tokens" in line) is remedy
+        assert line in [each for each in shown.splitlines() if each.strip()][:3]
 
 
 def test_less_is_better_where_the_dimension_says_so():
