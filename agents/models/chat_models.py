@@ -96,7 +96,7 @@ def _openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseCha
         if "max_completion_tokens" in arguments.get("model_kwargs", {}):
             arguments.pop("max_tokens", None)
         return BaseChatOpenAI(**{"use_responses_api": False, **_placeholder("openai"), **arguments})
-    chat = ChatOpenAI(**arguments)
+    chat = ChatOpenAI(**{**_placeholder("openai"), **arguments})
     if uses_responses_api(chat, {"tools": [{"type": "function"}]}):
         # LangChain would switch some models to the responses API only in the arms that have tools.
         if "seed" in arguments:
@@ -154,11 +154,9 @@ def environment_base_url(name: str) -> str | None:
     return next((url.rstrip("/") for url in found if url), None)
 
 
-def demand_key(provider: str, base_url: str | None) -> None:
-    if base_url is None and _placeholder(provider):
-        raise ModelError(
-            f"{provider} needs {API_KEYS[provider]}; set it, or give base_url for a local server"
-        )
+def lacks_key(provider: str, base_url: str | None) -> bool:
+    """Whether requests to this provider need a key that is not set; a server of your own needs none."""
+    return base_url is None and bool(_placeholder(provider))
 
 
 def _placeholder(provider: str) -> dict[str, str]:

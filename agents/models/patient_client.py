@@ -42,6 +42,9 @@ class PatientClient:
         """What is asked now."""
         raise NotImplementedError
 
+    def demand_key(self) -> None:
+        """Raise ModelError if requests need a key that is not set; a chat model object has its own."""
+
     def _failed(self, model: OpenedModel) -> None:
         """What to do before the next try."""
 

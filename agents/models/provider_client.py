@@ -12,15 +12,16 @@ from ansatz.agents.credentials import UnsetVariable, keep_out_of_messages, with_
 from ansatz.agents.identity import identity
 from ansatz.agents.models.chat_models import (
     demand_abilities,
-    demand_key,
     environment_base_url,
     known_profile,
+    lacks_key,
     open_model,
 )
 from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.model_settings import ModelSettings, longest_answer
 from ansatz.agents.models.opened_model import OpenedModel
 from ansatz.agents.models.patient_client import PatientClient
+from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -42,7 +43,6 @@ class ProviderClient(PatientClient):
         self._batched: Callable[[], BatchTransport] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         profile = known_profile(name, settings)
-        demand_key(name.partition(":")[0], self._base_url)
         is_tried = profile is None
         if profile is None:
             profile = getattr(self.chat, "profile", None) or {}
@@ -98,8 +98,16 @@ class ProviderClient(PatientClient):
         if model is self._models.get(self._addresses[0]):
             self._addresses.rotate(-1)
 
+    def demand_key(self) -> None:
+        """Raise ModelError if requests need a key and none is set. Identity, prices and plans need none."""
+        if lacks_key(provider := self.key[0], self._base_url):
+            raise ModelError(
+                f"{provider} needs {API_KEYS[provider]}; set it, or give base_url for a local server"
+            )
+
     def _opened(self) -> OpenedModel:
         """Kept-alive connections belong to the event loop that opened them."""
+        self.demand_key()
         running = asyncio.get_running_loop()
         if self._loop not in (None, running):
             self._models.clear()
@@ -109,7 +117,6 @@ class ProviderClient(PatientClient):
     def _current(self) -> OpenedModel:
         address, provider = self._addresses[0], self._name.partition(":")[0]
         if address not in self._models:
-            demand_key(provider, self._base_url)
             batched = self._batched() if self._batched else None
             reached = {"base_url": address, "extra": self._settings.extra}
             keep_out_of_messages(self._settings.extra)
@@ -120,6 +127,8 @@ class ProviderClient(PatientClient):
             model = open_model(self._name, settings, batched)
             if batched is not None:
                 batched.asks_by(provider, model.sdk.with_options(max_retries=6, timeout=600))
+            if lacks_key(provider, self._base_url):
+                return model  # with a placeholder for the key, which may be set before the first request
             self._models[address] = model
         return self._models[address]
 

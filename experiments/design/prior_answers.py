@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from ansatz.agents import InfrastructureError, Question
+from ansatz.eval import Problem
 from ansatz.eval.question_sets import before, earlier_text
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
@@ -46,6 +47,23 @@ def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
     return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
 
 
+def make_question(
+    problem: Problem, arm: Arm, spent: str | None = None, earlier: Sequence[str] = ()
+) -> Question:
+    """Make the question as an arm is asked it: with what the arm discloses, examples and earlier answers.
+
+    `spent` is what the arm that it matches took, as JSON; `earlier` are texts of earlier answers.
+    """
+    question, hints = problem.ask(arm.discloses), {}
+    if arm.few_shot:
+        hints["examples"] = worked_examples(problem, arm.few_shot)
+    if spent is not None:
+        hints["spent"] = spent
+    if earlier:
+        hints["earlier"] = "\n\n".join(earlier)
+    return replace(question, hints={**question.hints, **hints}) if hints else question
+
+
 @dataclass(frozen=True)
 class EarlierAnswers:
     """Asks a question the way its arm may see it, with the arm's earlier answers from the ledger."""
@@ -60,15 +78,9 @@ class EarlierAnswers:
     def question(self, unit: Unit) -> Question:
         """Raises EarlierMissing where a question before it has no scores yet."""
         arm: Arm = self.design.arms[unit.arm]
-        problem = self.design.problems[unit.problem]
-        question, hints = problem.ask(arm.discloses), {}
-        if arm.few_shot:
-            hints["examples"] = worked_examples(problem, arm.few_shot)
-        if arm.matched:
-            hints["spent"] = self._spent(unit, arm.matched)
-        if arm.builds_on and (shown := self._right(unit, arm.builds_on)):
-            hints["earlier"] = "\n\n".join(shown)
-        return replace(question, hints={**question.hints, **hints}) if hints else question
+        spent = self._spent(unit, arm.matched) if arm.matched else None
+        earlier = self._right(unit, arm.builds_on) if arm.builds_on else ()
+        return make_question(self.design.problems[unit.problem], arm, spent, earlier)
 
     def _spent(self, unit: Unit, arm: str) -> str:
         """The calls and tokens that the other arm took for the same question, as JSON."""

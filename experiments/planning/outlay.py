@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from itertools import product
@@ -18,13 +17,16 @@ from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.agents.tool_schema import schema
+from ansatz.eval.question_sets import before, earlier_text
 from ansatz.eval.views import Results, System
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.prior_answers import make_question
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.running.background import in_background
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -33,7 +35,8 @@ Range = NDArray[np.float64]
 """Of a number the least, the likely and the most that is expected, in this order."""
 _REHEARSED = 20  # problems an arm whose prompts are counted
 _BYTES = np.array([5.0, 4.0, 3.0])  # of a token, where a text has the fewest, likely and most of them
-_ANSWER = np.array([150.0, 800.0, 4000.0])  # tokens of a reply; nobody knows before a pilot
+_ANSWER = np.array([150.0, 800.0, 4000.0])  # tokens of a reply, which is unknown before a pilot
+_LIKELY_REPLY = "? " * 1600  # as many bytes as 800 tokens
 _JUDGED = np.array([[400.0, 1500.0, 6000.0], [50.0, 250.0, 1500.0]])
 """Tokens that a judge reads and writes for an attempt, before a pilot tells."""
 _MORE = 2  # further requests of an attempt that may use tools or is reviewed
@@ -89,21 +92,27 @@ class Outlay:
 
 
 def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
-    """For every model and arm of the study, then for its judges. No model is asked.
+    """Estimate what every model takes for each arm of the study, then its judges. No model is asked.
 
-    Arms that the pilot does not have are told by their prompts.
+    Arms that the pilot does not have are estimated by their prompts.
     """
     counted = Counter((unit.model, unit.arm) for unit in design.units)
     data = None if pilot is None else read_results(pilot)
-    heard: dict[str, list[list[bytes]]] = {}
+    rehearsed: dict[str, list[list[bytes]]] = {}
+
+    def by_prompts(model: str, name: str, units: int) -> list[Range]:
+        if name not in rehearsed:
+            rehearsed[name] = in_background(_rehearse(design, design.arms[name]))
+        taken = _by_prompts(design, (model, name), units, rehearsed[name])
+        if (matched := design.arms[name].matched) is None:
+            return taken
+        return [*map(np.maximum, taken, by_prompts(model, matched, units))]  # it takes as much, by design
+
     rows = []
     for model, name in product(design.models, design.arms):
         units = counted[model, name]
         taken = _by_pilot(data, System(model, name), units) if data else []
-        if not taken:
-            if name not in heard:
-                heard[name] = asyncio.run(_heard(design, design.arms[name]))
-            taken = _by_prompts(design, (model, name), units, heard[name])
+        taken = taken or by_prompts(model, name, units)
         rows.append(Outlay.of(design, (model, name), units, taken))
     if data is None or pilot is None:
         units = len(design.units)
@@ -155,17 +164,17 @@ def _judges_of_pilot(design: Design, pilot: Path, attempts: int) -> Iterator[Out
 
 
 def _by_prompts(
-    design: Design, who: tuple[str, str], units: int, heard: Sequence[Sequence[bytes]]
+    design: Design, who: tuple[str, str], units: int, rehearsed: Sequence[Sequence[bytes]]
 ) -> list[Range]:
     """By the prompts of each attempt, as the graph makes them, and by what replies are assumed to be.
 
     Tools may be called and reviews may object, and each request then repeats what was said before.
     """
-    asked, plan = design.models[who[0]].client, design.arms[who[1]].plan
-    count = _counter(str(asked.identity.get("model", "")))
-    prompts = np.mean([np.sum([count(text) for text in texts], axis=0) for texts in heard], axis=0)
-    fewest = float(np.mean([len(texts) for texts in heard]))
-    may_go_on = bool(plan.tools or plan.reviews or plan.agent or plan.answer == "tool")
+    asked, arm = design.models[who[0]].client, design.arms[who[1]]
+    plan, reviews = arm.plan, len(arm.plan.reviews) - (arm.matched is not None)
+    prompts = float(np.mean([sum(map(len, texts)) for texts in rehearsed])) / _BYTES
+    fewest = float(np.mean([len(texts) for texts in rehearsed]))
+    may_go_on = bool(plan.tools or reviews or plan.agent or plan.answer == "tool")
     most = float(plan.limits.model_calls) if may_go_on else fewest
     turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
     said = np.minimum(_ANSWER, longest_reply(asked) or _ANSWER[-1])
@@ -175,7 +184,7 @@ def _by_prompts(
 
 
 class _Rehearsal:
-    """Stands for any model: keeps what it is asked, and says nothing of use."""
+    """Stands for any model: stores what it is asked, and replies with a question mark."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -192,24 +201,18 @@ class _Rehearsal:
     async def aclose(self) -> None: ...
 
 
-async def _heard(design: Design, arm: Arm) -> list[list[bytes]]:
-    """The requests of attempts by which an arm gets nothing back, of problems spread over the families."""
+async def _rehearse(design: Design, arm: Arm) -> list[list[bytes]]:
+    """The requests of attempts by which an arm gets nothing back, of problems spread over the families.
+
+    Questions are made as a run makes them. Earlier answers that an arm is shown are taken for right, and for
+    as long as a likely reply.
+    """
     agent, found = Agent(arm.plan), []
     for problem in design.spread(_REHEARSED).problems.values():
-        heard = _Rehearsal()
-        with suppress(Exception):  # what cannot go on without an answer has asked all the same
-            await agent.run(problem.ask(), heard)
-        found.append(heard.asked or [problem.ask().text.encode()])
+        ids = before(problem, design.problems) if arm.builds_on else ()
+        earlier = [earlier_text(design.problems[id], _LIKELY_REPLY, "solution") for id in ids]
+        question, rehearsal = make_question(problem, arm, earlier=earlier), _Rehearsal()
+        with suppress(Exception):  # an arm that cannot go on without an answer has made its requests by then
+            await agent.run(question, rehearsal)
+        found.append(rehearsal.asked or [question.text.encode()])
     return found
-
-
-def _counter(model: str) -> Callable[[bytes], Range]:
-    """Tokens by the provider's own tokenizer where its table is at hand or can be had, else by the bytes."""
-    provider, _, name = model.partition(":")
-    if provider == "openai":
-        import tiktoken
-
-        with suppress(Exception):  # an unknown model, or no network for the table, which is fetched once
-            encoding = tiktoken.encoding_for_model(name)
-            return lambda text: np.full(3, float(len(encoding.encode_ordinary(text.decode()))))
-    return lambda text: len(text) / _BYTES

@@ -20,10 +20,10 @@ _BY_PILOT = (
     "the pilot's problems are like the study's."
 )
 _BY_PROMPTS = (
-    "Without a pilot: prompts are counted as the graph makes them (tokens by the provider's tokenizer where "
-    "it is at hand, or else 3 to 5 bytes each), replies assumed to be 150 to 4,000 tokens, likely 800, "
-    "attempts with tools or reviews to take 2 requests more, and models to write 60 tokens a second. "
-    "A pilot tells: ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
+    "Without a pilot: prompts are those that a run would send, at 3 to 5 bytes a token. Assumed are replies "
+    "of 150 to 4,000 tokens, likely 800; 2 more requests for attempts with tools or reviews; right earlier "
+    "answers where an arm shows them; and models that write 60 tokens a second. "
+    "For measured figures: ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
 )
 _POWER = (
     "The difference from the baseline, in points of 100, that the study finds with a chance of 80 %: alone, "

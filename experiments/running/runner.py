@@ -52,6 +52,8 @@ async def run(
     todo = [unit for unit in design.units if unit.key not in done]
     if not todo:
         return
+    for client in _patient(design):  # before the first request, whatever model it is of
+        client.demand_key()
     spending = spending or Spending(design, ledger)
     place = {family: at for at, family in enumerate(design.shuffled_families)}
     chains = in_order(todo, design)

@@ -129,7 +129,7 @@ async def test_a_local_server_needs_no_key_but_the_provider_does(name, monkeypat
     variable = f"{name.partition(':')[0].upper()}_API_KEY"
     monkeypatch.delenv(variable)
     with pytest.raises(ModelError, match=f"needs {variable}; set it, or give base_url for a local server"):
-        connect(name)
+        await connect(name).reply(ASK, ())
     with SERVERS[name]([Answer("42 kJ")]) as server:
         assert (await ask(name, server)).message.text == "42 kJ"
     assert "Bearer not-needed" in server.requests[0].headers.values()

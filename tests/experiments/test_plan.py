@@ -1,10 +1,16 @@
 """What a study will take and could show, told before the first request."""
 
 import json
+import socket
 
 import pytest
 
+import ansatz as az
+from ansatz.agents.models.failures import ModelError
+from ansatz.eval import Problem
+from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.study import Study
 from tests.commands import ansatz
 from tests.experiments.served_study import answer, write_study
@@ -77,3 +83,56 @@ def test_a_pilot_of_other_arms_is_refused(served, tmp_path):
     other.write_text(path.read_text().replace("{placebo: placebo}", "{nothing: placebo}"))
     with pytest.raises(StudyError, match="the pilot shares no arm with the study: it has placebo"):
         Study.from_yaml(other).plan(pilot)
+
+
+def test_prompts_are_priced_as_a_run_sends_them(tmp_path):
+    with OpenAIServer(answer) as server:
+        path = write_study(tmp_path, server.base_url, problems=4)
+        arms = "{shown: {few_shot: {source: tps}}, same: {compute_matched: {arm: shown}}}"
+        path.write_text(path.read_text().replace("{placebo: placebo}", arms))
+        study = Study.from_yaml(path)
+        baseline, shown, same = study.plan().outlays
+        study.run(tmp_path / "run", progress=False)
+    sent = [len(canonical_json([each.body["messages"], []])) for each in server.requests]
+    with_examples = [
+        size for size, each in zip(sent, server.requests, strict=True) if "Example 1" in each.text
+    ]
+    assert len(with_examples) == 4
+    assert shown.input.likely * 4 == pytest.approx(sum(with_examples), rel=0.05)
+    assert baseline.input.likely * 4 == pytest.approx(sum(sorted(sent)[:4]), rel=0.05)
+    assert same.input.likely == shown.input.likely and same.requests == shown.requests
+
+
+def test_earlier_answers_count_where_an_arm_is_shown_them():
+    """The third question is asked with two earlier ones and replies of 800 tokens."""
+    target = NumberTarget(name="Q", unit="J", weight=1.0, value=1.0)
+    made = [
+        Problem(id=f"p{n}", family="f", benchmark="own", question="Heat?", targets=(target,), follows=follows)
+        for n, follows in enumerate([(), ("p0",), ("p1",)])
+    ]
+    arms = {"on": az.Progressive(judged_by="outcome")}
+    study = az.Study("set", models="offline:slide-rule", problems=made, arms=arms, scorers=az.Outcome())
+    baseline, shown = study.plan().outlays
+    assert shown.input.likely - baseline.input.likely == pytest.approx(3 * 800, rel=0.15)
+
+
+async def test_a_plan_works_in_a_running_event_loop():
+    pairs = [("What is 2 * 21 m?", "42 m")]
+    assert az.Study("s", models="offline:slide-rule", problems=pairs).plan().outlays
+
+
+def test_a_plan_needs_neither_network_nor_key(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "empty"))
+    looked_up = []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *place, **_: looked_up.append(place) or [])
+    pairs = [("What is 2 * 21 m?", "42 m")]
+    study = az.Study("s", models="openai:gpt-4o", problems=pairs)
+    assert study.plan().dollars and not looked_up
+    with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+        study.run(tmp_path / "run", progress=False)
+    assert not looked_up
+    path = write_study(tmp_path, "http://localhost:1", problems=2)
+    path.write_text(path.read_text().replace(", settings: {base_url: 'http://localhost:1'}", ""))
+    for command in (["plan", path], ["run", path, "--dry-run"]):
+        assert ansatz(*command).returncode == 0
