@@ -231,6 +231,7 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
     if stated is None:
         among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
         why = f"in doubt between {among}" if among else "not stated"
+        why = f"in doubt ({found.doubt}): {among}" if found.doubt else why
         return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
     error, unit_ok = compare(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(error, target)

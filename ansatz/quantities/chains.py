@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
 from ansatz.quantities.notation import whole_unit
 from ansatz.quantities.tables import TableRow, cells_of, table
@@ -18,10 +20,12 @@ _SEPARATOR = re.compile(
     r"|(?<=\)): (?=\d[^:;=]{0,40}=)|(?<=\d): (?=times |plus |minus )"
     r"|(?<=[a-z]{4}) -{1,2} (?=(?:the|an?|so|and|which|it|this|that|here|where|because|since) )"
 )
-_HEDGES = "now|then|thus|equal|found|to|be|about|approximately|roughly|around|nearly|exactly|given|as|by"
+_ABOUT = "about|approximately|roughly|around|nearly|exactly"
+_FILLERS = f"now|then|thus|equal|found|to|be|{_ABOUT}|given|as|by"
 _RELATION = re.compile(
-    rf"(?<![<>=!:])==?(?!=)|≈|(?!(?<=\d):\d):=?(?={OPTION}? *[≈+-]? ?(?:\[?\.?\d|\(\d[\d.]{{0,9}}\) ?/))"
-    rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_HEDGES})\b){{0,3}}(?={OPTION}? *[≈+-]? ?\(?\.?\d)"
+    rf"(?<![<>=!:])==?(?!=)|≈"
+    rf"|(?!(?<=\d):\d):=?(?={OPTION}? *(?:(?:{_ABOUT}) )?[≈+-]? ?(?:\[?\.?\d|\(\d[\d.]{{0,9}}\) ?/))"
+    rf"|\b(?:is|are|was|equals|becomes|be)\b(?: (?:{_FILLERS})\b){{0,3}}(?={OPTION}? *[≈+-]? ?\(?\.?\d)"
 )
 _DEFINED = re.compile(
     rf"[\[(]?(?P<name>(?<![\w\\]){NAME})[\])]?(?P<aside> ?(?:\([^()]{{1,60}}\)|\[[^\[\]]{{1,40}}\]))?$"
@@ -53,64 +57,85 @@ def chains(text: str) -> tuple[Chain, ...]:
     for line in text.split("\n"):
         cells = cells_of(line)
         if cells:
-            rows.append(TableRow(cells, position))
+            rows.append(TableRow(cells, position, line))
         elif rows:
             collected += table(rows)
             rows = []
-        for start, clause in _clauses(_related(line)):
-            collected += _clause(clause, position + start)
+        collected += _listed(line, position) or [
+            chain for start, clause in _clauses(line) for chain in _clause(clause, position + start)
+        ]
         position += len(line) + 1
     return (*collected, *table(rows))
 
 
-def _related(line: str) -> str:
-    """A line that is a list, `x and y are 3 m and 4 m`, as equalities."""
+def _listed(line: str, position: int) -> list[Chain]:
+    """The equalities of a line that is a list, `x and y are 3 m and 4 m`."""
     listed = _LISTED.search(line) if len(line) < _TAIL else None
-    if listed:
-        names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
-        if len(names) == len(values) and all(map(read_value, values)):
-            return "; ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
-    return line
+    if listed is None:
+        return []
+    names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
+    if len(names) != len(values) or not all(map(read_value, values)):
+        return []
+    found = [_clause(f"{name} = {value}", position) for name, value in zip(names, values, strict=True)]
+    return [replace(chain, places=()) for each in found for chain in each]  # it is written elsewhere
 
 
 def _clauses(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
     inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
-    start = 0
+    start = past = 0
     for found in _SEPARATOR.finditer(line):
-        while inside and inside[0][1] <= found.start():
-            del inside[0]
-        if not (inside and inside[0][0] < found.start()):
+        while past < len(inside) and inside[past][1] <= found.start():
+            past += 1
+        if not (past < len(inside) and inside[past][0] < found.start()):
             yield start, line[start : found.start()]
             start = found.end()
     yield start, line[start:]
 
 
+class _Side(NamedTuple):
+    """One side of an equality and its offset in the plain text."""
+
+    text: str
+    place: int
+
+
 def _clause(clause: str, position: int) -> list[Chain]:
     relations = list(_RELATION.finditer(clause))
     cuts = [0, *(end for found in relations for end in found.span()), len(clause)]
-    sides = [clause[cuts[i] : cuts[i + 1]].strip() for i in range(0, len(cuts), 2)]
+    sides = [_side(clause, cuts[i], cuts[i + 1], position) for i in range(0, len(cuts), 2)]
     collected = []
-    while len(sides) > 1:
-        run = next((i for i, side in enumerate(sides[1:-1], 1) if _next_name(side)), len(sides))
-        following = _next_name(sides[run]) if run < len(sides) else ""
-        last = [sides[run].removesuffix(following).strip()] if following else []
-        collected.append(_chain(sides[0], [*sides[1:run], *last], position))
-        sides = [following, *sides[run + 1 :]]
+    left, start = sides[0], 1
+    while start < len(sides):
+        run = start
+        while run < len(sides) - 1 and not _next_name(sides[run].text):
+            run += 1
+        last = sides[run]
+        following = _next_name(last.text) if run < len(sides) - 1 else ""
+        value = last._replace(text=last.text.removesuffix(following).strip())
+        collected.append(_chain(left, [*sides[start:run], value], position))
+        left, start = _Side(following, last.place + len(last.text) - len(following)), run + 1
     return collected
 
 
-def _chain(left: str, right: list[str], position: int) -> Chain:
-    first = left[-_TAIL:]
-    names, unit, label = _defined(first)
+def _side(clause: str, start: int, end: int, position: int) -> _Side:
+    side = clause[start:end]
+    return _Side(side.strip(), position + start + len(side) - len(side.lstrip()))
+
+
+def _chain(left: _Side, right: list[_Side], position: int) -> Chain:
+    first = left._replace(text=left.text[-_TAIL:], place=left.place + max(0, len(left.text) - _TAIL))
+    names, unit, label = _defined(first.text)
     terms = [] if names else [first]
     for side in right:
-        whole = WHOLE_NAME.fullmatch(side) if len(side) < 80 else None
+        whole = WHOLE_NAME.fullmatch(side.text) if len(side.text) < 80 else None
         if whole and not _FUNCTION.fullmatch(whole[1]) and not _COMPUTES.search(whole[2] or ""):
             names.append(whole[1])
         else:
             terms.append(side)
-    return Chain(tuple(names), tuple(filter(None, terms)), label, unit, position)
+    terms = [side for side in terms if side.text]
+    texts, places = tuple(side.text for side in terms), tuple(side.place for side in terms)
+    return Chain(tuple(names), texts, label, unit, position, places)
 
 
 def _next_name(side: str) -> str:

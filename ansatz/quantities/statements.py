@@ -15,7 +15,7 @@ from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.parser import read_formula
 from ansatz.quantities.scales import Quantity
-from ansatz.quantities.terms import read_value, spelled
+from ansatz.quantities.terms import is_range, read_value, spelled
 
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
@@ -29,7 +29,8 @@ class Statement:
     """A quantity as stated. `symbol` is plain ("tau_w"); `unit` is "" where none is given, "-" for none.
 
     `text` is the statement as read, `label` it with the words before, `position` its offset in the plain
-    text, and `digits` its significant digits (trailing zeros of an integer do not count).
+    text, `span` that of its value, and `digits` its significant digits (trailing zeros of an integer do not
+    count).
     """
 
     symbol: str
@@ -39,6 +40,7 @@ class Statement:
     position: int
     digits: int
     label: str
+    span: tuple[int, int] = (0, 0)
 
 
 def blanks(question: str) -> tuple[str, ...]:
@@ -61,10 +63,11 @@ def stated(found: Iterable[Chain]) -> tuple[Statement, ...]:
     collected = []
     for chain in found:
         if chain.values:
-            value, unit, digits = max(reversed(chain.values), key=lambda read: (bool(read.unit), read.digits))
+            best = max(reversed(chain.readings), key=lambda read: (bool(read[0].unit), read[0].digits))
+            (value, unit, digits), index = best
             text = " = ".join((*chain.names, *chain.terms))
             collected += [
-                Statement(name, value, unit, text, chain.position, digits, chain.label)
+                Statement(name, value, unit, text, chain.position, digits, chain.label, chain.span(index))
                 for name in chain.names
             ]
     return tuple(collected)
@@ -116,10 +119,11 @@ def is_described(statement: Statement, words: Sequence[str]) -> bool:
 def evaluated(term: str) -> Quantity | None:
     """A term that is a quantity or a numeric expression with a unit behind it.
 
-    `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else.
+    `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else, and
+    for a range.
     """
     quantity = read_value(term)
-    if quantity or len(term) > 200:
+    if quantity or len(term) > 200 or is_range(term):
         return quantity
     ratio = _RATIO.fullmatch(term)
     if ratio and float(ratio[2]):

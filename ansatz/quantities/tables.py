@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -28,10 +29,21 @@ _NAMES = re.compile(rf"(?<![\w/·*^]){NAME}(?![/·*^])")
 
 @dataclass(frozen=True)
 class TableRow:
-    """The cells of one line and where the line starts in the plain text."""
+    """The cells of one line, and the line with its offset in the plain text."""
 
     cells: Cells
     position: int
+    line: str
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The offset of each cell in the plain text."""
+        places, at = [], 0
+        for cell in self.cells:
+            at = self.line.index(cell, at)
+            places.append(self.position + at)
+            at += len(cell)
+        return tuple(places)
 
 
 class Title(NamedTuple):
@@ -104,7 +116,9 @@ def _row(row: TableRow, header: Cells) -> list[Chain]:
     given += [title.unit for title in named] + ([_titled(header[column]).unit] if header else [])
     label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
     unit = next(filter(None, given), "")
-    return [Chain((name,), (cells[column],), label, unit, row.position)] if name else []
+    if not name:
+        return []
+    return [Chain((name,), (cells[column],), label, unit, row.position, (row.places[column],))]
 
 
 def _crossed(row: TableRow, header: Cells) -> list[Chain]:
@@ -121,7 +135,8 @@ def _crossed(row: TableRow, header: Cells) -> list[Chain]:
         if meant.name:
             joined = f"{meant.name}_{suffix}" if suffix else meant.name
             about = f"{label} {title}"[:_LONGEST_LABEL]
-            found.append(Chain((joined,), (cell,), about, meant.unit, row.position))
+            places = (row.places[index],)
+            found.append(Chain((joined,), (cell,), about, meant.unit, row.position, places))
     return found
 
 

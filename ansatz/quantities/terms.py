@@ -39,7 +39,7 @@ _ALONE_IN_BRACKETS = re.compile(r"(?: [a-z][^()]*)?\)[ .,;:]*$")
 _ROUNDED = 0.01  # relative: how far a number given again with more digits may be from the first
 _WORD = re.compile(r"(?:[)\]])? ?([A-Za-z]\w*)")  # also behind a bracket that closes here
 _TO = re.compile(r" ?-{1,2} ?| to ")
-_WIDEST = 0.1  # a range wider than this share of its upper end states no value
+_WIDEST = 0.02  # of the upper end: each value of a range is then within 1 % of its middle
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Chain:
     """One run of equalities.
 
     `names` are the symbols it defines, `terms` its other sides in order, `label` the words before it,
-    `unit` a unit given with the name (as in `h [kJ/kg] = 2676`), `position` an offset in the plain text.
+    `unit` a unit given with the name (as in `h [kJ/kg] = 2676`). `position` is the offset of its clause in
+    the plain text, `places` those of its terms.
     """
 
     names: tuple[str, ...]
@@ -55,12 +56,25 @@ class Chain:
     label: str
     unit: str
     position: int
+    places: tuple[int, ...] = ()
 
     @cached_property
     def values(self) -> tuple[Quantity, ...]:
         """The terms that are a bare quantity."""
-        found = filter(None, map(read_value, self.terms))
-        return tuple(each._replace(unit=each.unit or self.unit) for each in found)
+        return tuple(value for value, _ in self.readings)
+
+    @cached_property
+    def readings(self) -> tuple[tuple[Quantity, int], ...]:
+        """The terms that are a bare quantity, each with its index."""
+        found = ((read_value(term), index) for index, term in enumerate(self.terms))
+        return tuple((each._replace(unit=each.unit or self.unit), index) for each, index in found if each)
+
+    def span(self, index: int) -> tuple[int, int]:
+        """The first and last offset of a term's quantity, or of the whole term if it is an expression."""
+        term = self.terms[index]
+        place = self.places[index] if self.places else self.position
+        quantity = read_quantity(term) if read_value(term) else None
+        return place, place + (quantity[1] if quantity else len(term))
 
 
 def read_value(term: str) -> Quantity | None:
@@ -81,6 +95,16 @@ def read_quantity(term: str) -> tuple[Quantity, int] | None:
         at += 1
     unit, end = read_unit(term, at)
     return Quantity(value, unit, digits), end
+
+
+def is_range(term: str) -> bool:
+    """Whether a term is a range of two rising numbers that are not negative, such as 0.5-1.5 kW."""
+    low, end = read_quantity(term) or (None, 0)
+    joint = _TO.match(term, end)
+    high, last = (read_quantity(term[joint.end() :]) if joint else None) or (None, 0)
+    if low is None or joint is None or high is None or term[joint.end() + last :].strip(" .)]"):
+        return False
+    return 0 <= low.value < high.value
 
 
 def spelled(symbol: str) -> str:

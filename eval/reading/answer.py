@@ -14,15 +14,25 @@ from dataclasses import dataclass, replace
 from ansatz.eval.problem import NumberTarget, Target
 from ansatz.eval.reading.layout import without_afterthoughts, without_reasoning
 from ansatz.quantities.chains import Chain, chains
+from ansatz.quantities.hedges import TAKEN_BACK, hedge
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER
-from ansatz.quantities.scales import convert, is_dimensional
+from ansatz.quantities.scales import close, convert, is_dimensional
 from ansatz.quantities.statements import ByName, Statement, content, evaluated, is_described, stated
-from ansatz.quantities.terms import read_value, spelled
+from ansatz.quantities.terms import read_quantity, read_value, spelled
 
 _MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
 _NAMELESS = ""
-_CONDITIONAL = re.compile(r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+)\b", re.IGNORECASE)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+|initially|at first"
+    r"|first (?:guess|attempt|estimate|try))\b",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\n|[.;] |,? but |, (?:so|thus|hence|therefore) ")
+_WOULD = re.compile(r",? (?:would|might|could)\b", re.IGNORECASE)  # 5 kW would be the ideal power
+_WORDS = re.compile(r"(?:[<>≲≳]=? ?|[A-Za-z']+,? |[\[(≈] ?){0,8}")
+_LONGEST_HEDGE = 120
+_SAME = 1e-3  # relative: a value that is given again
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|finally|consequently|final|answer|result|conclu\w+"
     r"|we (?:get|find|have|obtain))\b",
@@ -41,10 +51,14 @@ class Names:
 
 @dataclass(frozen=True)
 class Found:
-    """What an answer states for a target: the statement, or None and the candidates among which is doubt."""
+    """What an answer states for a target: the statement, or None, the candidates, and why they are in doubt.
+
+    `doubt` is a reason of `hedges.hedge`; "" where no candidate is hedged.
+    """
 
     statement: Statement | None
     candidates: tuple[Statement, ...] = ()
+    doubt: str = ""
 
 
 def read_numbers(
@@ -79,31 +93,100 @@ class AnswerText:
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
         self._asked = {spelled(plain(name)) for name in asked}
-        ordered = sorted(stated(self.chains), key=lambda statement: statement.position)
+        doubted = (replace(each, symbol=name) for each, names in self._doubted() for name in names)
+        ordered = sorted((*stated(self.chains), *doubted), key=lambda statement: statement.position)
         self.statements = without_afterthoughts(self.text, ordered, asked)
         self._by_name = ByName(self.statements)
 
     def number(self, target: NumberTarget) -> Found:
-        """What is stated last for a target by the surest of its names."""
+        """What is asserted last for a target by the surest of its names.
+
+        What a condition governs counts only where nothing else is asserted.
+        """
         alone = len(self._targets) == 1
         if alone:  # the last value that a box, a tag or "Answer:" marks
             marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
-            if fitting := _fitting(filter(None, map(_valued, marked)), target):
-                return Found(fitting[-1])
-        for candidates in self._tiers(target):
-            fitting = [each for each in self._sure(candidates) or candidates if _fits(each, target)]
-            if fitting:
-                return Found(fitting[-1])
-        if alone and self._givens is not None:
-            concluded = self._concluded(target)
-            if concluded.statement or concluded.candidates:
-                return concluded
+            valued = (self._valued(chain) or self._as_doubted(chain) for chain in marked)
+            found = self._last(_fitting(filter(None, valued), target), conditions=True)
+            if found.statement or found.doubt:
+                return found
+        tiers = [[each for each in found if _fits(each, target)] for found in self._tiers(target)]
+        doubt = Found(None)
+        for candidates in tiers:
+            after = max((each.span[0] for each in doubt.candidates), default=-1)
+            found = self._last([each for each in candidates if each.span[0] > after])
+            if found.statement:
+                return found
+            doubt = doubt if doubt.doubt else found
+        conditional = [
+            found for found in (self._last(each, conditions=True) for each in tiers) if found.statement
+        ]
+        concluded = self._concluded(target) if alone else Found(None)
+        if not doubt.doubt and self._overrides(concluded.statement, target, conditional):
+            return concluded
+        if doubt.doubt or conditional:
+            return doubt if doubt.doubt else conditional[0]
+        if self._givens is not None and concluded.candidates:
+            return concluded
+        return self._in_any_unit(target)
+
+    def _overrides(self, concluded: Statement | None, target: NumberTarget, conditional: list[Found]) -> bool:
+        """Whether a conclusion is read: the form is free, or it follows what was only supposed."""
+        if concluded is None or not conditional:
+            return concluded is not None and self._givens is not None
+        supposed = conditional[0].statement
+        follows = supposed is not None and concluded.span[0] > supposed.span[0]
+        return follows and bool(concluded.unit) and is_dimensional(target.unit) and _fits(concluded, target)
+
+    def _in_any_unit(self, target: NumberTarget) -> Found:
+        """The last statement of the target's symbol; failing that, the numeric expression that it equals."""
         name = spelled(plain(target.name))
-        if exact := self._by_name.exactly(name):
-            return Found(exact[-1])
-        # The value of the numeric expression that the target's symbol is last said to equal.
+        if (found := self._last(self._by_name.exactly(name), conditions=True)).statement or found.doubt:
+            return found
         named = [chain for chain in self.chains if name in map(spelled, chain.names)]
-        return Found(_valued(named[-1]) if named else None)
+        return Found(self._valued(named[-1]) if named else None)
+
+    def _last(self, candidates: Sequence[Statement], conditions: bool = False) -> Found:
+        """The last of some statements that is asserted, unless a later one leaves doubt about the value.
+
+        What is denied or rejected takes back the same value before it, and nothing else. Statements in a
+        condition are passed over without `conditions`.
+        """
+        denied: list[Statement] = []
+        why = ""
+        for each in reversed(candidates):
+            if not conditions and self._is_conditional(each):
+                continue
+            reason = hedge(self.text, *each.span)
+            if not reason and not any(_is_same(each, other) for other in denied):
+                return Found(each)
+            if reason not in ("", *TAKEN_BACK):
+                return Found(None, (each,), reason)
+            denied.append(each)
+            why = why or reason
+        return Found(None, tuple(denied[:1]), why)
+
+    def _doubted(self) -> Iterator[tuple[Statement, tuple[str, ...]]]:
+        """The quantities that chains without a value begin with and do not assert, and the chain's names."""
+        for chain in self.chains:
+            if chain.names and not chain.values and (found := self._as_doubted(chain)):
+                yield found, chain.names
+
+    def _as_doubted(self, chain: Chain) -> Statement | None:
+        """The quantity that the last side of a chain begins with, if it is hedged."""
+        if not (chain.terms and chain.places):
+            return None
+        term = chain.terms[-1][:_LONGEST_HEDGE]
+        words = _WORDS.match(term)
+        begin = words.end() if words else 0
+        found = read_quantity(term[begin:])
+        start = chain.places[-1] + begin
+        if found is None or not hedge(self.text, start, start + found[1]):
+            return None
+        (value, unit, digits), end = found
+        unit = unit or chain.unit
+        name, span = chain.names[0] if chain.names else _NAMELESS, (start, start + end)
+        return Statement(name, value, unit, term, chain.position, digits, chain.label, span)
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
         """Statements by name, by other symbols, without regard to case, in words.
@@ -132,52 +215,74 @@ class AnswerText:
     def _concluded(self, target: NumberTarget) -> Found:
         """The last quantity that the end of the text states, named or not, if it is the only one there."""
         late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
-        found = [each for each in map(_valued, late) if each]
-        sure = self._sure(found)
+        found = [each for each in map(self._valued, late) if each]
+        sure = [each for each in found if not self._is_conditional(each) and not hedge(self.text, *each.span)]
         fitting = _fitting([each for each in sure if _CONCLUDES.search(self._sentence(each))] or sure, target)
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
+        start = len(self.text.rstrip()) - len(line)
         alone = evaluated(line) if len(line) < 80 else None
-        if alone and not any(each.position >= len(self.text) - len(line) - 1 for each in fitting):
+        if alone and not any(each.position >= start for each in fitting):
             value, unit, digits = alone
-            return Found(Statement(_NAMELESS, value, unit, line, len(self.text) - len(line), digits, ""))
+            quantity = read_quantity(line) if read_value(line) else None
+            span = (start, start + (quantity[1] if quantity else len(line)))
+            return self._last([Statement(_NAMELESS, value, unit, line, start, digits, "", span)])
         if fitting:
             return Found(fitting[-1])
-        mentioned = self._mentioned(target, line)
-        return Found(mentioned, () if mentioned else tuple(found[-3:]))
+        mentioned = self._mentioned(target, line, start)
+        return mentioned if mentioned.candidates or mentioned.statement else Found(None, tuple(found[-3:]))
 
-    def _mentioned(self, target: NumberTarget, line: str) -> Statement | None:
-        """The one quantity of the target's dimension that the last line mentions: a power of 13.3 kW."""
-        if not is_dimensional(target.unit) or len(line) > _LATE or _CONDITIONAL.search(line):
-            return None
-        start, found = len(self.text.rstrip()) - len(line), []
+    def _mentioned(self, target: NumberTarget, line: str, start: int) -> Found:
+        """The one quantity of the target's dimension that the last line asserts: a power of 13.3 kW."""
+        if not is_dimensional(target.unit) or len(line) > _LATE:
+            return Found(None)
+        asserted, doubted = [], {}
         for number in NUMBER.finditer(line):
-            read = read_value(line[number.start() :])
+            text = line[number.start() :]
+            read = read_value(text)
             if read and read.unit and convert(read.value, read.unit, target.unit) is not None:
                 place = start + number.start()
-                found.append(Statement(_NAMELESS, read.value, read.unit, line, place, read.digits, line))
-        return found[0] if len(found) == 1 else None
+                _, end = read_quantity(text) or (read, len(number.group()))
+                span = (place, place + end)
+                each = Statement(_NAMELESS, read.value, read.unit, line, place, read.digits, "", span)
+                if self._is_conditional(each):
+                    continue
+                if reason := hedge(self.text, *span):
+                    doubted[each] = reason
+                else:
+                    asserted.append(each)
+        if asserted or not doubted:
+            return Found(asserted[0] if len(asserted) == 1 else None)
+        return Found(None, tuple(doubted), next(iter(doubted.values())))
 
-    def _sure(self, found: Iterable[Statement]) -> list[Statement]:
-        """Those that stand in no condition."""
-        return [each for each in found if not _CONDITIONAL.search(self._sentence(each))]
+    def _is_conditional(self, statement: Statement) -> bool:
+        """Whether a statement stands in a condition, or is what was found at first."""
+        return bool(
+            _CONDITIONAL.search(self._sentence(statement)) or _WOULD.match(self.text, statement.span[1])
+        )
 
     def _sentence(self, statement: Statement) -> str:
-        """The words of a sentence up to the value that it states."""
-        before = self.text[max(0, statement.position - 200) : statement.position]
-        start = max(before.rfind("\n"), before.rfind(". "))
-        return f"{before[start + 1 :]} {statement.label}"
+        """The words of a sentence, or of the part of it behind "but", up to the value that it states."""
+        start = statement.span[0]
+        before = _PARTS.split(self.text[max(0, start - 200) : start])[-1]
+        return before if before.strip() else f"{before} {statement.label}"
+
+    def _valued(self, chain: Chain) -> Statement | None:
+        """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
+        name = chain.names[0] if chain.names else _NAMELESS
+        if found := stated([replace(chain, names=(name,))]):
+            return found[0]
+        for index, term in reversed([*enumerate(chain.terms)]):
+            if quantity := evaluated(term):
+                value, unit, digits = quantity
+                unit, span = unit or chain.unit, chain.span(index)
+                return Statement(name, value, unit, term, chain.position, digits, chain.label, span)
+        return None
 
 
-def _valued(chain: Chain) -> Statement | None:
-    """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
-    name = chain.names[0] if chain.names else _NAMELESS
-    if found := stated([replace(chain, names=(name,))]):
-        return found[0]
-    for term in reversed(chain.terms):
-        if quantity := evaluated(term):
-            value, unit, digits = quantity
-            return Statement(name, value, unit or chain.unit, term, chain.position, digits, chain.label)
-    return None
+def _is_same(first: Statement, second: Statement) -> bool:
+    """Whether two statements state the same value."""
+    value = in_unit(first.value, first.unit, second.unit) if second.unit else first.value
+    return value is not None and close(value, second.value, _SAME)
 
 
 def _fits(statement: Statement, target: NumberTarget) -> bool:

@@ -72,8 +72,8 @@ def place(answer: str, statement: Statement) -> tuple[int, int] | None:
     those of a fraction, leave doubt.
     """
     text = plain(answer)
-    end = text.find("\n", statement.position)
-    for number in NUMBER.finditer(text, statement.position, len(text) if end < 0 else end):
+    end = text.find("\n", statement.span[0])
+    for number in NUMBER.finditer(text, statement.span[0], len(text) if end < 0 else end):
         start = number.start("mantissa")
         read = read_number(text, start)
         if read and read.value == abs(statement.value):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from ansatz.quantities.hedges import ABOVE, BELOW
 from ansatz.quantities.letters import NAMES
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import MANTISSA, read_number, read_unit
@@ -40,16 +41,8 @@ _SYMBOL_IN_PROSE = re.compile(
 _LETTERS = str.maketrans(NAMES)
 _SENTENCE = re.compile(r"(?<=[\w)\]%°])[.;?](?:\s|$)|\n\s*\n")
 _BLANKS = re.compile(r"\n\s*report your answers? as", re.IGNORECASE)
-_ABOVE = re.compile(
-    r"(?:\b(?:above|beyond|exceed(?:s|ing)?|(?:more|greater|larger|higher|faster) than|at least)"
-    rf"{_QUANTITY}|\bover|[>≥])\s*$",
-    re.IGNORECASE,
-)
-_BELOW = re.compile(
-    r"(?:\b(?:below|under|up to|(?:less|smaller|lower|slower) than|at most|not more than)"
-    rf"{_QUANTITY}|[<≤])\s*$",
-    re.IGNORECASE,
-)
+_ABOVE = re.compile(rf"(?:{ABOVE}{_QUANTITY}|[>≥])\s*$", re.IGNORECASE)
+_BELOW = re.compile(rf"(?:{BELOW}{_QUANTITY}|[<≤])\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
