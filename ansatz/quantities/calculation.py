@@ -11,14 +11,17 @@ from itertools import islice, zip_longest
 
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
+from ansatz.quantities.notation import read_quantities
 from ansatz.quantities.parser import read_formula
-from ansatz.quantities.scales import PURE, Quantity, written_scale
+from ansatz.quantities.scales import PURE, Quantity, UnitScale, close, written_scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
 from ansatz.quantities.tree import Dimension, DimensionError, Formula, Name, Numeral, dimension
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
+_PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
+_EQUAL = 1e-6  # relative: as numbers are written, not as they are rounded
 _ELSEWHERE = -1  # the position of what the question states
 _LONGEST = 20_000  # characters; the end of a longer text is read
 _SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
@@ -103,10 +106,10 @@ class Calculation:
         return found
 
     @cached_property
-    def _dimensions(self) -> tuple[Mapping[str, set[tuple[Dimension, int]]], set[float]]:
-        """The dimensions with which symbols, by spelling, and numbers, by figures, stand, and where.
+    def _measured(self) -> list[tuple[tuple[str, ...], float, str, int, int]]:
+        """What the question gives and the answer states: symbols, value, unit, digits, position.
 
-        Beside them, every number that has a unit. What a unit is in another, as in 1 m = 100 cm, is left out.
+        What a unit is in another, as in 1 m = 100 cm, is left out.
         """
         measured: list[tuple[tuple[str, ...], float, str, int, int]]
         measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
@@ -114,14 +117,22 @@ class Calculation:
         for chain in (*asked, *self.chains):
             if chain.names or not any(each.value == 1 for each in chain.values):
                 measured += [(chain.names, *read, chain.position) for read in chain.values]
+        return measured
+
+    @cached_property
+    def _dimensions(self) -> tuple[Mapping[str, set[tuple[Dimension, int]]], set[float]]:
+        """The dimensions with which symbols, by spelling, and numbers, by figures, stand, and where.
+
+        Also every number that has a unit.
+        """
         found: dict[str, set[tuple[Dimension, int]]] = {}
-        for names, value, unit, digits, place in measured:
+        for names, value, unit, digits, place in self._measured:
             if known := written_scale(unit):
                 for name in map(spelled, names):
                     found.setdefault(name, set()).add((known.dimension, _ELSEWHERE))
                 if digits >= _FEWEST_DIGITS:
                     found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
-        return found, {value for _, value, unit, _, _ in measured if unit not in ("", "-")}
+        return found, {value for _, value, unit, _, _ in self._measured if unit not in ("", "-")}
 
     def dimensions(self, term: Term) -> list[Dimension | None]:
         """The dimension of an expression in each of its readings; None for one in which it is open.
@@ -143,6 +154,46 @@ class Calculation:
         if fault and not found:
             raise fault
         return found
+
+    def units_of(self, number: Numeral, position: int) -> set[UnitScale]:
+        """The units that a bare number may have: those of quantities elsewhere that are equal to it.
+
+        A quantity may also be equal in SI units, or under another prefix: 100 may be 0.1 MPa in kPa. Zeros of
+        scales are left out, so that 80 °C may be 80 K of difference, or 353.15 K.
+        """
+        found = set()
+        for (value, unit), places in self._quantities.items():
+            if places == {position} or not value or not number.value:
+                continue
+            points = {value * unit.factor, value * unit.factor + unit.offset}
+            factors = {unit.factor, *(unit.factor * prefix for prefix in _PREFIXES), 1.0, *_PREFIXES}
+            found |= {
+                UnitScale(factor, 0.0, unit.dimension, unit.rotation)
+                for factor in factors
+                if any(close(number.value * factor, point, _EQUAL) for point in points)
+            }
+        return found
+
+    @cached_property
+    def given_values(self) -> Mapping[str, Quantity]:
+        """What the question gives with a symbol, by spelled name."""
+        given = (each for each in self._measured if each[-1] == _ELSEWHERE)
+        return {
+            spelled(name): Quantity(value, unit, digits)
+            for names, value, unit, digits, _ in given
+            for name in names
+        }
+
+    @cached_property
+    def _quantities(self) -> Mapping[tuple[float, UnitScale], set[int]]:
+        """Values and units of what the question gives, also in prose, and the answer states; places."""
+        prose = ((each.value, unit, _ELSEWHERE) for each, unit in read_quantities(plain(self.question)))
+        found = (*((value, unit, place) for _, value, unit, _, place in self._measured), *prose)
+        places: dict[tuple[float, UnitScale], set[int]] = {}
+        for value, unit, place in found:
+            if known := written_scale(unit):
+                places.setdefault((value, known), set()).add(place)
+        return places
 
     def _is_surely_known(self, number: Numeral) -> bool:
         """Whether the digits of a bare number suffice: three for a quantity of the question, else four."""

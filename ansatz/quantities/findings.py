@@ -12,20 +12,32 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from ansatz.quantities.calculation import Calculation, Term
 from ansatz.quantities.letters import letter
-from ansatz.quantities.scales import PURE, close, convert, scale, si, written_scale
+from ansatz.quantities.scales import PURE, Quantity, UnitScale, close, convert, scale, si, written_scale
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Dimension, DimensionError, Formula, Numeral, evaluated, exchanged
+from ansatz.quantities.tree import (
+    Convention,
+    Dimension,
+    DimensionError,
+    Formula,
+    Numeral,
+    dimension,
+    evaluated,
+    exchanged,
+    pure_numbers,
+)
 
 _SLACK = 0.0015  # relative: numbers may have been carried with more digits than are shown
 _SYMBOL_SLACK = 0.02  # relative: for a formula at stated values, which are rounded
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
+_TEN, _MOST_CHOICES = 10.0, 64
+_PREFIXED = 0.1  # relative: far below any prefix, far above rounding
 _LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
 # From so many digits on a number may be rounded, and an integer's trailing zeros are no more place holders.
 _FEWEST_DIGITS = 3
@@ -134,14 +146,22 @@ def _factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
         yield from _HIDDEN
 
 
-def _stated_numbers(formula: Formula, calculation: Calculation) -> dict[str, Numeral] | None:
-    """The one value that the answer states for each symbol; None where any has none or several."""
+def _stated_numbers(
+    formula: Formula, calculation: Calculation, given: Mapping[str, Quantity] | None = None
+) -> dict[str, Numeral] | None:
+    """The one value that the answer states for each symbol; None where any has none or several.
+
+    A symbol that the answer does not state has its value of `given`, by spelled name.
+    """
     found: dict[str, Numeral] = {}
     for name in formula.names:
-        stated = calculation.stated.get(spelled(name), [])
-        if len({(each.value, each.unit) for each in stated}) != 1:
+        key = spelled(name)
+        stated = {Quantity(each.value, each.unit, each.digits) for each in calculation.stated.get(key, ())}
+        values = stated or ({given[key]} if given and key in given else set())
+        if len({(each.value, each.unit) for each in values}) != 1:
             return None
-        found[name] = Numeral(stated[0].value, stated[0].digits, written_scale(stated[0].unit))
+        value, unit, digits = next(iter(values))
+        found[name] = Numeral(value, digits, written_scale(unit))
     return found
 
 
@@ -165,7 +185,12 @@ def _is_certain(term: Term, computed: list[float], value: float) -> bool:
 
 def unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Finding]:
     """Every unit that is surely wrong; `asked` are the units of what is sought, by spelled symbol."""
-    return [*_unbalanced(calculation), *_misconverted(calculation), *_misfitting(calculation, asked)]
+    return [
+        *_unbalanced(calculation),
+        *_misscaled(calculation),
+        *_misconverted(calculation),
+        *_misfitting(calculation, asked),
+    ]
 
 
 def _unbalanced(calculation: Calculation) -> Iterator[Finding]:
@@ -195,6 +220,71 @@ def _balances(computed: Dimension | None, stated: Dimension) -> bool:
         return True
     apart = {i for i, (a, b) in enumerate(zip(computed, stated, strict=True)) if a != b}
     return apart <= _OFTEN_LEFT_OUT
+
+
+def _misscaled(calculation: Calculation) -> Iterator[Finding]:
+    """Results that hold for the bare numbers, but not in the units that these numbers have elsewhere.
+
+    `F = 100 * 0.01 = 1 N` is 1000 N if the question gives 100 kPa and 0.01 m^2.
+    """
+    for term in calculation.terms:
+        known = written_scale(term.claimed.unit) if term.claimed else None
+        if term.claimed is None or known is None or known.offset or not any(known.dimension):
+            continue
+        numbers = _stated_numbers(term.formula, calculation, calculation.given_values)
+        if numbers is None or term.formula.has_units:
+            continue
+        formula = term.formula.at(numbers)
+        value, unit, digits = term.claimed
+        bare, margin = formula.value(), tolerance(value, digits)
+        factors = (1.0, *_PREFIXES)
+        if bare is None or not any(
+            abs(value * factor - bare) <= margin * factor + _SLACK * abs(bare) for factor in factors
+        ):
+            continue
+        computed = [each / known.factor for each in _at_known_units(formula, term, calculation, known)]
+        if computed and not any(math.isnan(each) or close(each, value, _PREFIXED) for each in computed):
+            message = f"comes to {computed[0]:.6g} {unit} in the units of its numbers"
+            yield Finding("unit", term.quote, message, computed[0], value)
+
+
+def _at_known_units(
+    formula: Formula, term: Term, calculation: Calculation, result: UnitScale
+) -> Iterator[float]:
+    """The SI values of a formula in the dimension of its result, for all units that its numbers may have.
+
+    NaN for a number that may be anything, or a conversion.
+    """
+    open_factor = UnitScale(math.nan, 0.0, PURE)
+    choices: list[list[Numeral]] = []
+    for number in formula.numbers:
+        units = {number.unit} if number.unit else calculation.units_of(number, term.position)
+        if number.unit is None and number.is_factor and number.value != _TEN:
+            units |= {UnitScale(1.0, 0.0, PURE)}
+        elif number.unit is None and (not units or _may_convert(number.value)):
+            units |= {open_factor}
+        turns = {each for each in units if each.rotation.counts in ("turns", "cycles")}
+        units = units - turns | ({open_factor} if turns else set())
+        choices.append([Numeral(number.value, number.digits, unit) for unit in units])
+    if math.prod(map(len, choices)) > _MOST_CHOICES:
+        yield math.nan
+        return
+    for chosen in product(*choices):
+        tree = formula.tree
+        for number, with_unit in zip(formula.numbers, chosen, strict=True):
+            tree = exchanged(tree, number, with_unit)
+        try:
+            balances = dimension(tree, pure_numbers) == result.dimension
+        except DimensionError:
+            continue
+        if balances:
+            value = evaluated(tree, {}, Convention(si=True))
+            yield math.nan if value is None else value
+
+
+def _may_convert(value: float) -> bool:
+    """Whether a number may change a unit: a power of ten, or a factor such as 3600."""
+    return value in _HIDDEN or (value > 0 and math.log10(value).is_integer())
 
 
 def _misconverted(calculation: Calculation) -> Iterator[Finding]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT, SPELLINGS
 
@@ -65,6 +67,8 @@ _NONE = re.compile(
     r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
     r"|-(?= *(?:[.,;|)]|$)))\)?"
 )
+_STARTS = re.compile(r"(?<![\w.])\.?\d")
+_MOST_NUMBERS = 2000
 _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
 
@@ -114,6 +118,16 @@ def read_unit(text: str, at: int = 0) -> tuple[str, int]:
         nothing = _NONE.match(text, at)
         return ("-", nothing.end()) if nothing else ("", start)
     return unit, end + (text[end : end + 1] == "]") * bracket
+
+
+def read_quantities(text: str) -> Iterator[tuple[Number, str]]:
+    """Every number of a text with the unit behind it, "" for none; the first 2000."""
+    end = 0
+    for found in islice(_STARTS.finditer(text), _MOST_NUMBERS):
+        number = read_number(text, found.start()) if found.start() >= end else None
+        if number is not None:
+            unit, end = read_unit(text, number.end)
+            yield number, unit
 
 
 def whole_unit(text: str) -> str:

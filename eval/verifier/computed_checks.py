@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from ansatz.eval.problem import Given, NumberTarget, TargetBound
 from ansatz.eval.verifier.working import RuleMark, Working, faulty
 from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
 from ansatz.quantities.letters import letter
-from ansatz.quantities.notation import read_number, read_unit
+from ansatz.quantities.notation import read_quantities
 from ansatz.quantities.scales import close, convert, is_dimensional, scale, si
 from ansatz.quantities.terms import spelled
 
@@ -18,8 +17,6 @@ _ROUNDED = 0.006  # relative: a value may be carried with three digits
 _CLEAR = 0.02  # relative: from here on a value is another one
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
 _SYMBOL = re.compile(r"[A-Za-z_]\w*")
-_NUMBER = re.compile(r"(?<![\w.])\.?\d")
-_MOST_NUMBERS = 2000
 _SLACK = 0.01  # relative: a rounded value may touch its bound
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 
@@ -70,12 +67,7 @@ def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Ite
 def _numbers(working: Working) -> Iterator[Value]:
     """Every number of the answer and of what tools were given, with its unit."""
     for text in (working.text, working.code):
-        end = 0
-        for found in islice(_NUMBER.finditer(text), _MOST_NUMBERS):
-            number = read_number(text, found.start()) if found.start() >= end else None
-            if number is not None:
-                unit, end = read_unit(text, number.end)
-                yield number.value, unit
+        yield from ((number.value, unit) for number, unit in read_quantities(text))
 
 
 def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:

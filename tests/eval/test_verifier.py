@@ -197,6 +197,24 @@ def test_wrong_statements_are_findings(text, name):
     assert reviewed(text)[name].error
 
 
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("100 kPa act on 0.01 m^2.", "F = 100 * 0.01 = 1 kN", "F = 100 * 0.01 = 1 N"),
+        ("500 N act on 25 mm^2.", "p = 500/25 = 20 MPa", "p = 500/25 = 20 Pa"),
+        ("500 N act on 25 mm^2.", "p = 500/25e-6 = 2e7 Pa", "p = 500/25e-6 = 2e7 MPa"),
+        ("d = 50 mm, V = 2 m/s", "Q = pi*0.05^2/4*2 = 0.003927 m^3/s", "Q = pi*50^2/4*2 = 3927 m^3/s"),
+        ("V = 250 m/s", "k = V^2/2 = 31.25 kJ/kg", "k = V^2/2 = 31250 kJ/kg"),
+        ("V = 250 m/s", "k = 250^2/2/1000 = 31.25 kJ/kg", "k = 250^2/2 = 31250 kJ/kg"),
+        ("2675 kJ/kg, 250 m/s", "h = 2675 + 250^2/2000 = 2706.25 kJ/kg", "h = 2675 + 250^2/2 = 33925 kJ/kg"),
+    ],
+)
+def test_the_units_of_the_givens_reveal_a_wrong_prefix(question, right, wrong):
+    [problem] = problems([{"question": question, "targets": [{"name": "x", "unit": "-", "value": 1.0}]}])
+    assert not reviewed(right, problem)["G3"].error
+    assert reviewed(wrong, problem)["G3"].error
+
+
 def test_a_tool_that_evaluated_the_equation_shows_it():
     call = ToolCall(name="evaluate", arguments={"id": EARTH}, result="1.2447e6", ok=True, seconds=0)
     assert shown(TERSE, tools=(call,)) == "2-2-2"
