@@ -38,6 +38,8 @@ _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.6, 1 / 3.6)
 _TEN, _MOST_CHOICES = 10.0, 64
 _PREFIXED = 0.1  # relative: far below any prefix, far above rounding
+CONVERSIONS = (*_PREFIXES, *_HIDDEN)
+"""What a number may be multiplied with if its unit is not written."""
 _LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
 # From so many digits on a number may be rounded, and an integer's trailing zeros are no more place holders.
 _FEWEST_DIGITS = 3

@@ -66,7 +66,7 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
 
     Symbols are matched by spelling, then by their letter; one that is left over may have another name.
     """
-    reference = _read(expression)
+    reference = read_step(expression)
     if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
         return False
     renaming, _ = next(_pairings(formula.names, reference.names, 1), ({}, False))
@@ -79,7 +79,7 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _read(expression: str) -> Formula | None:
+def read_step(expression: str) -> Formula | None:
     """The right side of a step, or all of it where it defines nothing."""
     left, equals, right = plain(expression).partition("=")
     return read_formula((right if equals else left).strip())

@@ -7,17 +7,20 @@ sought for the traps: equations that are right elsewhere and wrong here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
-from ansatz.eval.problem import SolutionStep
-from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness
+from ansatz.eval.problem import Given, SolutionStep
+from ansatz.eval.verifier.computed_checks import is_given
+from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness, read_step
 from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
 from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.quantities.calculation import Term
-from ansatz.quantities.findings import Finding
+from ansatz.quantities.findings import CONVERSIONS, Finding
 from ansatz.quantities.scales import close, scale, si
 from ansatz.quantities.terms import spelled
+from ansatz.quantities.tree import Numeral, evaluated, exchanged
 
 _MOST_TERMS = 60
 _NEAR = 0.10  # a final value this near the key was not reached by a trap
@@ -41,9 +44,9 @@ class Shown:
 def check(working: Working) -> RuleMark:
     """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
     0: a trap, or a formula that comes to another value. None: nothing is shown that could be compared."""
-    steps = [step for step in working.problem.reference.steps if step.equation]
+    steps = _steps(working)
     if not steps and not working.gold:
-        return RuleMark(None, "the problem names no equations")
+        return RuleMark(None, "the reference has no equations and no steps")
     shown, right = gather(working), working.is_near(_NEAR)
     if shown.trap and not right:
         return faulty(0, [shown.trap])
@@ -54,22 +57,29 @@ def check(working: Working) -> RuleMark:
     if shown.variant and not exact:
         finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
         return faulty(1, [finding])
-    wrong = next(_of_another_value(working), None)
+    unshown = [step for place, step in enumerate(steps) if place not in shown.steps]
+    wrong = next(chain(_of_another_value(working), _unlike_steps(working, unshown)), None)
     if wrong and not right:
         return faulty(1 if shown.steps else 0, [wrong])
     if shown.steps:
-        missing = [step.equation for place, step in enumerate(steps) if place not in shown.steps]
+        missing = [step.equation or step.expression for step in unshown]
         return RuleMark(1, f"{said}; not shown: {', '.join(missing)}")
     if exact and any(term.is_numeric for term in working.terms):
         return RuleMark(2, "the substitutions shown come to the right results")
     return RuleMark(None, "no formula is shown that could be compared with the reference")
 
 
+def _steps(working: Working) -> list[SolutionStep]:
+    """The steps of the reference that name an equation; all of them if the reference names none."""
+    steps = working.problem.reference.steps
+    return [step for step in steps if step.equation] or ([] if working.gold else list(steps))
+
+
 def gather(working: Working) -> Shown:
     """The evidence of tools, formulas and substitutions."""
     shown = Shown()
-    steps = [step for step in working.problem.reference.steps if step.equation]
-    equations = [step.equation for step in steps]
+    steps = _steps(working)
+    equations = [step.equation or step.expression for step in steps]
     for id in (str(call.arguments.get("id", "")) for call in working.tool_calls):
         shown.steps |= {
             place: f"{id} was evaluated by a tool"
@@ -196,3 +206,53 @@ def _of_another_value(working: Working) -> Iterator[Finding]:
                 if key and value is not None and not close(value, key, _CLEAR):
                     message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
                     yield Finding("formula", term.quote, message, key, value)
+
+
+def _unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[Finding]:
+    """Formulas for a step's symbol that come to another value at the numbers of the problem and its steps.
+
+    Units, prefixes and conversions may be left out. Nothing is certain of a formula with other inputs.
+    """
+    for step in steps if not working.gold else ():
+        expected, own = si(step.value, step.unit), read_step(step.expression)
+        value = own.value(working.bound(own.names)) if own else None
+        if value is None or expected is None or not close(value, expected, _CLEAR):
+            continue  # the step itself holds in other units than SI, such as 90 - beta in degrees
+        for term in working.terms:
+            known = spelled(step.symbol) in map(spelled, term.names)
+            value = _at_known_inputs(term, working) if known else None
+            if value is None:
+                continue
+            found = [value, *(each for each in values(term, working, step.unit) if term.is_numeric)]
+            if expected and not any(_agrees(each / expected, term) for each in found):
+                message = f"comes to {value:.4g}, the step to {expected:.4g} (SI): {step.expression}"
+                yield Finding("formula", term.quote, message, expected, value)
+
+
+def _at_known_inputs(term: Term, working: Working) -> float | None:
+    """A formula's SI value if all its symbols, or numbers, are quantities of the problem or its reference."""
+    formula, known = term.formula, working.known
+    if formula.names:
+        stated, names = working.stated_values, set(map(spelled, formula.names))
+        same = (close(stated[name], known[name], _CLEAR) for name in names & set(stated) & set(known))
+        return formula.value(working.bound(formula.names)) if names <= set(known) and all(same) else None
+    steps = ((step.symbol, step.value, step.unit) for step in working.problem.reference.steps)
+    quantities = [Given(name=name, value=value, unit=unit) for name, value, unit in (*working.givens, *steps)]
+    tree, inputs = formula.tree, 0
+    for number in formula.numbers:
+        equal = {
+            si(float(each.value), each.unit) for each in quantities if is_given(each, (number.value, ""))
+        }
+        if number.unit or len(equal) > 1 or (number.is_factor and equal - {number.value}):
+            return None
+        if equal and (value := equal.pop()) is not None:
+            tree, inputs = exchanged(tree, number, Numeral(value, number.digits)), inputs + 1
+        elif not number.is_factor:
+            return None
+    return evaluated(tree) if inputs else None
+
+
+def _agrees(ratio: float, term: Term) -> bool:
+    """Whether two values differ by rounding alone, or in a substitution by a conversion that is left out."""
+    factors = (1.0, *CONVERSIONS) if term.is_numeric else (1.0,)
+    return any(close(abs(ratio), factor, _CLEAR) for factor in factors)

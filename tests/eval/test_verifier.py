@@ -215,6 +215,41 @@ def test_the_units_of_the_givens_reveal_a_wrong_prefix(question, right, wrong):
     assert reviewed(wrong, problem)["G3"].error
 
 
+STEPS = [
+    {"equation": "", "symbol": "A", "value": 0.00125664, "unit": "m^2", "expression": "A = pi*d**2/4"},
+    {"equation": "", "symbol": "sigma", "value": 3.9789e6, "unit": "Pa", "expression": "sigma = F/A"},
+]
+[ROD] = problems(
+    [
+        {
+            "question": "A rod of diameter d = 0.04 m carries a force F = 5000 N. Find the stress sigma in Pa.",
+            "given": [{"name": "d", "value": 0.04, "unit": "m"}, {"name": "F", "value": 5000, "unit": "N"}],
+            "targets": [{"name": "sigma", "unit": "Pa", "value": 3.9789e6}],
+            "reference_solution": {"steps": STEPS},
+        }
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points", "quoted"),
+    [
+        ("A = pi*d^2/4 = 0.001257 m^2\nsigma = F/A = 3.979e6 Pa", 2, ""),
+        ("A = pi*0.04^2/4 = 0.001257 m^2\nsigma = 5000/0.001257 = 3.979e6 Pa", 2, ""),
+        ("A = pi*d^2/4 = 0.001257 m^2\nsigma = F/A = 3.2e6 Pa", 2, ""),  # an error of arithmetic
+        ("A = pi*0.04^2/4 = 0.00136 m^2\nsigma = 5000/0.00136 = 3.68e6 Pa", 1, ""),
+        ("r = 0.02 m\nA = pi*r^2 = 0.001257 m^2\nsigma = F/A = 3.2e6 Pa", 2, ""),  # another route
+        ("A = pi*d^2 = 0.005027 m^2\nsigma = F/A = 9.947e5 Pa", 1, "pi*d^2"),
+        ("A = pi*0.04^2 = 0.005027 m^2\nsigma = 5000/0.005027 = 9.947e5 Pa", 0, "pi*0.04^2"),
+        ("A = pi*d^2/4 = 0.001257 m^2\nsigma = F*A = 6.283 Pa", 1, "F*A"),
+    ],
+)
+def test_formulas_are_compared_with_steps_without_ids(answer, points, quoted):
+    mark = reviewed(answer, ROD)["G1"]
+    assert mark.points == points, mark
+    assert bool(mark.error) == bool(quoted) and all(quoted in each.quote for each in mark.findings)
+
+
 def test_a_tool_that_evaluated_the_equation_shows_it():
     call = ToolCall(name="evaluate", arguments={"id": EARTH}, result="1.2447e6", ok=True, seconds=0)
     assert shown(TERSE, tools=(call,)) == "2-2-2"
