@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from ansatz.quantities.units import DEFINITIONS, GAUGES, IN_TEXT, SPELLINGS
+from ansatz.quantities.unit_registry import DEFINITIONS, GAUGES
+from ansatz.quantities.units import IN_TEXT, SPELLINGS
 
 # A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"

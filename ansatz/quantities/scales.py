@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from ansatz.quantities.units import (
-    CYCLES_AND_ANGLES,
-    Rotation,
-    UnitError,
-    parse_unit,
-    registry,
-    rotation,
-    turn_factor,
-)
+from ansatz.quantities.rotation import CYCLES_AND_ANGLES, Rotation, rotation, turn_factor
+from ansatz.quantities.unit_registry import registry
+from ansatz.quantities.units import UnitError, parse_unit, unit_in_slot
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 PURE = (0.0,) * 7
@@ -76,7 +70,8 @@ def convert(value: float, unit: str, to: str, difference: bool = False) -> float
     Units with an offset (degrees Celsius, gauge pressures) are taken as points of their scale, or, as a
     `difference` of two such points, without it: 34.8 °C is then 34.8 K.
     """
-    have, wanted = scale(unit), scale(to)
+    wanted = scale(to)
+    have = None if wanted is None else scale(unit_in_slot(unit, to) if len(unit) <= 60 else unit)
     if have is None or wanted is None or have.dimension != wanted.dimension:
         return None
     turned = turn_factor(have.rotation, wanted.rotation)

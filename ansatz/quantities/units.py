@@ -5,49 +5,42 @@ Where pint has nothing for what people write, or something else, the tables of u
 
 from __future__ import annotations
 
-import math
 import re
-import sys
 from functools import cache
-from hashlib import sha256
 from importlib import resources
-from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import AnsatzError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.latex import rendered
+from ansatz.quantities.rotation import CYCLES_AND_ANGLES, rotation, turn_factor
+from ansatz.quantities.unit_registry import TABLE
+from ansatz.quantities.unit_registry import registry as registry
 
 if TYPE_CHECKING:
     import pint
 
-_TABLE: dict[str, Any] = yaml.load(
-    Path(__file__).with_name("units.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-)
-STANDARD_ATMOSPHERE = 101325.0  # Pa; NIST SP 811 (2008), appendix B.8
-DEFINITIONS: list[str] = _TABLE["definitions"].splitlines()
-GAUGES: dict[str, float] = _TABLE["gauges"]
-AMBIGUOUS: dict[str, str] = _TABLE["ambiguous"]
-CONSTANTS_IN_USE = frozenset(_TABLE["constants_in_use"])
-EVERY_PREFIX = frozenset(_TABLE["every_prefix"].split())
+AMBIGUOUS: dict[str, str] = TABLE["ambiguous"]
+CONSTANTS_IN_USE = frozenset(TABLE["constants_in_use"])
+RARE_PREFIXES = frozenset(TABLE["rare_prefixes"].split())
+LETTERS: dict[str, dict[str, Any]] = TABLE["letters"]
+HEAT_UNITS = frozenset(TABLE["heat_units"])
+ANY_CASE = {symbol.casefold(): symbol for symbol in TABLE["any_case"].split()}
+EVERY_PREFIX = frozenset(TABLE["every_prefix"].split())
 TAKES_PREFIX = {
     (prefix, unit)
-    for prefixes, units in _TABLE["prefixed"].items()
+    for prefixes, units in TABLE["prefixed"].items()
     for prefix in prefixes.split()
     for unit in units.split()
 }
-SPELLINGS = {written: unit for unit, spelled in _TABLE["spellings"].items() for written in spelled}
+SPELLINGS = {written: unit for unit, spelled in TABLE["spellings"].items() for written in spelled}
 """Words as they are written, and the same for pint."""
-CHINESE = {name: unit for unit, names in _TABLE["chinese"].items() for name in names}
-IN_TEXT: dict[str, Any] = _TABLE["in_text"]
+CHINESE = {name: unit for unit, names in TABLE["chinese"].items() for name in names}
+IN_TEXT: dict[str, Any] = TABLE["in_text"]
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SYMBOLS = str.maketrans({"−": "-", "–": "-", "µ": "u", "μ": "u", "Ω": "ohm", "Å": "angstrom"})
 _COMMON = "m s kg K Pa kPa MPa bar J kJ MJ W kW N mol kmol rad deg degC L atm eV Hz h min km mm cm um psi Btu"
-_COULOMB_OR_FARAD = re.compile(r"(?P<number>|.*[\d.]\s*)(?P<unit>[CF])\s*", re.DOTALL)
 _NONE = {"", "-", "--", "—", "1", "none", "dimensionless", "unitless", "n/a", "[-]", "(-)"}
 _SYNTAX = re.compile(r"[\w\s*/().%+-]*", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -74,6 +67,9 @@ _REWRITTEN = (
     (re.compile(rf"{_LENGTH}[ _]?Hg{_END}"), r"\1·mercury_column"),
     (re.compile(rf"{_GAUGED}(?: ?\([gG]\)|[gG]|_g| g| \(?gauge\)?){_END}"), r"\1_gauge"),
     (re.compile(rf"{_GAUGED}(?: ?\([aA]\)|[aA]|_a| a| \(?abs(?:olute)?\)?){_END}"), r"\1"),
+    (re.compile(r"(?<=/)(k?mol|k?g)C(?![A-Za-z])"), r"\1·C"),
+    (re.compile(r"(?<=[A-Za-z])(?=[°º][CFKR](?![A-Za-z]))"), "·"),
+    (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)ms{_END}"), r"\1·m·s"),
     # Symbols that are written as one word, and plurals otherwise (pint's Pas is several pascals).
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)m{_END}"), r"\1·m"),
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?(?:Pa|N|J|W|A|V))s{_END}"), r"\1·s"),
@@ -86,52 +82,17 @@ _NUMBER = re.compile(
 )
 
 
-_TURNS = {"turn", "revolutions_per_minute", "revolutions_per_second"}
-_CYCLES = {"cycle", "hertz"}
-CYCLES_AND_ANGLES = "hertz counts cycles, rad/s is an angular velocity, and 2π lies between them"
+_LETTER = re.compile(r"(?<![A-Za-z_°º])[CF](?![A-Za-z_])")
+_FRACTION = re.compile(
+    r"\s*\+?(?P<sign>[-−]?)(?:(?P<whole>\d+)[ -])?(?P<above>\d+)/(?P<below>[1-9]\d*)[ -]?"
+    r"(?P<unit>[A-Za-z].*)$"
+)
+_PART = r"(\d+(?:\.\d+)?)\s*([A-Za-z]+\.?)"
+_IN_PARTS = re.compile(rf"\s*\+?([-−]?){_PART}(?:\s+|,\s*|\s+and\s+){_PART}\s*$")
 
 
 class UnitError(AnsatzError, ValueError):
     """A unit or quantity that cannot be read, or that has the wrong dimensions; the message is one line."""
-
-
-_building = Lock()  # two threads that ask first at once must not get a registry each
-
-
-def registry() -> pint.UnitRegistry[Any]:
-    """The one registry: quantities of two registries cannot be compared.
-
-    An offset temperature that enters a product is taken as absolute, so 20 degC counts as 293.15 K.
-    """
-    with _building:
-        return _registry()
-
-
-@cache
-def _registry() -> pint.UnitRegistry[Any]:
-    # pint imports Dask where it is installed, for arrays that we have none of: half a second of a start.
-    hides_dask = sys.modules.setdefault("dask", None) is None  # type: ignore[arg-type]
-    import pint
-
-    if hides_dask:
-        del sys.modules["dask"]
-    import platformdirs
-
-    def built(cache: Path | None) -> pint.UnitRegistry[Any]:
-        return pint.UnitRegistry(
-            autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=cache
-        )
-
-    try:
-        # pint's definitions are parsed once for a user; what is kept names the files of the pint that did.
-        own = sha256(pint.__file__.encode()).hexdigest()[:16]
-        made = built(platformdirs.user_cache_path("pint", appauthor=False, ensure_exists=True) / own)
-    except Exception:  # no such folder, or a file that another process is just writing
-        made = built(None)
-    made.load_definitions(DEFINITIONS)
-    for unit, pascals in GAUGES.items():
-        made.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")
-    return made
 
 
 @cache
@@ -150,6 +111,10 @@ def parse_unit(text: str) -> pint.Unit:
     atmosphere, 101325 Pa, as its zero, as a degree Celsius has 273.15 K. Raises UnitError, also for what has
     several meanings in use, such as "ton".
 
+    C and F are degrees in units of heat ("W/m2C", "Btu/hr-ft-F"), coulomb and farad alone and in units of
+    electricity ("C/m2", "F/m"), and refused in any other unit. Other capitals are read where they have one
+    meaning ("KPa", "KWH", "Watts").
+
     Example:
         >>> parse_unit("bar(g)") == parse_unit("barg")
         True
@@ -166,8 +131,11 @@ def parse_unit(text: str) -> pint.Unit:
     try:
         if _SYNTAX.fullmatch(spelled) is None:
             raise ValueError(spelled)
+        spelled = _NAME.sub(lambda word: _in_usual_case(word[0]), spelled)
         _check_names(spelled)
-        return registry().parse_units(spelled)
+        return registry().parse_units(_with_letters_read(spelled))
+    except _AmbiguousLetter as letter:
+        raise UnitError(f"unit {text!r} cannot be read: {letter}") from None
     except Exception as problem:  # pint raises its own, tokenizer, attribute and type errors
         raise UnitError(f"unit {text!r} cannot be read{_hint(spelled)}") from problem
 
@@ -177,10 +145,8 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
 
     `unit` is that of a bare number; what has a unit of its own is converted to it. Raises UnitError.
     """
-    if isinstance(value, str) and unit is not None:
-        value = spell_degrees(value, unit)
     if isinstance(value, int | float | str):
-        number, own = number_and_unit(value) if isinstance(value, str) else (float(value), "")
+        number, own = number_and_unit(value, unit) if isinstance(value, str) else (float(value), "")
         value = registry().Quantity(number, parse_unit(own or unit or "-"))
     if unit is None:
         return value
@@ -192,17 +158,6 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
         raise UnitError(f"{value:~} is not a quantity in {unit}: {CYCLES_AND_ANGLES}")
     found: pint.Quantity[Any] = value.to(wanted) * turned
     return found
-
-
-def spell_degrees(text: str, unit: str) -> str:
-    """A quantity or unit as text, with C and F at its end as degrees if `unit` is one of temperature.
-
-    Example:
-        >>> spell_degrees("400 C", "K"), spell_degrees("400 C", "C")
-        ('400 degC', '400 C')
-    """
-    found = _COULOMB_OR_FARAD.fullmatch(text)
-    return f"{found['number']}deg{found['unit']}" if found and same_dimension(unit, "K") else text
 
 
 def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
@@ -221,12 +176,28 @@ def converted(value: float, unit: str, wanted: str, difference: bool = False) ->
     zero, one = _ends(unit, wanted)
     if difference or not zero:
         return value * (one - zero)
-    return float(quantity(quantity(value, unit), wanted).magnitude)
+    return float(quantity(quantity(value, unit_in_slot(unit, wanted)), wanted).magnitude)
+
+
+def unit_in_slot(unit: str, wanted: str) -> str:
+    """A unit as it is meant where a quantity in `wanted` is expected: C and F are degrees in a temperature.
+
+    Example:
+        >>> unit_in_slot("F", "K"), unit_in_slot("F", "uF"), unit_in_slot("C/m", "K/m")
+        ('degF', 'F', 'degC/m')
+    """
+    if not _LETTER.search(unit) or "[temperature]" not in parse_unit(wanted).dimensionality:
+        return unit
+    spelled = _in_syntax_of_pint(_plain(unit))
+    if set(LETTERS).isdisjoint(_NAME.findall(spelled)):
+        return unit
+    return _LETTER.sub(lambda letter: str(LETTERS[letter[0]]["degree"]), spelled)
 
 
 @cache
 def _ends(unit: str, wanted: str) -> tuple[float, float]:
     """What 0 and 1 of a unit are in another."""
+    unit = unit_in_slot(unit, wanted)
     zero, one = (float(quantity(quantity(value, unit), wanted).magnitude) for value in (0.0, 1.0))
     return zero, one
 
@@ -234,79 +205,119 @@ def _ends(unit: str, wanted: str) -> tuple[float, float]:
 @cache
 def same_dimension(first: str, second: str) -> bool:
     """Whether a quantity in one unit can be converted to the other."""
-    one, other = parse_unit(first), parse_unit(second)
+    one, other = parse_unit(unit_in_slot(first, second)), parse_unit(unit_in_slot(second, first))
     fits = turn_factor(rotation(one), rotation(other)) is not None
     return bool(one.dimensionality == other.dimensionality) and fits
 
 
-class Rotation(NamedTuple):
-    """What a unit counts: "turns", "cycles", "angles" or "none", and to which power."""
-
-    counts: str
-    power: float = 0.0
-
-
-@cache
-def rotation(unit: pint.Unit) -> Rotation:
-    """What a unit counts of a rotation: turns (rpm), cycles (Hz), angles (rad/s) or nothing (1/s).
-
-    In a product such as N·m·rpm, or a constant such as V/rpm, the speed of rotation is an angular velocity.
-    What is given per turn, such as m³/rev, counts turns.
-    """
-    known = registry()
-    powers = {"turns": 0.0, "cycles": 0.0, "angles": 0.0}
-    of_time_only = set(unit.dimensionality) <= {"[time]"}
-    for name, exponent in known.Quantity(1.0, unit).unit_items():
-        power = float(str(exponent))
-        base = known.parse_unit_name(name)[0][1]
-        roots = dict(known.Quantity(1.0, known.get_root_units(base)[1]).unit_items())
-        if base in _CYCLES:
-            powers["cycles"] += power
-        elif base in _TURNS and (of_time_only or (base == "turn" and power < 0)):
-            powers["turns"] += power
-        elif roots.get("radian") == 1:  # a steradian has two
-            powers["angles"] += power
-    return next((Rotation(counts, power) for counts, power in powers.items() if power), Rotation("none"))
-
-
-def turn_factor(have: Rotation, wanted: Rotation) -> float | None:
-    """The factor between two units of one dimension, in addition to pint's, which counts a turn as 2π.
-
-    Turns are angles of 2π where angles are wanted, and are counted otherwise: 60 rpm are 2π rad/s, 1 Hz and
-    1/s. None for cycles against angles: 1 Hz is neither 1 rad/s nor 2π rad/s without saying which is meant.
-    """
-    if {have.counts, wanted.counts} == {"cycles", "angles"}:
-        return None
-    if have.counts == "turns" and wanted.counts in ("cycles", "none"):
-        return float(math.tau**-have.power)
-    if wanted.counts == "turns" and have.counts in ("cycles", "none"):
-        return float(math.tau**wanted.power)
-    return 1.0
-
-
-def number_and_unit(text: str) -> tuple[float, str]:
+def number_and_unit(text: str, slot: str | None = None) -> tuple[float, str]:
     """The number of a text and the unit as it is written behind it, "" for none. Raises UnitError.
 
+    Fractions ("1 1/4 in") and quantities in two units ("6 ft 2 in") are read in the first unit. C and F
+    directly behind the number may be degrees or coulomb and farad: the `slot`, the unit in which a quantity
+    is expected, decides, and without one they are refused.
+
     Example:
-        >>> number_and_unit("1.2×10^5 Pa")
-        (120000.0, 'Pa')
+        >>> number_and_unit("1.2×10^5 Pa"), number_and_unit("6 ft 3 in"), number_and_unit("400 C", "K")
+        ((120000.0, 'Pa'), (6.25, 'ft'), (400.0, 'degC'))
     """
+    number, unit = _in_two_units(text) or _fraction(text) or _number(text)
+    if slot is not None:
+        unit = unit_in_slot(unit, slot)
+    elif unit in LETTERS:
+        raise UnitError(f"{text!r} cannot be read: {_AmbiguousLetter(unit)}")
+    parse_unit(unit)
+    return number, unit
+
+
+def _number(text: str) -> tuple[float, str]:
     found = _NUMBER.match(text)
     if not found:
         raise UnitError(f"{text!r} is not a number with a unit, such as '6800 m/s'")
     number = float(found["mantissa"].replace(",", "").replace("−", "-"))
     if found["power"]:
         number *= 10.0 ** int(found["power"].translate(_SUPERSCRIPTS).replace("−", "-"))
-    unit = found["unit"].strip()
-    parse_unit(unit)
-    return number, unit
+    return number, found["unit"].strip()
+
+
+def _fraction(text: str) -> tuple[float, str] | None:
+    found = _FRACTION.match(text)
+    if found is None:
+        return None
+    number = int(found["whole"] or 0) + int(found["above"]) / int(found["below"])
+    return -number if found["sign"] else number, found["unit"].strip()
+
+
+def _in_two_units(text: str) -> tuple[float, str] | None:
+    found = _IN_PARTS.match(text)
+    if found is None:
+        return None
+    sign, first, unit, second, smaller = found.groups()
+    share = float(second) * converted(1.0, smaller, unit)
+    if not share < 1:
+        raise UnitError(f"{text!r} is not one quantity: {second} {smaller} is not less than 1 {unit}")
+    return (float(first) + share) * (-1 if sign else 1), unit
+
+
+class _AmbiguousLetter(ValueError):
+    """C or F where it may be a degree or a unit of electricity."""
+
+    def __init__(self, letter: str) -> None:
+        degree, electric = f"°{letter}", LETTERS[letter]["electric"]
+        super().__init__(f"{letter} may be {degree} or {electric}; write {degree} or {electric}")
+
+
+def _with_letters_read(spelled: str) -> str:
+    """`spelled` with C and F as degrees in units of heat. Raises _AmbiguousLetter where that is not sure."""
+    words = set(_NAME.findall(spelled))
+    for letter in words & set(LETTERS):
+        table = LETTERS[letter]
+        if spelled in (letter, f"({letter})"):
+            continue
+        known = registry()
+        rest = known.parse_units(re.sub(rf"(?<!\w){letter}(?!\w)", "radian", spelled)).dimensionality
+        is_heat = any(known.parse_unit_name(word)[0][1] in HEAT_UNITS for word in words)
+        if is_heat or rest in _dimensions(*table["degree_with"]):
+            spelled = re.sub(rf"(?<!\w){letter}(?!\w)", table["degree"], spelled)
+        elif rest not in _dimensions(*table["electric_with"]):
+            raise _AmbiguousLetter(letter)
+    return spelled
+
+
+@cache
+def _dimensions(*units: str) -> list[Any]:
+    return [registry().parse_units(unit).dimensionality for unit in units]
+
+
+@cache
+def _in_usual_case(word: str) -> str:
+    """A word as it is usually written, such as kPa for KPa or watts for Watts."""
+    if _is_known(word):
+        return word
+    prefixes = {"k": "k", "K": "k", "M": "M", "G": "G"}
+    for prefix, rest in (("", word), (prefixes.get(word[0], ""), word[1:])):
+        symbol = ANY_CASE.get(rest.casefold())
+        if symbol and (prefix or rest == word) and _is_known(prefix + symbol):
+            return prefix + symbol
+    lower = word.lower()
+    is_name = len(word) > 3 and (word.istitle() or word.isupper())
+    return lower if is_name and _is_known(lower) else word
+
+
+def _is_known(word: str) -> bool:
+    try:
+        _check_names(word)
+    except ValueError:
+        return False
+    return word in registry()
 
 
 def _check_names(spelled: str) -> None:
     """Raise ValueError for a word that pint reads with a prefix, or as a constant, that nobody means."""
     for word in _NAME.findall(spelled):
         for prefix, unit, _ in registry().parse_unit_name(word)[:1]:
-            if prefix and unit not in EVERY_PREFIX and (prefix, unit) not in TAKES_PREFIX:
+            is_rare = prefix in RARE_PREFIXES and not word.startswith(prefix)
+            if is_rare or (prefix and unit not in EVERY_PREFIX and (prefix, unit) not in TAKES_PREFIX):
                 raise ValueError(f"{word} is not {prefix}{unit}")
             if unit in _constants():
                 raise ValueError(f"{word} is not the {unit}")
@@ -325,7 +336,7 @@ def _in_syntax_of_pint(text: str) -> str:
     text = _WORDS.sub(lambda word: SPELLINGS[word[0]], text)
     text = re.sub(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: "**" + power[0].translate(_SUPERSCRIPTS), text)
     text = text.replace("^", "**").replace("{", "").replace("}", "")
-    text = re.sub(r"(?<=[WJ]/)m(\d?)K\b", lambda found: f"(m**{found[1] or 1}*K)", text)
+    text = re.sub(r"(?<=[WJ]/)m(\d?)([KC])\b", lambda found: f"(m**{found[1] or 1}*{found[2]})", text)
     text = re.sub(r"(?<![A-Za-z\d.])([A-Za-z]+)(-?\d+)(?![\d.]*H)", r"\1**\2", text)  # m3, s-1
     text = re.sub(r"(\*\*\(?-?\d+(?:\.\d+)?\)?)\s*(?=[A-Za-z])", r"\1·", text)  # m2K, m²K
     text = re.sub(
@@ -345,5 +356,5 @@ def _hint(spelled: str) -> str:
         except ValueError:
             unknown = True
         if unknown:
-            return f": unknown {word!r}{nearest(word, _COMMON.split())}"
+            return f": unknown {word!r}{nearest(word, _COMMON.split(), cutoff=0.6)}"
     return ""

@@ -134,11 +134,11 @@ class Equation(Entry):
 
     def _number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol."""
-        from ansatz.quantities.units import UnitError, number_in, parse_unit, quantity, spell_degrees
+        from ansatz.quantities.units import UnitError, number_and_unit, number_in, parse_unit, quantity
 
         unit = self.symbols[name].unit
         try:
-            read = quantity(spell_degrees(given, unit) if isinstance(given, str) else given)
+            read = quantity(*number_and_unit(given, unit)) if isinstance(given, str) else quantity(given)
             if read.unitless and not parse_unit(unit).dimensionless:
                 raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
             number = number_in(read, unit, name in self.differences)
