@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -42,6 +43,14 @@ class Scale:
     def show_change(self, value: float | None) -> str:
         """A difference of two values with its sign; one that rounds to zero has none."""
         return "–" if value is None else self._text(value * self.factor, "+")
+
+    def show_end(self, value: float | None) -> str:
+        """An end of an interval that excludes zero, with enough decimals to show that it does."""
+        shown = self.show_change(value)
+        if not value or any(digit in shown for digit in "123456789"):
+            return shown
+        digits = 1 - math.ceil(math.log10(abs(value * self.factor)))
+        return replace(self, decimals=max(self.decimals, digits)).show_change(value)
 
     def show_size(self, value: float | None) -> str:
         """How large a difference is, whichever its direction."""

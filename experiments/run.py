@@ -6,7 +6,6 @@ import html
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,13 @@ if TYPE_CHECKING:
 _WIDTH = 100  # characters
 
 
+def _state(folder: Path) -> tuple[tuple[int, int, int], ...] | None:
+    """What changes with every commit to the ledger of a run; None without one."""
+    files = [folder / f"ledger.sqlite{suffix}" for suffix in ("", "-wal")]
+    found = [each.stat() for each in files if each.is_file()]
+    return tuple((each.st_ino, each.st_size, each.st_mtime_ns) for each in found) or None
+
+
 @dataclass(frozen=True, init=False)
 class Run:
     """What a run folder holds, finished or not: a handle that reads when it is asked.
@@ -47,17 +53,21 @@ class Run:
     def __init__(self, folder: str | Path) -> None:
         object.__setattr__(self, "folder", Path(folder))
 
-    @cached_property
+    @property
     def counts(self) -> dict[str, int]:
         """How many attempts are planned, scored and failed."""
         with Ledger.open(self.folder, write=False) as ledger:
             states = ledger.states()
             return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
 
-    @cached_property
+    @property
     def results(self) -> Results:
-        """All that a report is made from."""
-        return read_results(self.folder)
+        """All that a report is made from, read again when the ledger has changed."""
+        state = _state(self.folder)
+        if state is None or vars(self).get("_read_at") != state:
+            vars(self).update(_read=read_results(self.folder), _read_at=state)
+        found: Results = vars(self)["_read"]
+        return found
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -67,7 +77,7 @@ class Run:
         with Ledger.open(self.folder, write=False) as ledger:
             return tuple(lost_answers(ledger.stop_reasons()))
 
-    @cached_property
+    @property
     def notes(self) -> tuple[str, ...]:
         """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""
         with Ledger.open(self.folder, write=False) as ledger:

@@ -101,7 +101,7 @@ class Comparison:
         bound = largest_effect(self.delta)
         if bound is None or bound > MARGIN:
             return TOO_FEW
-        return f"no larger than {self.dimension.scale.show_size(bound)}"
+        return f"no larger than {self.dimension.scale.show_size(bound)} (this comparison alone)"
 
     @property
     def estimate(self) -> Estimate:

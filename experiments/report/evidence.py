@@ -112,12 +112,17 @@ def seen(data: Results) -> Section | None:
 
 
 def verdict(data: Results, row: Comparison) -> str:
-    """In words; of too few data, what would have been seen 4 times in 5 beside all other comparisons."""
+    """Put a comparison in words; without enough data, with the effect that 4 of 5 such studies would detect.
+
+    That is the smallest effect detected next to all other comparisons.
+    """
     if row.words != TOO_FEW or row.dimension.role != "quality":
         return row.words
-    seen = minimum_detectable(row.delta, level=data.quality.level_of(row.delta))
-    shown = f"; one of {row.dimension.scale.show_size(seen)} would have been seen"
-    return row.words + shown * (seen is not None)
+    least, scale = minimum_detectable(row.delta, level=data.quality.level_of(row.delta)), row.dimension.scale
+    if least is None:
+        return row.words
+    size = f"larger than the whole scale ({scale.name})" if least > 1 else scale.show_size(least)
+    return f"{row.words}: the smallest effect this study could detect is {size}"
 
 
 def _seen(data: Results, dimension: Dimension) -> list[Entry]:

@@ -16,7 +16,7 @@ from ansatz.eval.views import TIMES, Chapter, Column, Entry, Estimate, Results, 
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
-from ansatz.experiments.report.text import sentence, show
+from ansatz.experiments.report.text import sentence, show, show_end
 from ansatz.experiments.report.write import PROVISIONAL
 
 _GAP = 2  # characters between two columns
@@ -91,7 +91,8 @@ def _short_cell(row: Comparison) -> Text:
         style = "dim"
     text = Text(f"{scale.show_change(row.delta.estimate)}{'*' if row.is_significant else ' '}", style=style)
     if low is not None and high is not None:
-        text.append(f" [{scale.show_change(low)}, {scale.show_change(high)}]", style="dim")
+        show_end = scale.show_end if row.is_significant else scale.show_change
+        text.append(f" [{show_end(low)}, {show_end(high)}]", style="dim")
     return text
 
 
@@ -151,7 +152,7 @@ def _entry_cell(column: Column, entry: Entry) -> Text:
     style = "dim" if not star else "bold green" if better else "bold red"
     lines = []
     if entry.low is not None and entry.high is not None:
-        lines.append(f"\n{show(column, entry.low)} … {show(column, entry.high)}")
+        lines.append(f"\n{show_end(column, entry, entry.low)} … {show_end(column, entry, entry.high)}")
     if entry.dropped is not None:
         lines.append(f"\nn {entry.n}{f' ({entry.dropped})' if entry.dropped else ''}")
     shown = (f"{show(column, entry.value)}{star}", style if lines else "")

@@ -67,11 +67,17 @@ def show(column: Column, entry: Entry) -> str:
     return f"{text}<br>{', '.join(told)}" if told and column.change else text
 
 
+def show_end(column: Column, entry: Estimate, end: float) -> str:
+    """An end of an interval; if a star depends on it, with enough digits to tell it from zero."""
+    starred = column.change and entry.is_significant and column.scale is not None
+    return column.scale.show_end(end) if starred and column.scale else column.show(end)
+
+
 def short(column: Column, entry: Estimate) -> str:
     """The number with its interval or spread."""
     text = column.show(entry.value)
     if entry.low is not None and entry.high is not None:
-        text += f" [{column.show(entry.low)}, {column.show(entry.high)}]"
+        text += f" [{show_end(column, entry, entry.low)}, {show_end(column, entry, entry.high)}]"
     if entry.sigma is not None and column.scale is not None:
         text += f" ± {column.scale.show_size(entry.sigma)}"
     return text

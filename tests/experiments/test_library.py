@@ -304,3 +304,13 @@ def test_designs_name_their_arms():
         az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))
     with pytest.raises(az.StudyError, match="one by one, not a dict"):
         az.full_factorial({"calc": az.Calculator()})
+
+
+def test_a_run_is_read_again_when_its_folder_changes(tmp_path):
+    pairs = [(f"What is 2 * {n} m?", f"{2 * n} m") for n in (21, 22)]
+    study = az.Study("s", models="offline:slide-rule", problems=pairs)
+    run = study.only(limit=1).run(tmp_path)
+    first = run.results
+    assert run.counts["scored"] == len(first.attempts) == 1 and run.results is first
+    study.run(tmp_path)
+    assert run.counts["scored"] == len(run.results.attempts) == 2

@@ -92,7 +92,7 @@ def test_the_overview_shows_effects_endings_and_failures(page):
     assert page.locator("svg[role=img]").count() == 1
     assert page.locator("table.arms tbody tr th").all_inner_texts() == ["calculator", "sheet", "baseline"]
     assert "helps" in page.inner_text("table.arms tbody tr:first-child")
-    assert "would have been seen" in page.inner_text("table.arms")
+    assert "the smallest effect this study could detect is" in page.inner_text("table.arms")
     assert "ModelUnavailable: 503 <b>later</b>" in text and "truncated" in text
     assert "simulated" not in page.inner_text("main > p >> nth=0")
     page.select_option("#top select", "two")

@@ -106,3 +106,11 @@ def test_what_an_arm_costs_is_drawn_only_where_it_is_known():
     [axes] = drawn(Figure("frontier", "f", "F", [panel])).axes
     [point], labels = axes.get_legend_handles_labels()
     assert point.lines[0].get_xydata().tolist() == [[0.3, 3.0]] and labels == ["dear"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0004, "+0.04"), (-0.000003, "−0.0003"), (0.052, "+5.2"), (0.0, "0.0"), (None, "–")],
+)
+def test_the_end_beside_a_star_is_not_rounded_to_zero(value, shown):
+    assert PERCENT.show_end(value) == shown
