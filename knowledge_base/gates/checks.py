@@ -80,22 +80,24 @@ def _regime(equation: Equation) -> Iterator[str]:
         problem = predicate.problem(equation.units)
         if problem:
             yield f"regime: {predicate.words()}: {problem}"
-    told = bool(_conditions(equation))
-    if told and equation.regime.everywhere:
+    limited = bool(_conditions(equation))
+    if limited and equation.regime.everywhere:
         yield "regime: gives conditions and says that it holds everywhere"
-    if not told and not equation.regime.everywhere and equation.kind not in _HOLD_AS_STATED:
-        yield "regime: states no condition, range or assumption; if it needs none, say why in `everywhere`"
+    if not limited and not equation.regime.everywhere and equation.kind not in _HOLD_AS_STATED:
+        yield "regime: states no condition, range or assumption; give one, or the reason in `everywhere`"
 
 
 def _conditions(equation: Equation) -> list[object]:
-    """Whatever an entry says of where it holds, in numbers or in words."""
+    """All that limits an entry, in numbers or in words; a range by definition limits only its quantity."""
     ranges = [each.valid for each in equation.symbols.values() if each.valid]
+    ranges = [each for each in ranges if each.source != "definition"]
     return [
         *equation.regime.require,
         *equation.regime.prefer,
         *ranges,
         *equation.holds_where,
         *equation.assumptions,
+        *equation.failure_modes,
     ]
 
 

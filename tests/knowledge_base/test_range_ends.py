@@ -141,6 +141,7 @@ def test_a_refusal_gives_the_condition_that_is_broken():
         ("cycle.brayton_regenerative_efficiency", {"T1": "300 K", "T3": "1200 K", "r_p": 20, "gamma": 1.4}, "r_p"),
         ("radiation.radiation_shields", {"T1": "300 K", "T2": "400 K", "N_s": 1, "eps": 0.1}, "T2 <= T1"),
         ("physics.capacitor.spherical", {"a": "5.1 cm", "b": "5 cm"}, "a < b"),
+        ("cycle.open_feedwater_fraction", {"h2": "200 kJ/kg", "h3": "3000 kJ/kg", "h6": "2800 kJ/kg"}, "h3 <= h6"),
         ("radiation.view_factor_reciprocity", {"A1": "3 m^2", "F12": 1, "A2": "1 m^2"}, "A1"),
     ],
 )  # fmt: skip
