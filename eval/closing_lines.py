@@ -11,6 +11,7 @@ from typing import Any
 from ansatz.agents import Transcript
 from ansatz.agents.answer_form import SUBMIT, closing_line
 from ansatz.eval.problem import Target
+from ansatz.eval.reading.layout import LONGEST
 from ansatz.quantities.markup import plain
 from ansatz.quantities.terms import spelled
 
@@ -27,13 +28,14 @@ _OBJECT = re.compile(r'\{(?=\s*["/])')
 def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str, str]:
     """By target, the line in which an attempt states it as it was asked to; without those it does not.
 
-    Of the form `free` there are none. Time is linear in the answer.
+    Of the form `free` there are none. At most its last 200,000 characters are read.
     """
+    answer = transcript.answer[-LONGEST:]
     if transcript.form == "json":
-        return _of_object(transcript.answer, targets)
+        return _of_object(answer, targets)
     handed_in = any(call.name == SUBMIT and call.ok for call in transcript.tool_calls[-1:])
     if transcript.form == "block" or (transcript.form == "tool" and handed_in):
-        return _of_block(transcript.answer, targets)
+        return _of_block(answer, targets)
     return {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from ansatz.eval.problem import (
 )
 from ansatz.eval.reading.answer import Found, read_numbers
 from ansatz.eval.reading.closed_form import equivalence, stated_form, tabled_forms
-from ansatz.eval.reading.layout import place, without_reasoning
+from ansatz.eval.reading.layout import LONGEST, place, readable_part
 from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
 from ansatz.quantities.chains import chains
@@ -35,6 +36,8 @@ BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-cor
 A target's own tolerance takes the place of the first band. TPS-CalcBench, section IV.1, table 5. Where zero
 is expected the error is absolute, in the target's unit.
 """
+
+_LONG_FOR_A_LOOP = 20_000  # characters from which an answer is read in a thread, as it takes over 0.1 s
 
 
 @dataclass(frozen=True)
@@ -113,14 +116,12 @@ class Outcome(Scorer):
         reasons = "; ".join(filter(None, map(_why_unscorable, problem.targets)))
         if reasons:
             return tuple(Score(dimension=each.name, value=None, evidence=reasons) for each in self.dimensions)
-        in_form = closing_lines(transcript, problem.targets)
-        answer = transcript.complete_answer
-        if transcript.form == "json":  # is read as lines behind the object that states them
-            answer = "\n".join([answer, "", *in_form.values()])
-        by_rules = judge_answer(problem, answer)
+        is_long = len(transcript.answer) > _LONG_FOR_A_LOOP
+        read_by_rules = asyncio.to_thread(_by_rules, context) if is_long else None
+        in_form, answer, by_rules = await read_by_rules if read_by_rules else _by_rules(context)
         verdicts, read = await _by_model(context, by_rules)
         # What more than the answer or only a part of it states has no place there.
-        is_whole = answer == transcript.answer == without_reasoning(answer)
+        is_whole = answer == transcript.answer == readable_part(answer)
         targets = {}
         for target, verdict, rule in zip(problem.targets, verdicts, by_rules, strict=True):
             statement = verdict.statement if is_whole and verdict is rule else None
@@ -147,6 +148,16 @@ class Outcome(Scorer):
             )
             for name, value in means.items()
         )
+
+
+def _by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[Verdict]]:
+    """The lines in the requested form, the text that is read, and the verdict for each target."""
+    problem, transcript = context.problem, context.transcript
+    in_form = closing_lines(transcript, problem.targets)
+    answer = transcript.complete_answer
+    if transcript.form == "json":  # is read as lines behind the object that states them
+        answer = "\n".join([answer, "", *in_form.values()])
+    return in_form, answer, judge_answer(problem, answer)
 
 
 async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[list[Verdict], dict[str, Any]]:
@@ -184,7 +195,7 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
     With `givens`, the symbols that the question states, numbers are also read where the answer uses other
     symbols; without, only as the targets name them.
     """
-    text = plain(answer)
+    text = plain(answer[-LONGEST:])
     numbers = read_numbers(answer, targets, givens=givens)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
     formulas = (*tabled_forms(text), *chains(text)) if symbolic else ()

@@ -31,7 +31,7 @@ _STATES = re.compile(r"[=≈:\n]|(?:^| )(?:the|and|of|is|for|with|to) ")
 _COMMANDS: dict[str, str] = {
     **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
     **dict.fromkeys(("times", "cdot", "ast", "bullet"), "·"),
-    **dict.fromkeys(("approx", "simeq", "sim", "cong", "doteq"), "≈"),
+    **dict.fromkeys(("approx", "approxeq", "simeq", "sim", "cong", "doteq"), "≈"),
     **dict.fromkeys(("le", "leq", "leqslant", "lesssim"), "<="),
     **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
     **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),

@@ -39,6 +39,7 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
 # No product, though LaTeX sets it apart by spaces.
 _BOLD_FORMULA = re.compile(r"\*{2,3}(?=\\\()|(?<=\\\))\*{2,3}")
 _COLUMNS = re.compile(r" {2,}|\t+")
+_DASHES = re.compile(r"[-=]{2,}")
 _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 
 _SIGNS = {
@@ -179,6 +180,12 @@ def _ruled(text: str) -> str:
     rows = [_COLUMNS.split(line.strip()) if "|" not in line else [] for line in lines]
     numeric = [sum(cell[:1].isdigit() for cell in cells) >= 2 for cells in rows]
     for at, cells in enumerate(rows):
+        if len(cells) > 1 and all(map(_DASHES.fullmatch, cells)):  # below a header, above the rows of a table
+            end = at + 1
+            while end < len(rows) and len(rows[end]) == len(cells):
+                end += 1
+            for row in range(max(0, at - 1), end):
+                lines[row] = f"| {' | '.join(rows[row])} |" if len(rows[row]) == len(cells) else lines[row]
         beside = [i for i in (at - 1, at + 1) if 0 <= i < len(rows) and len(rows[i]) == len(cells)]
         if len(cells) > 2 and any(numeric[i] for i in (at, *beside)) and beside and "=" not in lines[at]:
             lines[at] = f"| {' | '.join(cells)} |"

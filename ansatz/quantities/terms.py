@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
 from ansatz.quantities.scales import Quantity, close, scale
@@ -38,6 +38,7 @@ _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _ALONE_IN_BRACKETS = re.compile(r"(?: [a-z][^()]*)?\)[ .,;:]*$")
 _ROUNDED = 0.01  # relative: how far a number given again with more digits may be from the first
 _WORD = re.compile(r"(?:[)\]])? ?([A-Za-z]\w*)")  # also behind a bracket that closes here
+_LONGEST = 400  # characters of a quantity; a number of 400 digits is too large to be one
 _TO = re.compile(r" ?-{1,2} ?| to ")
 _WIDEST = 0.02  # of the upper end: each value of a range is then within 1 % of its middle
 
@@ -85,6 +86,11 @@ def read_value(term: str) -> Quantity | None:
 
 def read_quantity(term: str) -> tuple[Quantity, int] | None:
     """The quantity a text begins with, whatever follows it, and its end."""
+    return _read_quantity(term[:_LONGEST])
+
+
+@lru_cache(maxsize=4096)  # each term is read several times
+def _read_quantity(term: str) -> tuple[Quantity, int] | None:
     start = _ABOUT.match(term)
     number = read_number(term, start.end() if start else 0)
     if number is None:
@@ -119,7 +125,7 @@ def is_symbolic(word: str) -> bool:
 
 
 def _middle(term: str, low: Number) -> tuple[float, int, int]:
-    """The middle of a narrow ascending range such as 190-194 or 190 to 194, digits and end; or the number."""
+    """The middle of a narrow ascending range such as 191-193 or 191 to 193, digits and end; or the number."""
     joint = _TO.match(term, low.end)
     high = read_number(term, joint.end()) if joint else None
     if high is None or not (0 < low.value < high.value <= low.value * (1 + _WIDEST)):

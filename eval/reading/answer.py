@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
-from ansatz.eval.reading.layout import without_afterthoughts, without_reasoning
+from ansatz.eval.reading.layout import readable_part, without_afterthoughts
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.hedges import TAKEN_BACK, hedge
 from ansatz.quantities.markup import plain
-from ansatz.quantities.notation import NUMBER
+from ansatz.quantities.notation import NUMBER, whole_unit
 from ansatz.quantities.scales import close, convert, is_dimensional
 from ansatz.quantities.statements import ByName, Statement, content, evaluated, is_described, stated
 from ansatz.quantities.terms import read_quantity, read_value, spelled
@@ -31,6 +31,7 @@ _CONDITIONAL = re.compile(
 _PARTS = re.compile(r"\n|[.;] |,? but |, (?:so|thus|hence|therefore) ")
 _WOULD = re.compile(r",? (?:would|might|could)\b", re.IGNORECASE)  # 5 kW would be the ideal power
 _WORDS = re.compile(r"(?:[<>≲≳]=? ?|[A-Za-z']+,? |[\[(≈] ?){0,8}")
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LONGEST_HEDGE = 120
 _SAME = 1e-3  # relative: a value that is given again
 _CONCLUDES = re.compile(
@@ -68,13 +69,14 @@ def read_numbers(
     givens: Sequence[str] | None = None,
     names: Callable[[str], Names] = lambda _: Names(),
 ) -> dict[str, Found]:
-    """What the answer states for each numeric target, by its name. Never raises; linear in the text.
+    """What the answer states for each numeric target, by its name. Never raises; linear in the text,
+    of which at most the last 200,000 characters are read.
 
     What stands only in a `<think>` block before it is not stated. `givens` are the symbols that the question
     states, if it leaves the form of its answer free: a conclusion in other symbols or none is then read.
     `names` gives further names of a target.
     """
-    text = AnswerText(without_reasoning(answer), targets, givens, names)
+    text = AnswerText(readable_part(answer), targets, givens, names)
     return {target.name: text.number(target) for target in targets if isinstance(target, NumberTarget)}
 
 
@@ -106,8 +108,7 @@ class AnswerText:
         alone = len(self._targets) == 1
         if alone:  # the last value that a box, a tag or "Answer:" marks
             marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
-            valued = (self._valued(chain) or self._as_doubted(chain) for chain in marked)
-            found = self._last(_fitting(filter(None, valued), target), conditions=True)
+            found = self._marked(marked, target)
             if found.statement or found.doubt:
                 return found
         tiers = [[each for each in found if _fits(each, target)] for found in self._tiers(target)]
@@ -129,6 +130,29 @@ class AnswerText:
         if self._givens is not None and concluded.candidates:
             return concluded
         return self._in_any_unit(target)
+
+    def _marked(self, marked: Sequence[Chain], target: NumberTarget) -> Found:
+        """The last value in a box, a tag or behind "Answer:".
+
+        A symbolic box takes the value that its symbol has elsewhere, a bare number the unit that it has
+        elsewhere, and of several quantities in a box the one of the target's dimension counts.
+        """
+        valued = (self._valued(each) or self._as_doubted(each) or _worded(each) for each in marked)
+        found = self._last(_fitting(filter(None, valued), target), conditions=True)
+        last = found.statement
+        if last is None and not found.doubt and marked:
+            named = [each for name in marked[-1].names for each in self._by_name.exactly(name)]
+            return self._last([each for each in named if _fits(each, target)])
+        if last and not _fits(last, target):
+            start = last.span[1]
+            line = self.text[start:].partition("\n")[0]
+            other = self._mentioned(target, line, start)
+            return other if other.statement else found
+        if last and not last.unit and is_dimensional(target.unit):
+            same = {each.unit for each in self.statements if each.unit and each.value == last.value}
+            units = [unit for unit in same if convert(1.0, unit, target.unit) is not None]
+            return Found(replace(last, unit=units[0])) if len(units) == 1 else found
+        return found
 
     def _overrides(self, concluded: Statement | None, target: NumberTarget, conditional: list[Found]) -> bool:
         """Whether a conclusion is read: the form is free, or it follows what was only supposed."""
@@ -277,6 +301,18 @@ class AnswerText:
                 unit, span = unit or chain.unit, chain.span(index)
                 return Statement(name, value, unit, term, chain.position, digits, chain.label, span)
         return None
+
+
+def _worded(chain: Chain) -> Statement | None:
+    """The number that the last side of a chain is in words, as in "three photons"."""
+    text = (*chain.names, *chain.terms)[-1]
+    words = text.lower().split() if len(text) < 40 else []
+    if not words or len(words) > 2 or words[0] not in _NUMBER_WORDS:
+        return None
+    value = float(_NUMBER_WORDS.index(words[0]))
+    unit = whole_unit(words[1]) if len(words) > 1 else ""
+    span = chain.span(len(chain.terms) - 1) if chain.terms else (chain.position, chain.position)
+    return Statement(_MARK, value, unit, text, chain.position, 1, chain.label, span)
 
 
 def _is_same(first: Statement, second: Statement) -> bool:

@@ -18,6 +18,8 @@ _BEFORE = re.compile(rf"\A.*?</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
 _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _POWER = re.compile(r"[eE][+-]?\d+")
+LONGEST = 200_000
+"""Characters of an answer that are read; of a longer one the beginning is left out."""
 _OPENING = 8  # lines within which a text opens
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
 
@@ -28,6 +30,11 @@ def without_reasoning(answer: str) -> str:
     What stands before the end of a block that the model's template has opened is part of that block.
     """
     return _BEFORE.sub("", _BLOCK.sub("", answer)) if "<" in answer else answer
+
+
+def readable_part(answer: str) -> str:
+    """The answer without its reasoning blocks, or the last 200,000 characters of a longer one."""
+    return without_reasoning(answer)[-LONGEST:]
 
 
 def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:

@@ -183,3 +183,9 @@ def test_a_hedge_in_the_requested_form_is_no_value(value, form):
     made = attempt(answer).model_copy(update={"form": form})
     scores = asyncio.run(Outcome().score(ScoringContext(problem, made)))
     assert scores[0].details["targets"]["P"]["value"] is None
+
+
+def test_the_end_of_a_long_answer_is_read():
+    padding = "The flow is turbulent.\n" * 20_000
+    assert judge([POWER], f"P = 3 kW\n{padding}P = 1.51 kW", ())[0].stated == 1.51
+    assert judge([POWER], f"P = 1.51 kW\n{padding}", ())[0].stated is None

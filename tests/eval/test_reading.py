@@ -37,6 +37,11 @@ def read(text, target=ANSWER, givens=()):
         ("Therefore, the speed is 8 m/s. If the mass were 2 kg, it would be 4 m/s.", 8, "m/s"),
         ("v = 3 m/s\n\n$\\ln v = 2$\n\n12 m/s", 12, "m/s"),
         (r"Final Answer: $\frac{3}{4} \mathrm{~m}\mathrm{~s}^{-1}$", 0.75, "m·s^-1"),
+        (r"With numbers, v = 14 m/s, and u = 5 m/s. \boxed{v = \sqrt{2gh}}", 14, "m/s"),
+        (r"v = 1400 cm/s, so \boxed{1400}", 1400, "cm/s"),
+        (r"\boxed{\text{The lowest speed } 14\text{ m/s}}", 14, "m/s"),
+        (r"\boxed{3\text{ s}, 14\text{ m/s}}", 14, "m/s"),
+        (r"\boxed{t = 3\text{ s and } v = 14\text{ m/s}}", 14, "m/s"),
         ("Final answer: 4 m/s of the 6 m/s are lost.", 4, "m/s"),
         *((text, None, "") for text in ("No number.", r"\boxed{\frac{4-e}{32+e}}", "It is 1731 J/(2 n F)")),
     ],
@@ -53,6 +58,9 @@ def test_a_single_answer_is_read_where_one_is_stated(text, value, unit):
         ("The ratio x_A / x_B is 19.", 19),
         ("The number is 13⅓.", 13.333333),
         ("answer ≈ 1.0 × 10⁵ (99 800)", 1e5),
+        (r"answer \approxeq 3/4", 0.75),
+        (r"\boxed{\text{three}}", 3),
+        (r"\boxed{\text{Three photons}}", 3),
         ("answer = 0.018 (0.0179 by Haaland)", 0.018),
         ("answer = 3 (4)", 12),
         ("answer = 52000 > 4000", 52000),
@@ -77,6 +85,10 @@ def test_pure_numbers(text, value):
 )
 def test_a_single_target_is_met_by_its_symbol_or_its_description(text):
     assert read(text, POWER)[0] == 13.3
+
+
+def test_a_share_of_another_value_is_not_the_value():
+    assert read("The concentration reaches 84.8 % of the equilibrium value.", PURE) is None
 
 
 def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():

@@ -88,6 +88,7 @@ TABLES = {
     "a column each": "| p_1 (kPa) | p_2 (kPa) |\n|---|---|\n| 5 | 6 |",
     "a word and a formula between": "| Quantity | Value |\n|---|---|\n| p_1 | 5 kPa |\n| verdict | holds |\n"
     "| t_h | nu/(2*v_s) |\n| p_2 | 6 kPa |",
+    "columns under dashes": "Quantity    Value\n--------    -----\np_1         5 kPa\np_2         6 kPa",
     "HTML": "<table>\n<tr>\n <th>p_1 [kPa]</th>\n <th>p_2 [kPa]</th>\n</tr>\n<tr><td>5</td><td>6</td></tr></table>",
     "HTML items": "<ul><li>p_1 = 5 kPa</li><li>p_2 = 6 kPa</li></ul>",
     "tabs": "p_1\t5\tkPa\np_2\t6\tkPa",
