@@ -105,7 +105,7 @@ def understood(
     is_broken = _module(root) == "aiohttp" or isinstance(root, OSError)
     is_broken = is_broken and not isinstance(root, TimeoutError)
     if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
-        return Transient(f"no answer within {timeout:g} s")
+        return Transient(f"no answer within {timeout:g} s", may_be_billed=wire is None or wire.was_sent)
     if (
         is_broken
         or isinstance(failure, ConnectionError | ModelConnectionError)

@@ -7,10 +7,11 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from random import uniform
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,7 +21,7 @@ from ansatz.settings import Count
 
 T = TypeVar("T")
 
-_LISTENERS: list[Callable[[str], None]] = []
+_LISTENERS: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("listeners", default=())
 
 
 class ModelUnavailable(InfrastructureError):
@@ -34,14 +35,33 @@ class ModelUnavailable(InfrastructureError):
 class Transient(Exception):
     """A failure that may pass. `retry_after` is the seconds that the provider asked to wait, if it did.
 
-    `is_overload`: it came because too much was asked at once.
+    `is_overload`: too many requests were sent at once. `may_be_billed`: the request was sent, and the
+    provider may have answered it after the timeout.
     """
 
-    def __init__(self, reason: str, retry_after: float | None = None, is_overload: bool = False) -> None:
+    def __init__(
+        self,
+        reason: str,
+        retry_after: float | None = None,
+        is_overload: bool = False,
+        may_be_billed: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.retry_after = retry_after
         self.is_overload = is_overload
+        self.may_be_billed = may_be_billed
+
+
+class Reservation(Protocol):
+    """The part of a budget that one try of a request may use."""
+
+    async def keep(self, *, renew: bool) -> None:
+        """Count the try as billed. With `renew`, reserve for another try; raises what forbids it."""
+
+
+RESERVATION: ContextVar[Reservation | None] = ContextVar("reservation", default=None)
+"""The reservation for the request being made; None without a budget."""
 
 
 class RetryPolicy(BaseModel):
@@ -60,25 +80,28 @@ class RetryPolicy(BaseModel):
 
 
 @contextmanager
-def listening(hear: Callable[[str], None]) -> Iterator[None]:
-    """Hears of each wait before another try, within: for which model, why, and how long."""
-    _LISTENERS.append(hear)
+def listening(on_wait: Callable[[str], None]) -> Iterator[None]:
+    """Call `on_wait` before each retry of this context: which model, why, and how long it waits.
+
+    The context is that of `contextvars`: tasks that start within belong to it, other runs do not.
+    """
+    token = _LISTENERS.set((*_LISTENERS.get(), on_wait))
     try:
         yield
     finally:
-        _LISTENERS.remove(hear)
+        _LISTENERS.reset(token)
 
 
 def log_wait(message: str) -> None:
-    """Tell whoever listens what is waited for."""
-    for hear in _LISTENERS:
-        hear(message)
+    """Report a wait to the listeners of this context."""
+    for on_wait in _LISTENERS.get():
+        on_wait(message)
 
 
 async def persist(
     ask: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
 ) -> tuple[T, tuple[Retry, ...]]:
-    """What `ask` returns, and the failed tries before it. Raises ModelUnavailable when patience ends."""
+    """What `ask` returns, and the failed tries before it. Raises ModelUnavailable after the last try."""
     retries: list[Retry] = []
     waited, backoff = 0.0, policy.first_wait
     while True:
@@ -88,19 +111,24 @@ async def persist(
         except Transient as failure:
             backoff = min(backoff, policy.longest_wait)
             wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
-            if tries >= policy.tries or waited + wait > policy.total_wait:
-                said = (
-                    f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
-                )
-                if failure.retry_after is not None and failure.retry_after > policy.total_wait:
-                    said += f"; it asks to wait {failure.retry_after:.0f} s, more than the "
-                    said += f"{policy.total_wait:g} s allowed"
-                raise ModelUnavailable(said, tuple(retries)) from None
+            is_last = tries >= policy.tries or waited + wait > policy.total_wait
+            if failure.may_be_billed and (reservation := RESERVATION.get()) is not None:
+                await reservation.keep(renew=not is_last)
+            if is_last:
+                raise ModelUnavailable(_last_failure(name, tries, failure, policy), tuple(retries)) from None
             retries.append(Retry(reason=failure.reason, waited=wait))
             log_wait(f"{name}: {failure.reason}; try {tries + 1} of {policy.tries} in {wait:.1f} s")
             waited += wait
             backoff *= 2
         await asyncio.sleep(wait)
+
+
+def _last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:
+    message = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
+    if failure.retry_after is not None and failure.retry_after > policy.total_wait:
+        asked = f"it asks to wait {failure.retry_after:.0f} s"
+        message += f"; {asked}, more than the {policy.total_wait:g} s allowed"
+    return message
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:

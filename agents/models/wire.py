@@ -32,6 +32,11 @@ class WireTime:
     start: bytes = b""
     connection: socket.socket | None = None
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether the request reached a connection; assumed of one that another library sends."""
+        return self.connection is not None or not self.sent
+
     def answered(self, headers: Mapping[str, str], body: bytes = b"") -> None:
         """Record that the whole answer has arrived, with its headers and the start of its body."""
         self.headers, elapsed = headers, time.perf_counter() - self.sent

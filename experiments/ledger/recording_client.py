@@ -24,10 +24,17 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
+class Promise(Protocol):
+    """`row` of the payments is replaced by what a reply took; None without a budget."""
+
+    @property
+    def row(self) -> int | None: ...
+
+
 class Account(Protocol):
     """What a run may spend: see `Spending`, which is one."""
 
-    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[int | None]: ...
+    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[Promise]: ...
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None: ...
 
@@ -75,7 +82,7 @@ class LedgerReplies:
             return reply
         async with self.account.reserving(payer, size) as promise:
             reply = await ask()
-            self.ledger.remember(key, reply, payer, promise)
+            self.ledger.remember(key, reply, payer, promise.row)
             self.account.count(payer, usage_of(reply.message), size)
         return reply
 

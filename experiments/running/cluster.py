@@ -16,6 +16,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import cloudpickle
@@ -23,7 +24,7 @@ from distributed import Client, get_worker
 from distributed.comm import Comm, CommClosedError, connect, get_local_address_for, listen
 
 from ansatz.agents import InfrastructureError, Question, Reply, Transcript
-from ansatz.agents.models.retry import Transient
+from ansatz.agents.models.retry import RESERVATION, Transient
 from ansatz.agents.models.traffic import Learned, Traffic
 from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
@@ -116,10 +117,14 @@ class _RunServer:
 
     async def serve(self, connection: Comm) -> None:
         async def go() -> Any:
-            """Have the worker ask a model, and hear what came of it."""
+            """Have the worker ask a model; what it returns or raises."""
             await connection.write(pickle.dumps(("go", None)))
+            reservation = RESERVATION.get()
             try:
-                failure, found = pickle.loads(await connection.read())
+                while (message := pickle.loads(await connection.read()))[0] == "keep":
+                    kept = reservation and partial(reservation.keep, renew=message[1])
+                    await connection.write(pickle.dumps(await _outcome(kept) if kept else (None, None)))
+                _, (failure, found) = message
             except CommClosedError:  # it is lost, and what it asked may be billed
                 raise asyncio.CancelledError from None
             if failure is not None:
@@ -179,7 +184,12 @@ class _Connections:
             told, found = pickle.loads(await connection.read())
             if told == "go":
                 assert ask is not None
-                await connection.write(pickle.dumps(await _outcome(ask)))
+                token = RESERVATION.set(_RemoteReservation(connection))
+                try:
+                    outcome = await _outcome(ask)
+                finally:
+                    RESERVATION.reset(token)
+                await connection.write(pickle.dumps(("done", outcome)))
                 told, found = pickle.loads(await connection.read())
         except BaseException as failure:
             connection.abort()
@@ -190,6 +200,19 @@ class _Connections:
         if told == "raised":
             raise found
         return found
+
+
+@dataclass(frozen=True)
+class _RemoteReservation:
+    """The run's reservation for the request that a conversation is about."""
+
+    connection: Comm
+
+    async def keep(self, *, renew: bool) -> None:
+        await self.connection.write(pickle.dumps(("keep", renew)))
+        failure, _ = pickle.loads(await self.connection.read())
+        if failure is not None:
+            raise failure
 
 
 async def _outcome(ask: Callable[[], Awaitable[Any]]) -> tuple[Exception | None, Any]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from math import ceil
 
 from ansatz.agents import ModelClient, is_simulated, longest_reply
+from ansatz.agents.models.retry import RESERVATION
 from ansatz.agents.transcript import Usage
 from ansatz.errors import InfrastructureError
 from ansatz.experiments.design.design import Design
@@ -38,9 +39,10 @@ class Spending:
         self.budget = budget
         self._design = design
         self._ledger = ledger
+        self.payments = ledger.payments
         self._clients = _clients(design)
         self._prices = design.prices
-        self._paid = ledger.payments.totals()
+        self._paid = self.payments.totals()
         self._dollars = 0.0
         for payer in self._paid if budget is not None else ():
             if (dollars := self._bill(payer).dollars) is None:
@@ -54,47 +56,60 @@ class Spending:
         return in_words([self._bill(payer) for payer in self._paid], self.budget)
 
     @asynccontextmanager
-    async def reserving(self, payer: Payer, size: int) -> AsyncIterator[int | None]:
-        """Ask within, with a request of so many bytes; gives the row to be settled with `pay`.
+    async def reserving(self, payer: Payer, size: int) -> AsyncIterator[Promise]:
+        """Make a request of `size` bytes within; gives the promise that its reply replaces.
 
-        Raises BudgetSpent, before anything is asked, where the budget does not allow it.
+        The promise covers one try. That of a try which timed out stays, and the next try needs another one.
+        Raises BudgetSpent, before anything is sent, if the budget does not allow it.
         """
-        if self.budget is None:
-            yield None
-            return
-        most = self._most(payer, size)
+        promise = Promise(self, payer, None if self.budget is None else self._most(payer, size))
+        await promise.make()
+        token = RESERVATION.set(promise)
+        try:
+            yield promise
+        except Exception:
+            promise.withdraw()
+            raise
+        except BaseException:  # what is cancelled may be billed: its promise stays
+            await promise.keep(renew=False)
+            raise
+        finally:
+            RESERVATION.reset(token)
+            promise.release()
+
+    async def make_room(self, most: float) -> None:
+        """Reserve `most` dollars, after requests in flight have ended if need be. Raises BudgetSpent."""
+        assert self.budget is not None
         while self._dollars + sum(self._reserved) + most > self.budget:
             if not self._reserved:
                 raise BudgetSpent("the budget is spent", most)
             self._waiting.append(asyncio.get_running_loop().create_future())
             await self._waiting[-1]
         self._reserved.append(most)
-        row = self._ledger.payments.promise(payer, most)
-        try:
-            yield row
-        except Exception:  # what is cancelled may be billed: its promise stands
-            self._ledger.payments.withdraw(row)
-            raise
-        except BaseException:
-            self._dollars += most
-            raise
-        finally:
+
+    def give_back(self, most: float | None) -> None:
+        """Release what was reserved, if anything was, and have those who wait look again."""
+        if most is not None:
             self._reserved.remove(most)
-            for waiting in self._waiting:
-                if not waiting.done():
-                    waiting.set_result(None)
-            self._waiting.clear()
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
+        self._waiting.clear()
+
+    def count_promise(self, payer: Payer, most: float) -> None:
+        """Add to the account a request whose tokens no one reports, as the most that it can cost."""
+        paid = self._paid.get(payer, Paid())
+        self._dollars += most
+        changes = {"promised": paid.promised + most, "unknown": paid.unknown + (not most)}
+        self._paid[payer] = replace(paid, requests=paid.requests + 1, **changes)
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None:
         """Add a reply to the account, once it is in the ledger."""
+        if used is None:  # the server counts no tokens: the most that it can cost, if that is known
+            self.count_promise(payer, 0.0 if self.budget is None else self._most(payer, size))
+            return
         paid = self._paid.get(payer, Paid())
         paid = replace(paid, requests=paid.requests + 1)
-        if used is None:  # the server counts no tokens: the most that it can cost stands, if that is known
-            most = 0.0 if self.budget is None else self._most(payer, size)
-            self._dollars += most
-            unknown = paid.unknown + (not most)
-            self._paid[payer] = replace(paid, promised=paid.promised + most, unknown=unknown)
-            return
         price = self._price(payer)
         self._dollars += (price.dollars(used) if price else None) or 0.0
         total = Usage(**{name: _sum(getattr(paid.usage, name), n) for name, n in used.model_dump().items()})
@@ -136,6 +151,47 @@ class Spending:
         rest = self._dollars / made * max(left, 1)
         enough = ceil((self._dollars + rest + most) * 100) / 100
         return f"{said}{units}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
+
+
+class Promise:
+    """What a try may cost at most: a row of the payments, and a part of the budget, if there is one."""
+
+    def __init__(self, spending: Spending, payer: Payer, most: float | None) -> None:
+        self._spending = spending
+        self._payer = payer
+        self._most = most
+        self._is_made = False
+        self.row: int | None = None
+
+    async def make(self) -> None:
+        """Reserve for a try. Raises BudgetSpent."""
+        if self._most is not None:
+            await self._spending.make_room(self._most)
+            self._is_made = True
+            self.row = self._spending.payments.promise(self._payer, self._most)
+
+    async def keep(self, *, renew: bool) -> None:
+        """Let the promise of a try that may be billed stay; with `renew`, make another.
+
+        Raises BudgetSpent if another does not fit.
+        """
+        if self._most is None or not self._is_made:
+            return
+        self._spending.count_promise(self._payer, self._most)
+        self.row = None
+        self.release()
+        if renew:
+            await self.make()
+
+    def withdraw(self) -> None:
+        """Nothing is billed for the try."""
+        if self.row is not None:
+            self._spending.payments.withdraw(self.row)
+
+    def release(self) -> None:
+        """Give back the part of the budget."""
+        self._spending.give_back(self._most if self._is_made else None)
+        self._is_made = False
 
 
 def check_budget(design: Design, budget: float | None) -> None:

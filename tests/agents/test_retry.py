@@ -1,10 +1,19 @@
 """Patience: what is repeated, how long is waited, and when to give up."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents.models.retry import ModelUnavailable, RetryPolicy, Transient, persist, retry_after
+from ansatz.agents.models.retry import (
+    ModelUnavailable,
+    RetryPolicy,
+    Transient,
+    listening,
+    persist,
+    retry_after,
+)
 
 NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
 
@@ -67,3 +76,20 @@ async def test_tries_are_capped_and_total_waiting_before_it_is_begun(failures, t
         retries, gave_up = ended.retries, True
     assert gave_up == (failures >= allowed)
     assert flaky.tries == len(retries) + 1 == min(failures + 1, allowed)
+
+
+async def test_waits_are_reported_to_their_own_run():
+    async def run(number, reported):
+        with listening(reported.append):
+            await asyncio.gather(
+                *(persist(Flaky(1), RetryPolicy(first_wait=0.01), f"model {number}.{n}") for n in range(2))
+            )
+
+    reports = [[], []]
+    with listening((everything := []).append):
+        await asyncio.gather(*(run(number, reported) for number, reported in enumerate(reports)))
+    assert [{line.partition(".")[0] for line in reported} for reported in reports] == [
+        {"model 0"},
+        {"model 1"},
+    ]
+    assert len(everything) == 4

@@ -24,6 +24,7 @@ from ansatz.experiments.study import Study
 from tests.commands import begun
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.fakes.behaviours import Slow
 from tests.fakes.openai_server import OpenAIServer
 
 THREADS = 8
@@ -184,3 +185,16 @@ def test_tools_and_scorers_run_on_the_workers(tmp_path, client):
     study.run(tmp_path / "two", progress=False, executor=client)
     one, two = ([said[:2] for said in essence(tmp_path / name)] for name in ("one", "two"))
     assert one == two
+
+
+@pytest.mark.slow
+def test_a_try_on_a_worker_that_timed_out_stays_in_the_budget(tmp_path, client):
+    """Each of three tries may cost 0.0013 to 0.003 dollars, by the length of its prompt."""
+    tries = ", timeout: 0.5, retry: {tries: 3, first_wait: 0.001, longest_wait: 0.001}"
+    with OpenAIServer(lambda request: answer(request) if request.earlier == 2 else Slow(9.0)) as server:
+        path = write_study(tmp_path, server.base_url, problems=2, settings=tries)
+        run = Study.from_yaml(path, [*PRICED, "budget.dollars=1"])
+        run.run(tmp_path / "run", progress=False, executor=client)
+    totals = payments_of(tmp_path / "run").values()
+    assert sum(each.requests for each in totals) == len(server.requests) == 12
+    assert 8 * 0.0013 <= sum(each.promised for each in totals) <= 8 * 0.003

@@ -14,14 +14,16 @@ from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.experiments.run import Run
+from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.experiments.study import Study
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after
-from tests.fakes.behaviours import Answer, Failure, Tokens
+from tests.fakes.behaviours import Answer, Failure, Slow, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
 NO_PRICE = {"input_price": None, "output_price": None}
+MOST = 0.25  # dollars that one may cost, about: the prompt's bytes, what the provider adds, 50 tokens
 EACH = (20 * 100 + 6 * 1000) / 1e6  # dollars of a reply of `answer`
 
 
@@ -137,6 +139,45 @@ def test_kills_do_not_lead_past_a_budget(tmp_path):
         known = sum(each.usage.input * 100 + each.usage.output * 1000 for each in totals) / 1e6
         assert served - 1e-9 <= known + promised <= 2.4
     assert stopped.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("answers_after", [2, None])
+async def test_each_try_that_timed_out_stays_in_the_budget(tmp_path, answers_after):
+    """Whether a later try is answered or none is: a provider may bill every one of them."""
+
+    def script(request):
+        is_late = answers_after is None or request.earlier < answers_after
+        return Slow(5.0) if is_late else answer(request)
+
+    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 3, first_wait: 0.001, longest_wait: 0.001}"
+    with OpenAIServer(script) as server:
+        path = priced_study(tmp_path, server, problems=1, concurrency=1)
+        path.write_text(path.read_text().replace("max_tokens: 50", tries))
+        run = await Study.from_yaml(path, ["budget.dollars=5"]).arun(tmp_path / "run", progress=False)
+        sent = len(server.requests)
+    [baseline, placebo] = payments_of(tmp_path / "run").values()
+    answered = 0 if answers_after is None else 1
+    assert baseline.requests + placebo.requests == sent == 6
+    assert run.counts["scored"] == 2 * answered
+    for paid in (baseline, placebo):
+        late = 3 - answered
+        assert paid.usage.input == 20 * answered
+        assert paid.promised == pytest.approx(late * MOST, rel=0.5)
+
+
+async def test_a_run_whose_requests_time_out_ends_at_its_budget(tmp_path):
+    """At up to $0.25 a try, a budget of $0.6 pays for two tries."""
+    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 6, first_wait: 0.001, longest_wait: 0.001}"
+    with OpenAIServer(lambda request: Slow(5.0)) as server:
+        path = priced_study(tmp_path, server, problems=4, concurrency=4)
+        path.write_text(path.read_text().replace("max_tokens: 50", tries))
+        with pytest.raises(BudgetSpent):
+            await Study.from_yaml(path, ["budget.dollars=0.6"]).arun(tmp_path / "run", progress=False)
+        sent = len(server.requests)
+    promised = sum(each.promised for each in payments_of(tmp_path / "run").values())
+    assert 1 < sent < 4
+    assert sent * MOST == pytest.approx(promised, rel=0.5)
+    assert promised <= 0.6
 
 
 async def test_a_rejected_request_costs_nothing(tmp_path):
