@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,22 +33,40 @@ def finish_reason(message: BaseMessage) -> str | None:
     return str(finish) if finish is not None else None
 
 
+_MOST_TOKENS = 2**53  # exclusive: beyond it, numbers of JSON are not exact
+
+
+def is_count(value: object) -> bool:
+    """Whether a value can be a count of tokens: an integer that is not negative and not absurd."""
+    return type(value) is int and 0 <= value < _MOST_TOKENS
+
+
 def usage_of(message: AIMessage) -> Usage | None:
-    """The tokens of a reply; None where the server does not count them."""
-    counted = message.usage_metadata
-    if counted is None:
+    """The tokens of a reply; None if the server does not report them, or reports what is no count.
+
+    No reply has zero tokens in all. Details that do not fit into the whole are not reported either.
+    """
+    reported: Mapping[str, Any] = message.usage_metadata or {}
+    read, written = reported.get("input_tokens"), reported.get("output_tokens")
+    if not is_count(read) or not is_count(written) or not (read or written):
         return None
-    inputs, outputs = counted.get("input_token_details", {}), counted.get("output_token_details", {})
-    # Anthropic's writes are told apart by how long they are kept, and the sum is then 0.
+    assert isinstance(read, int) and isinstance(written, int)
+    inputs, outputs = reported.get("input_token_details", {}), reported.get("output_token_details", {})
+    # Anthropic reports writes by how long they are kept, and the sum is then 0.
     writes = [n for name, n in inputs.items() if name == "cache_creation" or name.startswith("ephemeral_")]
-    known = [n for n in writes if isinstance(n, int)]
+    known = [n for n in writes if is_count(n)]
+    cached = _part(inputs.get("cache_read"), read)
     return Usage(
-        input=counted["input_tokens"],
-        output=counted["output_tokens"],
-        cached_input=inputs.get("cache_read"),
-        cache_write=sum(known) if known else None,
-        reasoning=outputs.get("reasoning"),
+        input=read,
+        output=written,
+        cached_input=cached,
+        cache_write=_part(sum(known), read - (cached or 0)) if known else None,
+        reasoning=_part(outputs.get("reasoning"), written),
     )
+
+
+def _part(count: Any, whole: int) -> int | None:
+    return count if is_count(count) and count <= whole else None
 
 
 def is_refusal(message: BaseMessage) -> bool:

@@ -184,9 +184,16 @@ def test_faults_of_a_long_file_are_told_by_some_of_them(tmp_path):
     assert len(lines) == 31 and lines[-1] == "ansatz: 20 more faults like these"
 
 
-@pytest.mark.parametrize("ignored", [pytest.param(False, marks=pytest.mark.slow), True])
-def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path, ignored):
-    """Also in the background, where Ctrl-C is ignored."""
+@pytest.mark.parametrize(
+    ("number", "ignored"),
+    [
+        pytest.param(signal.SIGTERM, False, marks=pytest.mark.slow),
+        (signal.SIGTERM, True),
+        (signal.SIGHUP, False),
+    ],
+)
+def test_signals_end_a_run_as_ctrl_c_does(tmp_path, number, ignored):
+    """Also in the background, where Ctrl-C is ignored, and when the terminal is closed."""
 
     def begin():
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
@@ -197,7 +204,7 @@ def test_sigterm_ends_a_run_as_ctrl_c_does(tmp_path, ignored):
         running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=begin)
         while not server.requests and running.poll() is None:
             time.sleep(0.01)
-        running.send_signal(signal.SIGTERM)
+        running.send_signal(number)
         said = running.communicate(timeout=60)[1]
     assert running.returncode == 130
     assert "Interrupted. What is finished is kept; the same command goes on from there." in said

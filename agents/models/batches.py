@@ -18,6 +18,7 @@ import httpx2
 
 from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
 from ansatz.agents.models.retry import log_wait
+from ansatz.agents.models.token_counts import remove_odd_counts
 from ansatz.agents.models.wire import REQUEST, TIMED, WireTime
 from ansatz.errors import InfrastructureError
 
@@ -204,6 +205,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         if name is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
             return await self._pass_on(request)
         result = await self._answer(name, path, json.loads(await request.aread()))
+        remove_odd_counts(result.body)
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
         TIMED.get(WireTime()).seconds = 0.0  # nobody tells how long the provider worked on it

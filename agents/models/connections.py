@@ -32,6 +32,7 @@ from aiohttp import (
 from multidict import CIMultiDict
 
 from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
+from ansatz.agents.models.token_counts import without_odd_counts
 from ansatz.agents.models.wire import TIMED, WireTime
 
 if TYPE_CHECKING:
@@ -134,12 +135,11 @@ class Transport(httpx2.AsyncBaseTransport):
             received = await self.exchange(**await _asked(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
+        body = without_odd_counts(received.body) if received.status < 400 else received.body
         found = [*received.headers.items()]
         if received.headers.get("content-type", "").startswith("text/event-stream"):
-            return httpx2.Response(
-                received.status, headers=found, stream=_Events(received.body), request=request
-            )
-        return httpx2.Response(received.status, headers=found, content=received.body, request=request)
+            return httpx2.Response(received.status, headers=found, stream=_Events(body), request=request)
+        return httpx2.Response(received.status, headers=found, content=body, request=request)
 
     async def stream_lines(self, request: httpx2.Request) -> httpx2.Response:
         """A response that is read as it comes, as long as no line of it is longer than an answer may be."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, InvalidToolCall
 from langchain_core.messages.tool import invalid_tool_call
 
+from ansatz.agents.models.token_counts import remove_odd_counts
 from ansatz.agents.tool_schema import schema
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ class Completions:
         if received.status >= 400:
             raise ErrorStatus(received.status, received.headers, received.body.decode("utf-8", "replace"))
         answer = json.loads(received.body)
+        remove_odd_counts(answer)
         refused = _without_object(answer)
         result = self._chat._create_chat_result(answer)
         message, about = result.generations[0].message, result.generations[0].generation_info

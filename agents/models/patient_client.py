@@ -6,13 +6,14 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from ansatz.agents.client import Reply, finish_reason
+from ansatz.agents.client import Reply, finish_reason, usage_of
 from ansatz.agents.models.failures import ModelError, declined, understood
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import OpenedModel
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 _CHARACTERS = 4  # of a token
+_PASSES, _PASS = 10, 0.02  # of the event loop, after a timeout, and seconds between them
 _HALVES = re.compile("[\ud800-\udfff]+")  # of characters beyond 16 bits
 
 
@@ -74,14 +76,14 @@ class PatientClient:
         token, started = TIMED.set(wire), time.perf_counter()
         try:
             message = await self._ask_once(model, messages, tools)
-            used = message.usage_metadata
+            used = usage_of(message)
         except Transient:
             self._failed(model)
             raise
         finally:
             TIMED.reset(token)
             if self.traffic is not None:
-                self.traffic.learn(wire.headers, used["total_tokens"] if used else None)
+                self.traffic.learn(wire.headers, used.input + used.output if used else None)
         elapsed = time.perf_counter() - started
         return message, elapsed if wire.seconds is None else wire.seconds
 
@@ -89,7 +91,7 @@ class PatientClient:
         self, model: OpenedModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
     ) -> AIMessage:
         try:
-            async with asyncio.timeout(self._settings.timeout):
+            async with _timeout(self._settings.timeout):
                 message = await model.ask(messages, tools)
             _replace_half_characters(message)
             _set_finish_reason(message)
@@ -107,6 +109,29 @@ class PatientClient:
         if rejected is None:
             raise reason  # outside, as it would hold the failure and with it all that was received
         return rejected
+
+
+@asynccontextmanager
+async def _timeout(seconds: float) -> AsyncIterator[None]:
+    """Raises TimeoutError as `asyncio.timeout` does, but first reads what has arrived in time.
+
+    After a process was stopped, as by Ctrl-Z, its deadlines have passed although answers wait in the sockets.
+    """
+    loop = asyncio.get_running_loop()
+
+    def expire(passes: int) -> None:
+        nonlocal timer
+        if passes:
+            timer = loop.call_later(_PASS, expire, passes - 1)
+        else:
+            clock.reschedule(loop.time())
+
+    timer = loop.call_later(seconds, expire, _PASSES)
+    try:
+        async with asyncio.timeout(None) as clock:
+            yield
+    finally:
+        timer.cancel()
 
 
 def _replace_half_characters(message: AIMessage) -> None:

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from ansatz.cli import benchmark, data, doors, judge, kb, score, studies, view
-from ansatz.cli.console import BAD_INPUT, FAILED
+from ansatz.cli.console import BAD_INPUT, FAILED, ending_signals
 from ansatz.errors import AnsatzError, InfrastructureError
 
 _UNCOLLECTED = 100_000
@@ -98,12 +98,13 @@ def _plain(failure: UnicodeError) -> tuple[str, int]:
 
 
 def main() -> None:
-    """The `ansatz` command. SIGTERM ends it as Ctrl-C does; output that nobody reads ends it quietly."""
+    """The `ansatz` command. SIGTERM and SIGHUP end it as Ctrl-C does; a closed output ends it quietly."""
     codecs.register_error("plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="plain")
-    signal.signal(signal.SIGTERM, _terminate)
+    for number in ending_signals():
+        signal.signal(number, _terminate)
     gc.set_threshold(_UNCOLLECTED)
     status: Any = 0
     try:

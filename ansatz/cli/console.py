@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -131,3 +132,10 @@ class Steps:
 
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
+
+
+def ending_signals() -> list[signal.Signals]:
+    """SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as under nohup."""
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+    heeds = hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN
+    return [signal.SIGTERM, *([hang_up] if heeds else [])]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -21,6 +20,7 @@ from ansatz.cli.console import (
     BaseUrl,
     RunFolder,
     console,
+    ending_signals,
     print_json,
     print_rows,
 )
@@ -104,11 +104,12 @@ def run(
 
 
 async def _until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
-    """SIGTERM ends it between two steps, as asyncio has it for Ctrl-C, and not in the middle of one."""
+    """SIGTERM and SIGHUP end it between two steps, as asyncio does for Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):  # on Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        for number in ending_signals():
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     return await work
 
 

@@ -3,6 +3,7 @@
 import random
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 from genai_prices import Usage as ListedUsage
@@ -163,6 +164,22 @@ async def test_each_try_that_timed_out_stays_in_the_budget(tmp_path, answers_aft
         late = 3 - answered
         assert paid.usage.input == 20 * answered
         assert paid.promised == pytest.approx(late * MOST, rel=0.5)
+
+
+@pytest.mark.parametrize("tokens", [Tokens(-5, 6), Tokens(20, 2**63), Tokens(20.5, 6), Tokens("20", "6")])
+async def test_an_odd_usage_is_stored_and_its_promise_stays(tmp_path, tokens):
+    def script(request):
+        return replace(answer(request), tokens=tokens)
+
+    with OpenAIServer(script) as server:
+        path = priced_study(tmp_path, server, problems=2, concurrency=2)
+        run = await Study.from_yaml(path, ["budget.dollars=5"]).arun(tmp_path / "run", progress=False)
+        again = await Study.from_yaml(path, ["budget.dollars=5"]).arun(tmp_path / "run", progress=False)
+        assert len(server.requests) == 4
+    assert run.counts == again.counts == {"planned": 4, "scored": 4, "failed": 0}
+    totals = payments_of(tmp_path / "run").values()
+    assert sum(each.requests for each in totals) == 4
+    assert sum(each.promised for each in totals) == pytest.approx(4 * MOST, rel=0.5)
 
 
 async def test_a_run_whose_requests_time_out_ends_at_its_budget(tmp_path):
