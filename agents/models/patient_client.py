@@ -118,20 +118,20 @@ async def _timeout(seconds: float) -> AsyncIterator[None]:
     After a process was stopped, as by Ctrl-Z, its deadlines have passed although answers wait in the sockets.
     """
     loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
 
     def expire(passes: int) -> None:
-        nonlocal timer
         if passes:
-            timer = loop.call_later(_PASS, expire, passes - 1)
+            timers[:] = [loop.call_later(_PASS, expire, passes - 1)]
         else:
             clock.reschedule(loop.time())
 
-    timer = loop.call_later(seconds, expire, _PASSES)
+    timers.append(loop.call_later(seconds, expire, _PASSES))
     try:
         async with asyncio.timeout(None) as clock:
             yield
     finally:
-        timer.cancel()
+        timers[0].cancel()
 
 
 def _replace_half_characters(message: AIMessage) -> None:

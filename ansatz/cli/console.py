@@ -135,7 +135,6 @@ class Steps:
 
 
 def ending_signals() -> list[signal.Signals]:
-    """SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as under nohup."""
-    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
-    heeds = hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN
-    return [signal.SIGTERM, *([hang_up] if heeds else [])]
+    """SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as under nohup. Windows has no SIGHUP."""
+    found = [each for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")]
+    return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]

@@ -100,8 +100,8 @@ class Spending:
         """Add to the account a request whose tokens no one reports, as the most that it can cost."""
         paid = self._paid.get(payer, Paid())
         self._dollars += most
-        changes = {"promised": paid.promised + most, "unknown": paid.unknown + (not most)}
-        self._paid[payer] = replace(paid, requests=paid.requests + 1, **changes)
+        paid = replace(paid, requests=paid.requests + 1, promised=paid.promised + most)
+        self._paid[payer] = replace(paid, unknown=paid.unknown + (not most))
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None:
         """Add a reply to the account, once it is in the ledger."""
