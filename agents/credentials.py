@@ -37,6 +37,9 @@ _QUERY = re.compile(
 )
 _RANDOM = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_TOKEN_NAME = re.compile(r"token$", re.IGNORECASE)
+_TOKEN = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._~+/=-]{8,}")
+"""A bearer token (RFC 6750, section 2.1) of some length; what a model calls tokens, as `<|end|>`, is none."""
 _SHORTEST = 6  # characters: shorter values would blot out ordinary words
 _used: set[str] = set()
 
@@ -47,9 +50,12 @@ class UnsetVariable(AnsatzError, ValueError):
 
 def is_credential(name: str, value: Any) -> bool:
     """Whether a setting holds a credential, by its name and type."""
-    return isinstance(value, SecretStr | SecretBytes) or (
-        is_credential_name(name) and isinstance(value, str | bytes | list | dict)
-    )
+    if isinstance(value, SecretStr | SecretBytes):
+        return True
+    if is_credential_name(name):
+        return isinstance(value, str | bytes | list | dict)
+    is_token = _TOKEN_NAME.search(name) and isinstance(value, str) and _TOKEN.fullmatch(value)
+    return bool(is_token)
 
 
 def is_credential_name(name: str) -> bool:

@@ -1,14 +1,17 @@
 """Credentials: in whatever field one stands, no file of a run and no text shows it, and none is identity."""
 
+import json
 import sqlite3
 import zipfile
 import zlib
 
 import polars
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ansatz as az
-from ansatz.agents.credentials import with_environment
+from ansatz.agents.credentials import hide_in_text, hide_known, with_environment
 from ansatz.agents.identity import identity
 from ansatz.agents.models import connect
 from ansatz.agents.models.failures import cleaned
@@ -121,6 +124,50 @@ async def test_a_run_shows_no_planted_credential(tmp_path, monkeypatch, capsys):
     assert len(published) > 20
 
 
+NAMES = [
+    "api_key",
+    "apiKey",
+    "x-api-key",
+    "Authorization",
+    "client_secret",
+    "password",
+    "passwd",
+    "cookie",
+    "Ocp-Apim-Subscription-Key",
+    "token",
+    "credentials",
+    "x-functions-key",
+    "access_key",
+    "private_key",
+    "session_token",
+    "auth-token",
+    "refreshToken",
+    "team_token",
+    "gateway-token",
+]
+PLACES = ["extra_body", "model_kwargs", "metadata", "tools", "headers", "extra_query", [], ()]
+
+
+@given(
+    path=st.lists(st.sampled_from(PLACES), max_size=5),
+    name=st.sampled_from(NAMES),
+    secret=st.from_regex(r"[A-Za-z]{4}[0-9][A-Za-z0-9]{7,30}", fullmatch=True),
+)
+def test_no_credential_is_identity_however_deep(path, name, secret):
+    planted = {name: secret}
+    for place in path:
+        planted = {place: planted} if isinstance(place, str) else type(place)([planted])
+    assert secret not in json.dumps(identity({"extra": planted}))
+
+
+@pytest.mark.parametrize(
+    "unit", ["sk-", "sk_a", "a-", "?key=", "Bearer ", "sk-a1b2c3d4e5-", "pk-" + "x" * 50, "1a"]
+)
+def test_hiding_takes_time_linear_in_the_text(unit):
+    """A quadratic pattern would take minutes."""
+    assert len(hide_known(unit * 100_000)) + len(hide_in_text(unit * 100_000)) > 0
+
+
 @pytest.mark.parametrize("secret", ["first-value-1", "another-value-2"])
 def test_a_rotated_credential_is_no_other_identity(secret):
     extra = {"default_headers": {"x-api-secret": secret}, "default_query": {"sig": secret}}
@@ -148,6 +195,7 @@ async def test_an_unset_variable_is_one_line_before_payment(monkeypatch):
     [
         ({"stop_token": "<a>"}, {"stop_token": "<b>"}),
         ({"pad_token": "<a>"}, {"pad_token": "<b>"}),
+        ({"eos_token": "<|end_of_text_1|>"}, {"eos_token": "<|end_of_text_2|>"}),
         ({"max_tokens": 5}, {"max_tokens": 6}),
         ("use sk-learn-1.2.0", "use sk-learn-1.5.1"),
         ("use sk-learn-contrib-2024", "use sk-learn-contrib-2025"),
