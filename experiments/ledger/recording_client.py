@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-class Promise(Protocol):
+class PromisedRow(Protocol):
     """`row` of the payments is replaced by what a reply took; None without a budget."""
 
     @property
@@ -34,7 +34,7 @@ class Promise(Protocol):
 class Account(Protocol):
     """What a run may spend: see `Spending`, which is one."""
 
-    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[Promise]: ...
+    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[PromisedRow]: ...
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None: ...
 
