@@ -10,29 +10,30 @@ from tests.commands import begun
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer
 
-PROBLEMS, CONCURRENCY = 60, 4
 
-
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
-def test_killed_runs_end_like_an_undisturbed_one(tmp_path, kills):
+@pytest.mark.parametrize(
+    ("kills", "problems", "concurrency"), [(4, 60, 4), pytest.param(20, 500, 50, marks=pytest.mark.slow)]
+)
+def test_killed_runs_end_like_an_undisturbed_one(tmp_path, kills, problems, concurrency):
+    """Nothing is lost, and nothing is paid twice beyond what was in flight at a kill."""
     choose = random.Random(kills)
     with OpenAIServer(answer, latency=0.03) as server:
-        study = write_study(tmp_path, server.base_url, problems=PROBLEMS, concurrency=CONCURRENCY)
+        study = write_study(tmp_path, server.base_url, problems=problems, concurrency=concurrency)
         assert run_command(study, tmp_path / "quiet").returncode == 0
         before = len(server.requests)
-        assert before == 2 * PROBLEMS
+        assert before == 2 * problems
         for _ in range(kills):
-            kill_after(command(study, tmp_path / "killed"), server, choose)
+            kill_after(command(study, tmp_path / "killed"), server, choose, most=2 * problems // kills)
         finished = run_command(study, tmp_path / "killed")
         assert finished.returncode == 0, finished.stderr
         paid = len(server.requests) - before
     assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
-    assert len(essence(tmp_path / "killed")) == 2 * PROBLEMS
-    assert 2 * PROBLEMS <= paid <= 2 * PROBLEMS + kills * CONCURRENCY
+    assert len(essence(tmp_path / "killed")) == 2 * problems
+    assert 2 * problems <= paid <= 2 * problems + kills * concurrency
 
 
-def kill_after(arguments, server, choose, endings=(0,)):
-    """Start the run and end it with SIGKILL: during start-up, or a random instant after a few requests.
+def kill_after(arguments, server, choose, endings=(0,), most=8):
+    """Start the run and end it with SIGKILL: during start-up, or a random instant after up to `most` requests.
 
     It may have ended by itself before, with one of these statuses.
     """
@@ -41,7 +42,7 @@ def kill_after(arguments, server, choose, endings=(0,)):
     if choose.random() < 0.15:
         time.sleep(choose.uniform(0.0, 2.0))
     else:
-        wanted = seen + choose.randint(1, 8)
+        wanted = seen + choose.randint(1, most)
         deadline = time.monotonic() + 60
         while len(server.requests) < wanted and process.is_alive() and time.monotonic() < deadline:
             time.sleep(0.001)
