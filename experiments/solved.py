@@ -9,14 +9,18 @@ from functools import cached_property
 from typing import Any
 
 from ansatz.agents import Transcript
+from ansatz.agents.slide_rule.formulas import KnownFormula, remembered
 from ansatz.interventions.checked import findings
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import applicability, used_entries
 from ansatz.quantities.calculation import Calculation
-from ansatz.quantities.findings import Finding, compared
+from ansatz.quantities.findings import Finding, compared, vanished
 from ansatz.quantities.statements import Statement, blanks, find
 
 _STANDS = {True: "met", False: "NOT met", None: "open"}
+MEMORY = "memory"
+"""The id of a formula that the offline model took from memory and that no entry of the base was found for."""
+_FROM_MEMORY: dict[str, Any] = {"sources": ["memory"], "conditions": []}
 _EVALUATE, _CHECKED = "evaluate_equation", "checked"
 
 
@@ -53,7 +57,7 @@ class Solved:
         evaluated = [str(each.arguments.get("id", "")) for each in calls]
         used = [library().get(id) for id in dict.fromkeys(evaluated) if id in library()]
         used += [each for each in used_entries(self.answer) if each.id not in evaluated]
-        return tuple(
+        found = [
             {
                 "id": each.id,
                 "name": each.name,
@@ -64,12 +68,23 @@ class Solved:
                 ],
             }
             for each in used
+        ]
+        recalled = (
+            {"id": MEMORY, "name": f"{each.cited}: {each.output.name} = {each.text}", **_FROM_MEMORY}
+            for each in self._recalled
         )
+        return (*found, *recalled)
+
+    @cached_property
+    def _recalled(self) -> list[KnownFormula]:
+        """The formulas that the offline model took from memory."""
+        known = remembered() if self.simulated else ()
+        return [each for each in known if each.cited in self.answer and f"= {each.text}" in self.answer]
 
     @cached_property
     def faults(self) -> tuple[Finding, ...]:
-        """What the checks find in the answer as it was given."""
-        return tuple(findings(self.answer, self.question))
+        """What the checks find in the answer as it was given, and results that vanish by mistake."""
+        return (*findings(self.answer, self.question), *vanished(Calculation(self.answer), self.quantities))
 
     @property
     def is_complete(self) -> bool:
@@ -97,7 +112,7 @@ class Solved:
         """What the question does not settle, what was not stated, and faults that are left."""
         found = [f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None]
         if not self.answer.strip():
-            found.insert(0, f"no answer was given ({self.transcript.stop})")
+            found.insert(0, self._why_no_answer())
         elif not self.quantities:
             found = [
                 "the question leaves no blank `symbol = ___ unit`: nothing tells whether all is answered"
@@ -107,10 +122,19 @@ class Solved:
             found += [
                 f"{used['id']}: {each['why']}" for each in used["conditions"] if each["stands"] != "met"
             ]
+        found += [f"{each.cited} is from memory: where it holds was not checked" for each in self._recalled]
         if self.answer.strip() and not self.equations:
             found.append("no equation of the base is named: where the formulas hold was not checked")
         failed = (each for each in self.transcript.tool_calls if not each.ok and each.result)
         return (*found, *(f"{each.name} failed: {each.result.splitlines()[0]}" for each in failed))
+
+    def _why_no_answer(self) -> str:
+        if self.simulated and not self.quantities:
+            return (
+                "no answer was given: the question has no blank such as `h = ___ kJ/kg`;"
+                " write one for each quantity to find, and givens as `P = 1 MPa`"
+            )
+        return f"no answer was given ({self.transcript.stop})"
 
     def to_json(self) -> dict[str, Any]:
         quantities = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ansatz.agents.slide_rule.arithmetic import by_hand
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Symbol, kind_of
 from ansatz.agents.slide_rule.formulas import KnownFormula, assumed
-from ansatz.agents.slide_rule.naming import contradict, name_similarity, overlap, particular
+from ansatz.agents.slide_rule.naming import contradict, fluid_named, name_similarity, overlap, particular
 
 _MAX_DEPTH = 4
 _CONFIDENT = 0.3
@@ -60,7 +60,8 @@ def plan(
 ) -> SolutionPath:
     """The first way that comes to mind to each target; `solves`: a tool solves implicit equations."""
     usable = [formula for formula in sheet if solves or formula.tree is not None]
-    search = _Search((*usable, *remembered), list(reading.givens), reading.approach)
+    standard = assumed(fluid_named(reading.body))
+    search = _Search((*usable, *remembered), list(reading.givens), reading.approach, standard)
     found = [(target, search.reach(target) if target.kind else None) for target in reading.targets]
     return SolutionPath(tuple(search.steps), tuple(found))
 
@@ -72,6 +73,7 @@ class _Search:
     formulas: tuple[KnownFormula, ...]
     known: list[Known]
     approach: frozenset[str]
+    assumed: tuple[Known, ...]
     steps: list[Link] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
 
@@ -104,7 +106,7 @@ class _Search:
         for symbol in formula.inputs:
             if symbol.name in bound:
                 continue
-            if standard := bind((symbol,), assumed(), strict=True):
+            if standard := bind((symbol,), self.assumed, strict=True):
                 bound |= standard
             elif depth > 1 and (result := self.reach(symbol, depth - 1, using)):
                 bound[symbol.name] = result
@@ -122,7 +124,7 @@ class _Search:
             match = answers(formula, target, frozenset() if inner else self.approach)
             if match is None or (inner and not _is_sure(formula.output, target, match)):
                 continue
-            bound = bind(formula.inputs, (*self.known, *assumed()), strict=True)
+            bound = bind(formula.inputs, (*self.known, *self.assumed), strict=True)
             used = sum(not given.because for given in bound.values()) / max(1, len(self.known))
             missing = (len(formula.inputs) - len(bound)) / max(1, len(formula.inputs))
             trusted = _TRUST_IN_A_SHEET if formula.from_sheet else 0.0

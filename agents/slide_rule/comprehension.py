@@ -1,7 +1,7 @@
 """From a question's text to what is given and what is wanted: what is written plainly, and no more.
 
-A given is `symbol = value unit`, or a value with a unit that a few words name; what is wanted stands in the
-answer block, `symbol = ___ unit`.
+A given is `symbol = value unit`, or a value with a unit that a few words name; what is wanted is a blank,
+`symbol = ___ unit`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ansatz.agents.slide_rule.naming import content_words
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
 from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.statements import BLANK
+from ansatz.quantities.statements import Blank, split_blanks
 
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
 _ANGLES = ("rad", "deg", "°", "degree", "degrees", "radian")
@@ -106,15 +106,15 @@ class Comprehension:
 
 def read(question: str, formulation: str, earlier: Sequence[Known]) -> Comprehension:
     """Givens from a formulation as they stand; without one from the text, with this reader's slips."""
-    lines = question.splitlines()
-    body = plain("\n".join(line for line in lines if "___" not in line))
+    text, blanks = split_blanks(question)
+    body = plain(text)
     parts = formulation_parts(formulation)
     sought = {}  # `description: symbol [unit]`, or `symbol [unit] (description)`
     for item in _items(parts.get("find", "")):
         description, colon, rest = item.rpartition(": ")
         if name := re.match(r"[^\W\d]\w*", rest):
             sought[name.group()] = content_words(description if colon else rest[name.end() :])
-    targets = tuple(_target(found, body, sought) for line in lines if (found := BLANK.match(line)))
+    targets = tuple(_target(blank, body, sought) for blank in blanks)
     listed = [given for item in _items(parts.get("given", "")) for given in quantities(item)]
     givens = listed or _with_slips(quantities(body))
     return Comprehension(
@@ -180,11 +180,9 @@ def _items(text: str) -> list[str]:
     return [item.strip() for line in text.splitlines() for item in line.split(";") if item.strip()]
 
 
-def _target(blank: re.Match[str], body: str, sought: dict[str, frozenset[str]]) -> Symbol:
+def _target(blank: Blank, body: str, sought: dict[str, frozenset[str]]) -> Symbol:
     """What an answer line asks for, by the words that a formulation or the text has about its symbol."""
-    name = plain(blank["symbol"]).strip()
-    unit = (blank["unit"] or "").rstrip(".,;")
-    is_word = not unit and (re.search(r":\s*_", blank.group()) or "(" in blank["rest"])
+    name = plain(blank.symbol).strip()
     words = sought.get(name)
     if not words:
         places = [*re.finditer(rf"(?<!\w){re.escape(name)}(?![\w'])(?! ?=)", body)]
@@ -194,5 +192,5 @@ def _target(blank: re.Match[str], body: str, sought: dict[str, frozenset[str]]) 
             about = [*before, *after]
         else:
             about = body.rstrip().rstrip(".?").rpartition(". ")[2].split()[:14]
-        words = content_words(" ".join(about)) | content_words(blank["rest"])
-    return Symbol(name, unit, words, None if is_word else kind_of(unit or "-"))
+        words = content_words(" ".join(about)) | content_words(blank.rest)
+    return Symbol(name, blank.unit, words, None if blank.is_word else kind_of(blank.unit or "-"))

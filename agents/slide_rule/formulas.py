@@ -54,9 +54,13 @@ def remembered() -> tuple[KnownFormula, ...]:
 
 
 @cache
-def assumed() -> tuple[Known, ...]:
-    """Values that an engineer supplies without being told, each with the reason."""
-    return tuple(Known(**each) for each in stored("memory.yaml")["assumed"])
+def assumed(fluid: str | None = None) -> tuple[Known, ...]:
+    """Values that an engineer supplies without a statement, each with the reason.
+
+    Those of air are left out if the question names another `fluid`.
+    """
+    found = (Known(**each) for each in stored("memory.yaml")["assumed"])
+    return tuple(each for each in found if fluid in (None, "air") or each.because != "the gas is air")
 
 
 def is_entry(text: str) -> bool:

@@ -24,6 +24,13 @@ def stored(name: str) -> dict[str, Any]:
     return found
 
 
+def fluid_named(text: str) -> str | None:
+    """The first fluid of the remembered tables that a text names."""
+    words = re.findall(r"[\w-]+", text.lower())
+    fluids = stored("properties.yaml")["fluids"]
+    return next((name for name in fluids if not set(fluids[name]["names"]).isdisjoint(words)), None)
+
+
 @cache
 def _language() -> dict[str, Any]:
     found = dict(stored("language.yaml"))

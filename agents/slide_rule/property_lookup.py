@@ -11,7 +11,7 @@ from typing import Any
 from ansatz.agents.slide_rule.chaining import SolutionPath
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Symbol, kind_of
 from ansatz.agents.slide_rule.conversation import Conversation
-from ansatz.agents.slide_rule.naming import stored
+from ansatz.agents.slide_rule.naming import fluid_named, stored
 from ansatz.agents.slide_rule.solving import Call
 from ansatz.quantities.statements import statements
 
@@ -46,9 +46,7 @@ class PropertyQuestion:
 
 def property_question(reading: Comprehension) -> PropertyQuestion | None:
     """The question as one about a fluid's state; None if it is not."""
-    words = re.findall(r"[\w-]+", reading.body.lower())
-    fluids = stored("properties.yaml")["fluids"]
-    fluid = next((name for name in fluids if not set(fluids[name]["names"]).isdisjoint(words)), None)
+    fluid = fluid_named(reading.body)
     wanted = [_wanted(target) for target in reading.targets]
     state = {_property_of(given): given for given in reading.givens}
     if fluid is None or None in wanted or None in state or not wanted or len(state) > _MOST_GIVENS:

@@ -163,10 +163,11 @@ def _judgements(solution: WrittenSolution) -> tuple[list[str], list[str]]:
         checks.append(
             f"{said} is {sign}{'; nothing of its kind is stated to compare it with' if alone else ''}."
         )
-        size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
-        meanings.append(
-            f"{said} is {size} than one in its unit, which means that the effect it measures is {effect}."
-        )
+        if target.kind == kind_of("-"):
+            size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
+            meanings.append(
+                f"{said} is {size} than one, which means that the effect it measures is {effect}."
+            )
     return checks, meanings
 
 

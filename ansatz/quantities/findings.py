@@ -321,6 +321,22 @@ def _misfitting(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[
                 break
 
 
+def vanished(calculation: Calculation, asked: Iterable[str]) -> Iterator[Finding]:
+    """Results of exactly 0 for what a question asks, as the difference of a number and itself.
+
+    That one value stands for two states is likely a mistake, such as the work of a turbine without a drop of
+    enthalpy. It is not certain, so that no answer is scored by it.
+    """
+    names = set(map(spelled, asked))
+    for term in calculation.terms:
+        is_asked = not names.isdisjoint(map(spelled, term.names))
+        if not (is_asked and term.is_numeric and term.claimed and term.claimed.value == 0):
+            continue
+        values = [each.value for each in term.formula.numbers if each.value]
+        if "-" in term.formula.text and len(set(values)) < len(values):
+            yield Finding("bound", term.quote, "is 0 because the same value is used twice", None, 0.0)
+
+
 def impossible(statements: Iterable[Statement]) -> Iterator[Finding]:
     """Absolute temperatures and densities below zero, and efficiencies in percent beyond 100, as stated."""
     for statement in statements:

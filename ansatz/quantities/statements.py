@@ -20,8 +20,23 @@ from ansatz.quantities.terms import is_range, read_value, spelled
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
 _DOT = re.compile(r"_d?dot(?![a-z])")
-BLANK = re.compile(r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*[=:]\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$")
-"""A line in which a question leaves room for a quantity."""
+_BLANK_LINE = re.compile(
+    r"^[\s*-]*(?P<symbol>[^\s=:]+)\s*(?P<sign>[=:])\s*_{2,}[ \t]*(?P<unit>[^\s,(]\S*)?(?P<rest>.*)$"
+)
+_BLANK = re.compile(r"(?<!\S)(?P<symbol>[^\W\d][^\s=:]*) ?= ?_{2,}(?= |\W|$)")
+
+
+@dataclass(frozen=True)
+class Blank:
+    """Room that a question leaves for a quantity: `symbol = ___ unit`, or `symbol: ___` for a word.
+
+    `rest` is what follows on a line of its own.
+    """
+
+    symbol: str
+    unit: str
+    rest: str = ""
+    is_word: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,8 +59,33 @@ class Statement:
 
 
 def blanks(question: str) -> tuple[str, ...]:
-    """The symbols that a question asks for by a line `symbol = ___ unit`, in order."""
-    return tuple(found["symbol"] for line in question.splitlines() if (found := BLANK.match(line)))
+    """The symbols that a question asks for by `symbol = ___ unit`, in order."""
+    return tuple(blank.symbol for blank in split_blanks(question)[1])
+
+
+def split_blanks(question: str) -> tuple[str, list[Blank]]:
+    """The question without its blanks, and the blanks: each on a line of its own or within a sentence.
+
+    Example:
+        >>> split_blanks("Water boils at 1 MPa. h = ___ kJ/kg")
+        ('Water boils at 1 MPa. ', [Blank(symbol='h', unit='kJ/kg', rest='', is_word=False)])
+    """
+    lines, found = [], []
+    for line in question.splitlines():
+        alone, inline = _BLANK_LINE.match(line), [*_BLANK.finditer(line)]
+        if alone and len(inline) < 2:
+            unit = (alone["unit"] or "").rstrip(".,;")
+            is_word = not unit and (alone["sign"] == ":" or "(" in alone["rest"])
+            found.append(Blank(alone["symbol"], unit, alone["rest"], is_word))
+            continue
+        kept, end = [], 0
+        for blank in inline:
+            kept.append(line[end : blank.start()])
+            unit, end = read_unit(line, blank.end())
+            found.append(Blank(blank["symbol"], unit))
+        if inline or "___" not in line:
+            lines.append("".join([*kept, line[end:]]))
+    return "\n".join(lines), found
 
 
 def statements(text: str) -> tuple[Statement, ...]:

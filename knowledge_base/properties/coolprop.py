@@ -49,17 +49,17 @@ class CoolPropFluid(Substance):
     def _find_one(self, flash: Flash, inputs: Inputs) -> tuple[Inputs, list[Inputs]]:
         """The state with these inputs, and those beyond steam tables, which are only mentioned."""
         found = find_states(flash, inputs)
+        if not found.is_complete:
+            raise PropertyError(
+                f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
+                " give T with P, or x with T or P"
+            )
         beyond = [each for each in found.states if each.get("P", 0.0) > _TABLES_END]
         within = [each for each in found.states if each not in beyond]
         if len(within) > 1 or (len(beyond) > 1 and not within):
             choices = " or ".join(_words(each) for each in found.states)
             raise AmbiguousStateError(
                 f"{_words(inputs)} fits more than one state of {self.name}: {choices}", found.states
-            )
-        if not found.is_complete:
-            raise PropertyError(
-                f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
-                " give T with P, or x with T or P"
             )
         if found.states:
             return (within or beyond)[0], beyond if within else []

@@ -149,3 +149,14 @@ def test_the_guide_counts_every_level_domain_and_task_type():
     assert {name: int(count) for name, count in counted} == counts("level") | counts("domain") | counts(
         "task_type"
     )
+
+
+def test_the_knudsen_number_of_an_orbiting_sphere_fits_its_density():
+    [family] = [each for each in TEMPLATES if each.id == "newtonian.orbiting_sphere_drag"]
+    for problem in make_problems(family, 40, 3, library(), "en"):
+        given = {each.name: each.value for each in problem.givens}
+        molecule = (
+            given["gamma"] * 1.380649e-23 * given["T_inf"] / given["a_inf"] ** 2
+        )  # kg, from a = sqrt(gamma k T/m)
+        mean_free_path = molecule / (given["rho_inf"] * math.sqrt(2) * math.pi * 0.37e-9**2)
+        assert given["Kn"] == pytest.approx(mean_free_path / math.sqrt(4 * given["A_f"] / math.pi), rel=0.02)
