@@ -20,7 +20,7 @@ _STEPS = 80  # of a scan; turning points of h and u along an isotherm lie decade
 _HALVINGS = 40  # that find the end of the range within a step
 _NEAR_SATURATION = 1e-5  # relative distance in T or P within which CoolProp may refuse to evaluate
 _PRESSURE_STEP = 1e-4  # relative change of pressure that has to show in a property,
-_RESOLUTION = 1e-9  # by this relative change: CoolProp iterates no finer
+_RESOLUTION = 3e-8  # by this relative change: h and u at a P and s are no better than this
 _SAME = 1e-6  # relative difference of T and density below which two states are one
 
 
