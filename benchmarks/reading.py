@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from reading_probes import hedged, hostile
 
 from ansatz.agents import Transcript
 from ansatz.eval.item import Item
@@ -252,6 +253,22 @@ def _same_number(verdict: Verdict, theirs: list[Any]) -> bool:
     return plain or (unit_ok and error <= NEAR)
 
 
+def hedges(data: Data) -> Iterator[Row]:
+    """Right answers to one number whose value is rewritten into a hedge: what is not read as right."""
+    row = Row("right answers rewritten into hedges: not read as right", "hedge")
+    for name in SETS:
+        for problem, answer in data.answers(name):
+            target = problem.targets[0]
+            (verdict,) = judge_answer(problem, answer["text"])
+            statement = verdict.statement
+            if not (isinstance(target, NumberTarget) and answer["verdict"] and verdict.exact and statement):
+                continue
+            for kind, text in hedged(answer["text"], statement):
+                (again,) = judge_answer(problem, text)
+                row.count(not again.exact, answer["answer_id"], f"{kind}: {again.stated} {again.stated_unit}")
+    yield row
+
+
 def doubts(data: Data) -> Iterator[Row]:
     """The verifier on answers that are right throughout: how many it doubts, on each dimension."""
     for tier in TIERS:
@@ -341,6 +358,7 @@ ROWS: Mapping[str, tuple[str, Callable[[Data], Iterator[Row]]]] = {
     "extraction": ("thermoqa", extraction),
     "perfect": ("thermoqa", perfect_values),
     "values": ("real", values),
+    "hedges": ("real", hedges),
     "doubts": ("thermoqa", doubts),
     "solutions": ("real", solutions),
     "planted": ("thermoqa", planted),
@@ -350,9 +368,13 @@ ROWS: Mapping[str, tuple[str, Callable[[Data], Iterator[Row]]]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, help="folder that holds thermoqa/ and real/")
+    parser.add_argument("--hostile", action="store_true", help="only the time to read hostile texts")
     parser.add_argument("--rows", default=",".join(ROWS), help=f"some of {', '.join(ROWS)}")
     parser.add_argument("--quiet", action="store_true", help="the table alone, without disagreements")
     chosen = parser.parse_args()
+    if chosen.hostile:
+        print(*hostile(), sep="\n")
+        return
     data = Data(chosen.data)
     causes = yaml.safe_load(CAUSES.read_text(encoding="utf-8"))
     print("development figures: all of these answers have been looked at")

@@ -91,6 +91,19 @@ def test_a_share_of_another_value_is_not_the_value():
     assert read("The concentration reaches 84.8 % of the equilibrium value.", PURE) is None
 
 
+@pytest.mark.parametrize(("words", "value"), [(250, 8), (600, None)])
+def test_a_conclusion_stands_near_the_end(words, value):
+    remarks = "as the flow is steady " * (words // 22)
+    found = read(f"So the flow speed is 8 m/s.\n\nThis holds {remarks}in the pipe.")
+    assert found == (value and (value, "m/s"))
+
+
+def test_what_prose_adds_to_a_block_of_most_targets_is_no_answer():
+    targets = [NumberTarget(name=name, unit="m", weight=1, value=1) for name in ("a", "b", "c")]
+    text = "Results:\n\na = 1 m\nb = 2 m\n\nNote that in the other case, which is not asked for, a = 9 m."
+    assert read_numbers(text, targets)["a"].statement.value == 1
+
+
 def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():
     assert read("The pressure is 5 m/s", NumberTarget(name="v_2", unit="m/s", weight=1), None) is None
 
