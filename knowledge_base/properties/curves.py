@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from ansatz.knowledge_base.properties.flash import SCALE, Flash, FlashFailed, Inputs
@@ -20,7 +21,7 @@ _STEPS = 80  # of a scan; turning points of h and u along an isotherm lie decade
 _HALVINGS = 40  # that find the end of the range within a step
 _NEAR_SATURATION = 1e-5  # relative distance in T or P within which CoolProp may refuse to evaluate
 _PRESSURE_STEP = 1e-4  # relative change of pressure that has to show in a property,
-_RESOLUTION = 3e-8  # by this relative change: h and u at a P and s are no better than this
+_RESOLUTION = 1e-9  # by this relative change: CoolProp iterates no finer
 _SAME = 1e-6  # relative difference of T and density below which two states are one
 
 
@@ -159,6 +160,9 @@ class _Scan:
         except FlashFailed:
             return math.nan
 
+    def _signed_excess(self, sign: float, place: float) -> float:
+        return sign * self.excess(place)
+
     def roots(self, steps: int) -> list[float]:
         """The places at which the property has the value; one step is enough if it only rises or falls."""
         low, high = self._stretch.low, self._stretch.high
@@ -169,7 +173,7 @@ class _Scan:
             self._root(before[0], after[0]) for before, after in pairwise(points) if before[1] * after[1] < 0
         ]
         for start, end, sign in _possible_turns(points) if steps > 1 else ():
-            turn = _least(lambda place, sign=sign: sign * self.excess(place), start, end)
+            turn = _least(partial(self._signed_excess, sign), start, end)
             at_turn = sign * self.excess(turn)
             if at_turn < 0:
                 found += [self._root(start, turn), self._root(turn, end)]

@@ -127,7 +127,7 @@ class Flash:
         further: dict[str, Any] = {
             name: self._known(key) if single else None for name, key in _OF_ONE_PHASE.items()
         }
-        main = {symbol: self.value(symbol) for symbol in _KEYS if symbol != "x"}
+        main: dict[str, Any] = {symbol: self.value(symbol) for symbol in _KEYS if symbol != "x"}
         return State(fluid=fluid, phase=self._phase(quality), x=quality, **main, **further)
 
     def _known(self, key: str) -> float | None:

@@ -9,6 +9,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ansatz.knowledge_base.properties.substance import PropertyError, State, Substance
 
@@ -36,7 +37,7 @@ class IdealGas(Substance):
     @abstractmethod
     def standard_entropy(self, T: float) -> float: ...
 
-    def transport(self, T: float) -> dict[str, float]:
+    def transport(self, T: float) -> dict[str, Any]:
         """Viscosity and conductivity, where they are known."""
         return {}
 
