@@ -1,11 +1,11 @@
-"""`ansatz judge`: how far a judge can be trusted."""
+"""`ansatz judge`: measure how far a judge's scores can be trusted."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -18,10 +18,15 @@ if TYPE_CHECKING:
     from ansatz.eval.calibration import Method
     from ansatz.eval.views import Table
 
-app = typer.Typer(no_args_is_help=True, help="How far a judge can be trusted.")
+app = typer.Typer(no_args_is_help=True, help="Measure how far a judge's scores can be trusted.")
 
 _WEIGHTS = "quadratic for κ, ordinal for AC2"
 _WIDTH = 100  # characters of a table
+
+
+def _refuse_old_name(value: float | None) -> None:
+    if value is not None:
+        raise BadInput("--apart: this option is now --min-gap")
 
 
 @app.command()
@@ -30,109 +35,120 @@ def calibrate(
         list[Path],
         typer.Argument(help="JSONL with answer_id, human, judge; several files are joined by answer_id."),
     ],
-    scale: Annotated[str, typer.Option(help="The scores that exist, from low to high.")] = "0,1,2",
-    apart: Annotated[float, typer.Option(help="List scores at least so far from each other.")] = 2.0,
-    by: Annotated[str | None, typer.Option(help="Compare within each value of this tag, too.")] = None,
+    scale: Annotated[str, typer.Option(help="The points of the scale, in rising order.")] = "0,1,2",
+    min_gap: Annotated[float, typer.Option(help="List scores that differ by at least this much.")] = 2.0,
+    by: Annotated[str | None, typer.Option(help="Also compare within each value of this tag.")] = None,
     weights: Annotated[
         str | None,
-        typer.Option(help="Of κ and AC2: identity, linear, quadratic or ordinal.", show_default=_WEIGHTS),
+        typer.Option(
+            help="Weights of κ and AC2: identity, linear, quadratic or ordinal.", show_default=_WEIGHTS
+        ),
     ] = None,
     judge: Annotated[
         list[str] | None,
-        typer.Option("--judge", help="NAME=FILE with a judge's scores; give it once for every judge."),
+        typer.Option("--judge", help="NAME=FILE with a judge's scores; repeat it for each judge."),
     ] = None,
     as_json: AsJson = False,
+    apart: Annotated[
+        float | None, typer.Option("--apart", hidden=True, callback=_refuse_old_name, expose_value=False)
+    ] = None,
 ) -> None:
-    """Compare a judge's scores with people's on the same answers, dimension by dimension.
+    """Compare a judge's scores with human scores of the same answers, by dimension.
 
-    Each rater may have a file, and the judge's scores may be in another, also from `ansatz score --json`.
-    With --judge several judges are compared on the answers that all of them scored, the best first.
+    Each annotator may have a separate file. The judge's scores may be in another file, such as the output of
+    `ansatz score --json`. With --judge, several judges are compared on the answers that all of them scored,
+    the best judge first.
     """
     from ansatz.experiments.report.summary import rendered
 
     if by and judge:
-        raise BadInput("--by is for one judge; leave it out, or give one of the files beside the labels")
+        raise BadInput("--by compares one judge; leave it out, or pass that judge's file with the labels")
     try:
-        method = _method(scale, apart, weights)
-        several = dict(map(_named, judge or []))
-        if len(several) < len(judge or []):
+        method = _parse_method(scale, min_gap, weights)
+        judges = dict(map(_parse_judge, judge or []))
+        if len(judges) < len(judge or []):
             raise ValueError("--judge: two judges have the same name")
-        content, tables, warnings = _several(labels, several, method) if several else _one(labels, by, method)
+        compared = _compare_judges(labels, judges, method) if judges else _compare_judge(labels, by, method)
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     if as_json:
-        print_json(content)
+        print_json(compared.content)
         return
-    print(f"{content['answers']} answers.")
-    for table in tables:
+    print(f"{compared.content['answers']} answers.")
+    for table in compared.tables:
         console().print(*rendered(table, _WIDTH), sep="\n")
-    tell(warnings, "warning: ")
+    tell(compared.warnings, "warning: ")
 
 
-Found: TypeAlias = "tuple[dict[str, Any], list[Table], tuple[str, ...]]"
-"""What a comparison came to: for programs, for people, and what to mind."""
+class _Compared(NamedTuple):
+    content: dict[str, Any]
+    """The result as JSON."""
+    tables: list[Table]
+    warnings: tuple[str, ...] = ()
 
 
-def _one(labels: list[Path], by: str | None, method: Method) -> Found:
-    """One judge by dimension, and by the values of a tag."""
-    from ansatz.eval.calibration import agreement_on_order, groups_by_tag, read_labels
-    from ansatz.eval.calibration import calibrate as compare
+def _compare_judge(labels: list[Path], by: str | None, method: Method) -> _Compared:
+    """Compare one judge by dimension and, optionally, by the values of a tag."""
+    from ansatz.eval.calibration import calibrate, calibrate_by_tag, rank_correlation, read_labels
     from ansatz.eval.views import COEFFICIENT
     from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
 
-    read = read_labels(labels, method.scale)
-    found = compare(read, method)
-    groups = list(groups_by_tag(read, by, method).values()) if by else []
-    if not found.dimensions:
-        raise ValueError(
-            f"{', '.join(map(str, labels))}: no answer has a score of both sides on any dimension"
-        )
-    content = {"answers": len(read), "method": asdict(method), **_fields(found)}
-    tables = list(calibration_tables(found))
+    scored = read_labels(labels, method.scale)
+    calibration = calibrate(scored, method)
+    groups = list(calibrate_by_tag(scored, by, method).values()) if by else []
+    if not calibration.dimensions:
+        files = ", ".join(map(str, labels))
+        raise ValueError(f"{files}: no answer has a judge's score and a human score on the same dimension")
+    content = {"answers": len(scored), "method": asdict(method), **_to_fields(calibration)}
+    tables = list(calibration_tables(calibration))
     if by:
-        order = agreement_on_order(read, by)
-        content |= {"by": by, "groups": list(map(_fields, groups)), "order": _fields(order)}
-        told = f"By {by}; order of {len(groups)} by judge and by people: ρ {COEFFICIENT.show(order.value)}."
-        tables.append(bias_table(by, groups, told))
-    return content, tables, found.warnings
+        order = rank_correlation(scored, by)
+        content |= {"by": by, "groups": list(map(_to_fields, groups)), "order": _to_fields(order)}
+        rho = COEFFICIENT.show(order.value)
+        caption = f"By {by}; order of the {len(groups)} values by judge and by annotators: ρ {rho}."
+        tables.append(bias_table(by, groups, caption))
+    return _Compared(content, tables, calibration.warnings)
 
 
-def _several(labels: list[Path], judges: Mapping[str, Path], method: Method) -> Found:
-    """Several judges side by side."""
+def _compare_judges(labels: list[Path], judges: Mapping[str, Path], method: Method) -> _Compared:
+    """Compare several judges on the same answers."""
     from ansatz.eval.calibration import compare_judges, read_labels
     from ansatz.experiments.report.judge_tables import judge_tables
 
-    read = {name: read_labels([*labels, file], method.scale) for name, file in judges.items()}
-    found = compare_judges(read, method)
-    content = {"method": asdict(method), **_fields(found)}
-    return content, list(judge_tables(found)), ()
+    scored = {name: read_labels([*labels, file], method.scale) for name, file in judges.items()}
+    comparison = compare_judges(scored, method)
+    content = {"method": asdict(method), **_to_fields(comparison)}
+    return _Compared(content, list(judge_tables(comparison)))
 
 
-def _fields(found: Any) -> dict[str, Any]:
-    """A result as plain fields, without the sums of families that its intervals were drawn from."""
-    return asdict(found, dict_factory=lambda pairs: {key: each for key, each in pairs if key != "totals"})
+def _to_fields(result: Any) -> dict[str, Any]:
+    """Convert a result to plain fields, without the family totals behind its intervals."""
+    return asdict(
+        result, dict_factory=lambda pairs: {name: value for name, value in pairs if name != "totals"}
+    )
 
 
-def _named(given: str) -> tuple[str, Path]:
-    name, equals, file = given.partition("=")
+def _parse_judge(argument: str) -> tuple[str, Path]:
+    name, equals, file = argument.partition("=")
     if not (name and equals and file):
-        raise ValueError(f"--judge: {given!r} is not NAME=FILE, such as first=first.jsonl")
+        raise ValueError(f"--judge: {argument!r} is not NAME=FILE, such as first=first.jsonl")
     return name, Path(file)
 
 
-def _method(scale: str, apart: float, weights: str | None) -> Method:
+def _parse_method(scale: str, min_gap: float, weights: str | None) -> Method:
     from ansatz.eval.calibration import Method
     from ansatz.eval.statistics.agreement import WEIGHTINGS
 
     try:
-        values = tuple(float(part) for part in scale.split(","))
+        points = tuple(float(part) for part in scale.split(","))
     except ValueError:
-        values = ()
-    if len(values) < 2 or not all(map(math.isfinite, values)) or list(values) != sorted(set(values)):
+        points = ()
+    if len(points) < 2 or not all(map(math.isfinite, points)) or list(points) != sorted(set(points)):
         raise ValueError(f"--scale: {scale!r} is not a rising list of numbers such as 0,1,2")
     if weights is None:
-        return Method(scale=values, apart=apart)
-    known = {name: name for name in WEIGHTINGS}
-    if weights not in known:
+        return Method(scale=points, min_gap=min_gap)
+    weightings = {name: name for name in WEIGHTINGS}  # typed names
+    if weights not in weightings:
         raise ValueError(f"--weights: {weights!r} is not valid{nearest(weights, WEIGHTINGS)}")
-    return Method(scale=values, apart=apart, kappa_weights=known[weights], ac_weights=known[weights])
+    weighting = weightings[weights]
+    return Method(scale=points, min_gap=min_gap, kappa_weights=weighting, ac_weights=weighting)

@@ -1,17 +1,17 @@
-"""Judges held against people on the same answers: who scored what, how far they agree, and whom to take.
+"""Compare judges with human annotators on the same answers: agreement, bias, and which judge to use.
 
-It reads marks wherever they come from, and asks no model: that is `eval/judging/`.
+This package reads scores from files and calls no model; `eval/judging/` does that.
 """
 
 from ansatz.eval.calibration.judge_calibration import (
     Calibration,
     DimensionCalibration,
-    JudgesCompared,
+    JudgeComparison,
     Method,
-    agreement_on_order,
     calibrate,
+    calibrate_by_tag,
     compare_judges,
-    groups_by_tag,
+    rank_correlation,
 )
 from ansatz.eval.calibration.labels import THREE_POINTS, Label, read_labels
 
@@ -19,12 +19,12 @@ __all__ = [
     "THREE_POINTS",
     "Calibration",
     "DimensionCalibration",
-    "JudgesCompared",
+    "JudgeComparison",
     "Label",
     "Method",
-    "agreement_on_order",
     "calibrate",
+    "calibrate_by_tag",
     "compare_judges",
-    "groups_by_tag",
+    "rank_correlation",
     "read_labels",
 ]

@@ -1,12 +1,12 @@
-"""Answers that both people and a judge scored: JSONL, one answer a line.
+"""Labels: answers that annotators and a judge scored, as JSONL with one answer per line.
 
     {"answer_id": "a17", "human": {"G1": 2, "G4": 1}, "judge": {"G1": 2, "G4": 2}, "family": "couette",
      "tags": {"arm": "protocol"}}
 
-`human` is one rater's scores or a list of several raters'; a score is a number of the scale or null where
-that rater could not tell. Answers of one `family` (by default each its own) depend on each other. Several
-files are joined by `answer_id`, so that each rater may keep one and the judge's scores may come from another,
-also as the JSON that `ansatz score --json` prints.
+`human` holds the scores of one annotator, or a list with the scores of several. A score is a point of the
+scale, or null if the annotator could not decide. Answers of one `family` depend on each other; by default
+each answer is its own family. Several files are joined by `answer_id`, so each annotator may have a separate
+file. The judge's scores may also come from the output of `ansatz score --json`.
 """
 
 from __future__ import annotations
@@ -27,21 +27,25 @@ THREE_POINTS = (0.0, 1.0, 2.0)
 
 
 class Label(BaseModel):
-    """One answer's scores by dimension: one mapping for each person, and the judge's."""
+    """The scores of one answer by dimension."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     answer_id: Name
     human: tuple[dict[Name, Rating], ...] = ()
+    """One mapping of scores per annotator."""
     judge: dict[Name, Rating] = {}
+    """The judge's scores."""
     family: Name | None = None
+    """The family of answers that depend on each other."""
     tags: dict[Name, Name] = {}
+    """What to compare by, such as the arm or the model."""
 
     @field_validator("human", mode="before")
     @classmethod
     def _as_raters(cls, value: Any) -> Any:
         if value == []:
-            raise ValueError("needs the scores of one rater at least")
+            raise ValueError("needs the scores of one annotator at least")
         return (value,) if isinstance(value, dict) else value
 
     @model_validator(mode="after")
@@ -52,35 +56,38 @@ class Label(BaseModel):
 
 
 def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) -> tuple[Label, ...]:
-    """The labels of all files, joined by answer, in the order of their first mention.
+    """Read the labels of all files and join them by answer, in order of first appearance.
 
-    Raises InvalidData with a line `file:line: field: what is wrong` per fault.
+    Raises
+    ------
+    InvalidData
+        With one line per fault, `file:line: field: what is wrong`.
     """
-    joined: dict[str, Label] = {}
+    labels: dict[str, Label] = {}
     faults: list[str] = []
     for file in files:
-        in_file: dict[str, str] = {}
-        for place, content in _scored(file) if file.suffix == ".json" else read_objects(file):
-            label, wrong = _read(content)
+        lines_in_file: dict[str, str] = {}
+        for place, content in _read_score_output(file) if file.suffix == ".json" else read_objects(file):
+            label, wrong = _parse_label(content)
             if label:
                 id = label.answer_id
-                wrong = list(_off_scale(label, scale))
-                if id in in_file:
-                    wrong.append(f"answer_id: {id!r} is already on {in_file[id]}")
-                elif id in joined:
-                    wrong += _clashes(joined[id], label)
-                in_file.setdefault(id, f"line {place.rpartition(':')[2]}")
-                joined[id] = _joined(joined[id], label) if id in joined and not wrong else label
+                wrong = list(_find_off_scale(label, scale))
+                if id in lines_in_file:
+                    wrong.append(f"answer_id: {id!r} is already on {lines_in_file[id]}")
+                elif id in labels:
+                    wrong += _find_conflicts(labels[id], label)
+                lines_in_file.setdefault(id, f"line {place.rpartition(':')[2]}")
+                labels[id] = _join_labels(labels[id], label) if id in labels and not wrong else label
             faults += [f"{place}: {fault}" for fault in wrong]
     if faults:
         raise InvalidData("\n".join(faults))
-    if not joined:
+    if not labels:
         raise InvalidData(f"{', '.join(map(str, files))}: there is no label in it")
-    return tuple(joined.values())
+    return tuple(labels.values())
 
 
-def _scored(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The judge's scores from what `ansatz score --json` prints; answers to one problem are a family."""
+def _read_score_output(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the judge's scores from the output of `ansatz score --json`; each problem is one family."""
     try:
         for number, answer in enumerate(read_json(file)["answers"], start=1):
             fields = {"answer_id": "answer_id", "judge": "dimensions", "family": "problem_id"}
@@ -89,20 +96,20 @@ def _scored(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise InvalidData(f"{file}: not the JSON of `ansatz score --json` ({failure!r})") from None
 
 
-def _read(content: dict[str, Any] | str) -> tuple[Label | None, list[str]]:
-    """The label of a line, or what is wrong with it."""
+def _parse_label(content: dict[str, Any] | str) -> tuple[Label | None, list[str]]:
+    """Return the label of a line, or None and what is wrong with the line."""
     if isinstance(content, str):
         return None, [content]
     try:
         return Label.model_validate(content), []
     except ValidationError as failure:
-        single = isinstance(content.get("human"), dict)
+        is_single = isinstance(content.get("human"), dict)
         lines = explain(failure, Label)
-        return None, [text.replace("human[0].", "human.", 1) if single else text for text in lines]
+        return None, [line.replace("human[0].", "human.", 1) if is_single else line for line in lines]
 
 
-def _clashes(first: Label, second: Label) -> Iterator[str]:
-    """What two files say differently of one answer."""
+def _find_conflicts(first: Label, second: Label) -> Iterator[str]:
+    """Describe where two files contradict each other about one answer."""
     if first.judge and second.judge:
         yield f"judge: {first.answer_id!r} has scores of a judge in an earlier file"
     for tag in first.tags.keys() & second.tags.keys():
@@ -110,7 +117,7 @@ def _clashes(first: Label, second: Label) -> Iterator[str]:
             yield f"tags.{tag}: {second.tags[tag]!r} here, {first.tags[tag]!r} in an earlier file"
 
 
-def _joined(first: Label, second: Label) -> Label:
+def _join_labels(first: Label, second: Label) -> Label:
     return Label(
         answer_id=first.answer_id,
         human=first.human + second.human,
@@ -120,13 +127,15 @@ def _joined(first: Label, second: Label) -> Label:
     )
 
 
-def _off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
+def _find_off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
+    """Describe each score that is not a point of the scale."""
     raters: dict[str, Mapping[str, float | None]] = {"judge": label.judge}
-    for at, scores in enumerate(label.human):
-        raters["human" if len(label.human) == 1 else f"human[{at}]"] = scores
-    shown = ", ".join(f"{value:g}" for value in scale)
-    for rater, given in raters.items():
-        for dimension, score in given.items():
+    for index, scores in enumerate(label.human):
+        raters["human" if len(label.human) == 1 else f"human[{index}]"] = scores
+    points = ", ".join(f"{point:g}" for point in scale)
+    for rater, scores in raters.items():
+        for dimension, score in scores.items():
             if score is not None and score not in scale:
-                meant = min(scale, key=lambda point: abs(point - score))
-                yield f"{rater}.{dimension}: {score:g} is not on the scale {shown}; the nearest is {meant:g}"
+                closest = min(scale, key=lambda point: abs(point - score))
+                wrong = f"{score:g} is not on the scale {points}; the nearest is {closest:g}"
+                yield f"{rater}.{dimension}: {wrong}"

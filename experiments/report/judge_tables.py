@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ansatz.eval.calibration import Calibration, DimensionCalibration, JudgesCompared
+from ansatz.eval.calibration import Calibration, DimensionCalibration, JudgeComparison
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import judge_together
 from ansatz.eval.views import COEFFICIENT, COUNT, Column, Entry, Estimate, Table, estimate
@@ -33,7 +33,7 @@ def calibration_tables(found: Calibration) -> Iterator[Table]:
         yield Table("far", far, columns, rows)
 
 
-def judge_tables(found: JudgesCompared) -> Iterator[Table]:
+def judge_tables(found: JudgeComparison) -> Iterator[Table]:
     """Agreement and bias by judge, and by how much the first is ahead of each other."""
     yield _agreement_table("judge", found.judges)
     yield bias_table("judge", found.judges, _BIAS)
