@@ -48,6 +48,20 @@ def test_the_folders_of_a_room_stand_in_one_order(package):
     assert set(TopologicalSorter(folders).static_order()) >= set(folders)
 
 
+BENCHMARKS = {"apbench", "physbench", "properties", "thermoqa", "tpbench", "tps"}
+BUILT_ON = {"properties": {"thermoqa"}}
+"""`properties` presents questions of the ThermoQA generator to other scorers."""
+
+
+def test_only_a_benchmark_imports_itself():
+    """The command line and the report find benchmarks by their entry points."""
+    prefix = "ansatz.eval.benchmarks."
+    for module, imported in rooms.import_graph().items():
+        names = {each.removeprefix(prefix).split(".")[0] for each in imported if each.startswith(prefix)}
+        home = module.removeprefix(prefix).split(".")[0] if module.startswith(prefix) else ""
+        assert not names & BENCHMARKS - {home} - BUILT_ON.get(home, set()), module
+
+
 def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
     allowed = {
         "Asked",

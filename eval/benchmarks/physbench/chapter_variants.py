@@ -1,4 +1,4 @@
-"""Whether a system reasons alike when the same physics is told in other words (figure 5), pair by pair."""
+"""The report section that compares variants with their originals, pair by pair (figure 5 of the paper)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
-from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, pack
+from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, read_pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.views.notes import notes
@@ -25,17 +25,17 @@ _ALL = "all regions"
 
 
 def contextual_robustness(data: Results) -> Section | None:
-    """None where a run has no variants beside their originals."""
-    told = {str(problem.tags.get(REGION, "")) for problem in data.asked if problem.tags.get(ORIGINAL_ID)}
-    regions = [region for region in REGIONS if region in told]
-    held = [prefix for prefix in PREFIXES if f"{prefix}score" in data.names]
-    measures = {f"{held[0]}{name}": title for name, title in _MEASURES.items()} if held else {}
+    """Return the section, or None if the run does not have both variants and originals."""
+    found = {str(problem.tags.get(REGION, "")) for problem in data.asked if problem.tags.get(ORIGINAL_ID)}
+    regions = [region for region in REGIONS if region in found]
+    scored = [prefix for prefix in PREFIXES if f"{prefix}score" in data.names]
+    measures = {f"{scored[0]}{name}": title for name, title in _MEASURES.items()} if scored else {}
     measures = {
         name: title for name, title in {**measures, "outcome": "outcome"}.items() if name in data.names
     }
-    if not regions or not measures or NO_REGION not in told:
+    if not regions or not measures or NO_REGION not in found:
         return None
-    parts = {pack(region).title: data.tagged(REGION, region) for region in regions}
+    parts = {read_pack(region).title: data.tagged(REGION, region) for region in regions}
     parts[_ALL] = data.where(lambda problem: problem.tags.get(REGION, NO_REGION) != NO_REGION)
     originals = data.tagged(REGION, NO_REGION)
     # a variant counts as an attempt at its original, with which it is paired
@@ -72,7 +72,7 @@ def _table(rows: Rows, dimension: str, title: str) -> Table:
         return row.cut.less(row.about, values)
 
     def change(row: Row) -> PairedDelta | Estimate | None:
-        """All regions together are no comparison of their own, and not judged with the others."""
+        """Leave the row of all regions out of the adjustment: it repeats the regions' comparisons."""
         return estimate(shift(row)) if row.labels[1] == _ALL else shift(row)
 
     return rows.table(
@@ -94,7 +94,7 @@ def _finding(title: str, rows: Sequence[Row], table: Table) -> str:
         if delta.value is not None and row.labels[1] != _ALL
     ]
     if not known:
-        return f"{title}: no variant is scored beside its original"
+        return f"{title}: no variant and its original are both scored"
     value, row, _ = min(known, key=itemgetter(0))
     return (
         f"{title}: {sum(clear for *_, clear in known)} of {len(known)} pairs of arm and region "

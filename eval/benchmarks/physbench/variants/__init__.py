@@ -1,7 +1,7 @@
-"""Contextual variants: the questions of `physbench` told anew with words of three regions.
+"""Contextual variants: questions of `physbench` with the names, places and objects of three regions.
 
-PhysBench pairs each of 900 questions with one variant per region. Here too a variant belongs to the family
-of its original, stands beside it, and is compared with it.
+PhysBench pairs each of 900 questions with one variant per region. A variant belongs to the family of its
+original, and the report compares the two pair by pair.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from ansatz.eval.benchmarks.physbench.variants.generator import (
     ORIGINAL_ID,
     REGION,
     Variant,
-    vary,
+    make_variant,
 )
-from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, pack
+from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, read_pack
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import InvalidData
 from ansatz.settings import Count
 
 COUNT = 90
-"""A tenth of the 900 questions that the paper tells anew."""
+"""A tenth of the 900 questions that the paper varies."""
 
 
 def load(
@@ -32,27 +32,30 @@ def load(
     topics: Sequence[str] = (),
     kinds: Sequence[str] = ("problem_solving",),
 ) -> tuple[Problem, ...]:
-    """`count` originals, each followed by one variant for every region, or for those named.
+    """Return `count` originals, each followed by one variant for every region in `regions` (default: all).
 
-    Originals are spread over the set; those that cannot be told anew in every region are passed over. The tag
-    `region` is "original" for originals, and `original_id` names them. Raises InvalidData where there are
-    fewer than `count`.
+    The originals are spread over the set. A question that cannot be varied in every region is skipped.
+    The tag `region` is "original" for originals, and `original_id` names the original of a variant.
+
+    Raises
+    ------
+    InvalidData
+        If a region is unknown, or fewer than `count` questions can be varied.
     """
-    packs = [pack(region) for region in dict.fromkeys(regions or REGIONS)]
-    found = physbench.load(seed=seed, topics=topics, kinds=kinds)
+    packs = [read_pack(region) for region in dict.fromkeys(regions or REGIONS)]
     groups = []
-    for problem in found:
-        variants = [vary(problem, each, seed).problem for each in packs]
-        if all(variants):
-            groups.append([_original(problem), *(each for each in variants if each)])
+    for problem in physbench.load(seed=seed, topics=topics, kinds=kinds):
+        variants = [made for pack in packs if (made := make_variant(problem, pack, seed).problem)]
+        if len(variants) == len(packs):
+            groups.append([_tag_original(problem), *variants])
     if len(groups) < count:
-        raise InvalidData(f"count: {len(groups)} questions can be told anew, not {count}")
+        raise InvalidData(f"count: {len(groups)} questions can be varied, not {count}")
     chosen = [groups[place * len(groups) // count] for place in range(count)]
     return tuple(problem for group in chosen for problem in group)
 
 
-def _original(problem: Problem) -> Problem:
+def _tag_original(problem: Problem) -> Problem:
     return problem.model_copy(update={"tags": {**problem.tags, REGION: NO_REGION, ORIGINAL_ID: problem.id}})
 
 
-__all__ = ["NO_REGION", "ORIGINAL_ID", "REGION", "REGIONS", "Variant", "load", "pack", "vary"]
+__all__ = ["NO_REGION", "ORIGINAL_ID", "REGION", "REGIONS", "Variant", "load", "make_variant", "read_pack"]

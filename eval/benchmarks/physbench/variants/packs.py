@@ -1,4 +1,4 @@
-"""Region packs: names, places and objects of daily life, and what each object can be and do."""
+"""Region packs (names, places, everyday objects), and the physical limits of each class of object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REGIONS = ("asia", "africa", "south_america_oceania")
 
 
 class Town(TemplatePart):
-    """A town, and what its surroundings offer."""
+    """A town and its landscape."""
 
     town: str
     country: str
@@ -28,34 +28,34 @@ class Town(TemplatePart):
 
 
 class Thing(TemplatePart):
-    """The class (limits.yaml) of an object, and the countries it belongs to; none means the whole region."""
+    """An object of a pack."""
 
     class_name: str = Field(alias="class")
+    """Its class in `limits.yaml`."""
     countries: tuple[str, ...] = ()
+    """The countries in which it is common; empty for the whole region."""
 
 
 class Pack(TemplatePart):
-    """One region. Names, places and objects of one story are taken from one country.
-
-    Given names are by country and by the pronoun they commonly go with, f or m.
-    """
+    """One region. A story takes its names, places and objects from one country."""
 
     region: str
     title: str
     objects: dict[str, Annotated[Thing, or_text_for("class")]]
     names: dict[str, dict[Literal["f", "m"], tuple[str, ...]]]
+    """Given names by country and by the pronoun that usually goes with them."""
     places: tuple[Town, ...]
     rivers: tuple[str, ...]
     lakes: tuple[str, ...]
 
     def people(self, gender: str = "", country: str = "") -> tuple[str, ...]:
-        """All given names, or those of one gender or country."""
+        """Return all given names, or those of one gender or country."""
         homes = (each for home, each in self.names.items() if country in ("", home))
         found = (name for home in homes for of, names in home.items() if gender in ("", of) for name in names)
         return tuple(dict.fromkeys(found))
 
     def things(self, classes: Collection[str], country: str) -> tuple[tuple[str, str], ...]:
-        """Objects of some classes that a country has, each with its class."""
+        """Return the objects of some classes that are common in a country, each with its class."""
         return tuple(
             (text, each.class_name)
             for text, each in self.objects.items()
@@ -64,59 +64,64 @@ class Pack(TemplatePart):
 
 
 class ObjectClass(TemplatePart):
-    """Kinds of object that a class may stand for, its ranges by property (low, high, unit), and why.
-
-    `such_as` are common objects that are better replaced by this class than by others of their kind; all
-    objects of a class may be `made_of` one material. Where `instead_of` lists objects, no other may give way.
-    """
+    """A class of objects that can replace objects of other kinds within its limits."""
 
     stands_for: tuple[str, ...]
+    """The kinds of object that the class can replace."""
     such_as: tuple[str, ...] = ()
+    """Common objects for which this class is preferred to other classes of their kind."""
     instead_of: tuple[str, ...] = ()
+    """If given, the only objects that the class can replace."""
     made_of: str = ""
+    """The material of all objects of the class."""
     ranges: dict[str, tuple[float, float, str]]
+    """Low, high and unit by property."""
     reason: str
+    """The reason or source of the ranges."""
 
 
 class ObjectLimits(TemplatePart):
-    """`places` are patterns by kind of place; `land` the words of a place that need that land.
-
-    `properties` are names of others by the property whose range holds for them too.
-    """
+    """The contents of `limits.yaml`."""
 
     classes: dict[str, ObjectClass]
     properties: dict[str, tuple[str, ...]] = Field(default={})
+    """For each property, the narrower properties to which its range also applies."""
     places: dict[str, str]
+    """A pattern for the name of each kind of place."""
     land: dict[str, tuple[str, ...]]
+    """For each landscape, the words of a place that require it."""
     materials: frozenset[str]
 
 
 @cache
-def limits() -> ObjectLimits:
-    """What objects can be and do."""
-    return ObjectLimits.model_validate(_read("limits.yaml"))
+def read_limits() -> ObjectLimits:
+    """Return the physical limits of all classes of objects."""
+    return ObjectLimits.model_validate(_read_yaml("limits.yaml"))
 
 
 @cache
-def pack(region: str) -> Pack:
-    """The pack of a region, with what is found everywhere. Raises InvalidData for another region."""
+def read_pack(region: str) -> Pack:
+    """Return the pack of a region, including the objects that are common everywhere.
+
+    Raises InvalidData for an unknown region.
+    """
     check_choices("regions", [region], REGIONS)
-    own, shared = _read(f"packs/{region}.yaml"), _read("packs/everywhere.yaml")
-    return Pack.model_validate({**own, "objects": own["objects"] | shared["objects"]})
+    regional, shared = _read_yaml(f"packs/{region}.yaml"), _read_yaml("packs/everywhere.yaml")
+    return Pack.model_validate({**regional, "objects": regional["objects"] | shared["objects"]})
 
 
-def _read(name: str) -> dict[str, Any]:
-    """Read as text, so that "No" is a name; the fields' types do the rest."""
+def _read_yaml(name: str) -> dict[str, Any]:
+    """Read all scalars as text, so that the name "No" is not a boolean. Pydantic converts the numbers."""
     fields: dict[str, Any] = yaml.load((FOLDER / name).read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
     return fields
 
 
 @cache
-def classes_for(kind: str, text: str) -> tuple[str, ...]:
-    """The classes that may stand for an object of a kind, told as `text`."""
+def find_classes(kind: str, text: str) -> tuple[str, ...]:
+    """Return the classes that can replace the object `text` of a kind."""
     return tuple(
         name
-        for name, each in limits().classes.items()
+        for name, each in read_limits().classes.items()
         if kind in each.stands_for and (not each.instead_of or text in each.instead_of)
     )
 
@@ -125,8 +130,8 @@ Stated = tuple[tuple[str, float, str], ...]
 """Properties with their values and units: (("mass", 0.16, "kg"),)."""
 
 
-def stated_of(problem: Problem, entity: Entity) -> Stated:
-    """What the problem says of an entity: values of givens and results, by property."""
+def find_stated_properties(problem: Problem, entity: Entity) -> Stated:
+    """Return the properties of an entity whose values are givens or results of the problem."""
     values = {
         target.name: (target.value, target.unit)
         for target in problem.targets
@@ -139,15 +144,16 @@ def stated_of(problem: Problem, entity: Entity) -> Stated:
     return tuple((name, *values[symbol]) for name, symbol in entity.quantities.items() if symbol in values)
 
 
-@lru_cache(maxsize=4096)  # the same of every country of a pack
-def why_implausible(class_name: str, stated: Stated) -> str | None:
-    """Why an object of the class cannot be so, in one line; None where it can."""
-    known = limits().classes[class_name]
+@lru_cache(maxsize=4096)  # the answer is the same for every country of a pack
+def explain_implausible(class_name: str, stated: Stated) -> str | None:
+    """Return one line on why no object of the class can have these properties, or None if one can."""
+    limits = read_limits()
+    known = limits.classes[class_name]
     for name, value, unit in stated:
-        wider = next((wide for wide, narrow in limits().properties.items() if name in narrow), name)
+        wider = next((wide for wide, narrow in limits.properties.items() if name in narrow), name)
         bounds = known.ranges.get(name) or known.ranges.get(wider)
         if bounds is None:
-            return f"{class_name}: nothing is known of its {name}"
+            return f"{class_name}: its {name} has no known range"
         low, high, wanted = bounds
         try:
             found = converted(value, unit, wanted)
