@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretBytes, SecretStr
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import UnsetVariable
 
 KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
 """What may be a provider's key in a text that is only shown, where one mask too many does no harm."""
@@ -42,10 +42,6 @@ _TOKEN = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._~+/=-]{8,}")
 """A bearer token (RFC 6750, section 2.1) of some length; what a model calls tokens, as `<|end|>`, is none."""
 _SHORTEST = 6  # characters: shorter values would blot out ordinary words
 _used: set[str] = set()
-
-
-class UnsetVariable(AnsatzError, ValueError):
-    """A setting names an environment variable that is not set."""
 
 
 def is_credential(name: str, value: Any) -> bool:

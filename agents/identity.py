@@ -35,7 +35,7 @@ from ansatz.agents.credentials import (
     names_only,
 )
 from ansatz.agents.langchain_types import is_runnable, is_tool
-from ansatz.errors import AnsatzError
+from ansatz.errors import NoIdentity
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -54,15 +54,6 @@ _NO_PART_OF_IT = frozenset(
     """.split()  # noqa: SIM905
 )
 """Fields of LangChain's chat models and tools that change how one is reached, not what it answers."""
-
-
-class NoIdentity(AnsatzError, ValueError):
-    """Something has no usable identity: `holding` says what of it nobody could tell from another one."""
-
-    def __init__(self, what: str, holding: str) -> None:
-        advice = 'give it a name, as in name="my own v2"'
-        super().__init__(f"{what} has no usable identity: {advice} ({holding} cannot be told from another)")
-        self.holding = holding
 
 
 def identity(thing: Any) -> Any:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.answer_form import SUBMIT, AnswerForm
 from ansatz.agents.attempt import Limits
-from ansatz.agents.identity import NoIdentity, canonical, identity
+from ansatz.agents.identity import canonical, identity
 from ansatz.agents.langchain_types import is_tool
 from ansatz.agents.state import Step
 from ansatz.agents.tool_schema import schema
-from ansatz.errors import AnsatzError
+from ansatz.errors import NoIdentity, PlanError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 STAGES = ("answer", "vote", "check", "critic")
 """What a review may say of itself in `stage`; without one it is part of answering."""
-
-
-class UnusablePlan(AnsatzError, ValueError):
-    """A plan whose parts cannot stand side by side; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +54,12 @@ class AgentPlan:
 
     @cached_property
     def tools(self) -> tuple[BaseTool, ...]:
-        """What the model may call. Raises UnusablePlan where it could not tell one from another."""
+        """What the model may call. Raises PlanError where it could not tell one from another."""
         made = tuple(each if is_tool(each) else each() for each in self.equipment)
         names = [each.name for each in made] + ([SUBMIT] if self.answer == "tool" else [])
         for name in names:
             if names.count(name) > 1:
-                raise UnusablePlan(f"two tools are called {name!r}; rename one of them")
+                raise PlanError(f"two tools are called {name!r}; rename one of them")
         return made
 
     def equip(self, *tools: BaseTool | Callable[[], BaseTool]) -> AgentPlan:
@@ -76,10 +72,10 @@ class AgentPlan:
     def review(self, step: Step) -> AgentPlan:
         """Reviews run in the order of their stages, whatever the order in which they are added.
 
-        They count their rounds by name: raises UnusablePlan for a second one of a name.
+        They count their rounds by name: raises PlanError for a second one of a name.
         """
         if step.name in (each.name for each in self.reviews):
-            raise UnusablePlan(f"two reviews are called {step.name!r}; there is room for one")
+            raise PlanError(f"two reviews are called {step.name!r}; there is room for one")
         by_stage = sorted(
             (*self.reviews, step), key=lambda each: STAGES.index(getattr(each, "stage", "answer"))
         )
@@ -90,19 +86,19 @@ class AgentPlan:
     ) -> AgentPlan:
         """An agent that is not made of the four slots: it answers in their place, within the limits.
 
-        Raises UnusablePlan where there is one already.
+        Raises PlanError where there is one already.
         """
         if self.agent is not None:
-            raise UnusablePlan("two agents cannot answer one question; there is room for one")
+            raise PlanError("two agents cannot answer one question; there is room for one")
         return replace(self, agent=agent)
 
     def asked_with(self, settings: Mapping[str, Any]) -> AgentPlan:
         """The model is asked with these settings in place of its own, by their names.
 
-        Raises UnusablePlan for one that is set already.
+        Raises PlanError for one that is set already.
         """
         if twice := [name for name in settings if name in self.model_settings]:
-            raise UnusablePlan(f"{twice[0]} of the model is set twice")
+            raise PlanError(f"{twice[0]} of the model is set twice")
         return replace(self, model_settings={**self.model_settings, **settings})
 
     def consult(self, model: str) -> AgentPlan:

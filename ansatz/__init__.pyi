@@ -6,6 +6,7 @@ from .agents import build_graph as build_graph
 from .agents import run_agent as run_agent
 from .errors import AnsatzError as AnsatzError
 from .errors import InfrastructureError as InfrastructureError
+from .errors import StudyError as StudyError
 from .eval import Dimension as Dimension
 from .eval import Problem as Problem
 from .eval import Score as Score
@@ -27,7 +28,6 @@ from .experiments.design.arms import full_factorial as full_factorial
 from .experiments.design.arms import one_at_a_time as one_at_a_time
 from .experiments.design.asked_models import Model as Model
 from .experiments.design.resolution import benchmark as benchmark
-from .experiments.design.study_error import StudyError as StudyError
 from .experiments.run import Run as Run
 from .experiments.solve import solve as solve
 from .experiments.solved import Solved as Solved

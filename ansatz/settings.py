@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar, dataclass_transform
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import AnsatzError, SettingError
 from ansatz.quantities.did_you_mean import nearest
 
 Kind = TypeVar("Kind")
@@ -30,10 +30,6 @@ def _check_path(path: Any) -> Any:
 
 NamedPath = Annotated[Path, BeforeValidator(_check_path)]
 """A path that is not empty: the empty path would be the current folder."""
-
-
-class SettingError(AnsatzError, ValueError):
-    """A setting is out of its bounds; the message is one line."""
 
 
 def setting_error(failure: ValidationError, kind: type) -> AnsatzError:

@@ -21,7 +21,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from ansatz.knowledge_base.properties import AmbiguousStateError, PropertyError, state
+from ansatz.errors import AmbiguousStateError, PropertyError
+from ansatz.knowledge_base.properties import state
 
 # Name here, CoolProp backend and fluid, share of the states, highest temperature (K) and pressure (Pa) drawn.
 FLUIDS = {

@@ -8,10 +8,10 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from ansatz.agents import InfrastructureError, Transcript
+from ansatz.agents import Transcript
 from ansatz.agents.client import refuses
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.transcript import ModelCall, Usage
+from ansatz.errors import InfrastructureError, ModelError
 from ansatz.eval.concurrency import each_of
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem

@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
+from ansatz.errors import ExpressionError, UnitError, UnknownEquation
 from ansatz.eval.problem import (
     ChoiceTarget,
     Entity,
@@ -30,10 +31,10 @@ from ansatz.eval.problem import (
     described,
 )
 from ansatz.eval.validation import explain
-from ansatz.knowledge_base.equation import Expression, ExpressionError, UnknownEquation
+from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.units import UnitError, number_and_unit, parse_unit
+from ansatz.quantities.units import number_and_unit, parse_unit
 
 Level = Literal["L1", "L2", "L3", "L4"]
 TaskType = Literal["numerical_calc", "derivation", "comparison"]

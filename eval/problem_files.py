@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
+from ansatz.errors import InvalidData
 from ansatz.eval.item import Item, inferred_differences, read_item
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData
 
 _notes = logging.getLogger(__name__)
 

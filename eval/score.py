@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import NoModelToAsk
 from ansatz.eval.problem import Problem
 
 if TYPE_CHECKING:
@@ -119,10 +119,6 @@ class Score(BaseModel):
     value: float | None = Field(ge=0, le=1)
     evidence: str
     details: dict[str, Any] = {}
-
-
-class NoModelToAsk(AnsatzError):
-    """A scorer asks a model where none can be asked."""
 
 
 class Ask(Protocol):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic import BaseModel, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 
 _MUST_BE = "must be "
@@ -35,10 +35,6 @@ _KINDS = {
     "model_attributes_type": "an object",
     "dataclass_type": "an object",
 }
-
-
-class InvalidData(AnsatzError, ValueError):
-    """A data file cannot be used; the message has one line for each thing that is wrong."""
 
 
 class Fault(NamedTuple):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import AgentPlan
 from ansatz.agents.client import Reply
-from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.errors import AnsatzError, InfrastructureError, InvalidData
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.answers import Answer, read_answers
 from ansatz.eval.outcome import Outcome
@@ -38,10 +38,6 @@ from ansatz.quantities import nearest
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_core.tools import BaseTool
-
-
-class UnreadableAnswers(AnsatzError, ValueError):
-    """A file that is not what it is said to be; the message names file, place and field."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +62,10 @@ class _Silent:
 
 
 def _rows(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
-    """The objects of a file, a line each. Raises UnreadableAnswers at the first line that is none."""
+    """The objects of a file, a line each. Raises InvalidData at the first line that is none."""
     for place, row in read_objects(path, finite=finite):
         if isinstance(row, str):
-            raise UnreadableAnswers(f"{place}: {row}")
+            raise InvalidData(f"{place}: {row}")
         yield row
 
 
@@ -81,7 +77,7 @@ def _jsonl(path: Path) -> Iterator[Answer]:
         elif row.state != "error":  # of our own tables: it has no answer to score
             yield row
     if faults:
-        raise UnreadableAnswers("\n".join(faults))
+        raise InvalidData("\n".join(faults))
 
 
 def _inspect(path: Path) -> Iterator[Answer]:
@@ -177,10 +173,10 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
     """Every answer of the files, and of those in folders. Where they name no model or no arm, files are told
     apart as one of the two.
 
-    Repeats are numbered as stated, or else in the order of the file. Raises UnreadableAnswers.
+    Repeats are numbered as stated, or else in the order of the file. Raises InvalidData.
     """
     if kind not in _READERS:
-        raise UnreadableAnswers(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
+        raise InvalidData(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
     found: list[Answer] = []
     within = (sorted(file.glob("*.json*")) if file.is_dir() else [file] for file in files)
     for path in chain.from_iterable(within):
@@ -190,18 +186,18 @@ def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> 
             raise
         except UnicodeDecodeError:
             hint = "; `inspect log convert` makes JSON of an .eval log" if kind == "inspect" else ""
-            raise UnreadableAnswers(f"{path}: not UTF-8 text{hint}") from None
+            raise InvalidData(f"{path}: not UTF-8 text{hint}") from None
         except RecursionError:
-            raise UnreadableAnswers(f"{path}: JSON that is nested too deeply") from None
+            raise InvalidData(f"{path}: JSON that is nested too deeply") from None
         except (KeyError, TypeError, IndexError, AttributeError, ValueError) as fault:
             lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
-            raise UnreadableAnswers(f"{path}: this is no file of {kind}: {lacks}") from None
+            raise InvalidData(f"{path}: this is no file of {kind}: {lacks}") from None
         for row in rows:
             model = row.model or (path.stem if files_are == "models" else "gathered")
             arm = row.arm or (path.stem if files_are == "arms" else "gathered")
             found.append(row.model_copy(update={"model": model, "arm": arm}))
     if not found:
-        raise UnreadableAnswers(f"{', '.join(map(str, files))}: there is no answer to score")
+        raise InvalidData(f"{', '.join(map(str, files))}: there is no answer to score")
     return list(_numbered(found))
 
 
@@ -227,10 +223,10 @@ def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, 
     made: dict[str, dict[str, Any]] = {}
     for each in answers:
         if not each.question or each.target in (None, "", []):
-            raise UnreadableAnswers(f"{each.problem_id}: the file has no question or no key; give --problems")
+            raise InvalidData(f"{each.problem_id}: the file has no question or no key; give --problems")
         keys = each.target if isinstance(each.target, list) else [each.target]
         if len(keys) > 1:
-            raise UnreadableAnswers(f"{each.problem_id}: has {len(keys)} keys; give --problems")
+            raise InvalidData(f"{each.problem_id}: has {len(keys)} keys; give --problems")
         key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
         made.setdefault(each.problem_id, {"id": each.problem_id, "question": each.question, "answer": key})
     return {problem.id: problem for problem in made_problems(made.values())}
@@ -246,18 +242,18 @@ async def score_gathered(
     """Write a run folder of the answers, scored by `Outcome` by default, against the first arm by default."""
     problems = _problems(answers, given)
     if baseline and baseline not in (arms := {each.arm: None for each in answers}):
-        raise UnreadableAnswers(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
+        raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
     units: dict[Unit, Answer] = {}
     for each in answers:
         check_name("models", each.model)
         check_name("arms", each.arm)
         if each.problem_id not in problems:
             hint = nearest(each.problem_id, list(problems), shown=0)
-            raise UnreadableAnswers(f"{each.problem_id!r} is not among the problems{hint}")
+            raise InvalidData(f"{each.problem_id!r} is not among the problems{hint}")
         who = (each.model, each.arm, each.problem_id, each.repeat or 0)
         if units.setdefault(Unit(canonical_hash(["gathered", *who]), *who), each) is not each:
             whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
-            raise UnreadableAnswers(f"{whose}: this attempt is in the files twice")
+            raise InvalidData(f"{whose}: this attempt is in the files twice")
     settings = StudySettings.model_construct(  # a folder may have any name
         name=folder.name,
         baseline=baseline or next((unit.arm for unit in units), ""),
@@ -272,7 +268,7 @@ async def score_gathered(
     )
     with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():
-            raise UnreadableAnswers(f"{folder} holds a run already; name another with --out")
+            raise InvalidData(f"{folder} holds a run already; name another with --out")
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ansatz.experiments.design.study_error import StudyError
+from ansatz.errors import StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import in_words, spent
 from ansatz.experiments.ledger.stored_results import (
@@ -92,7 +92,7 @@ class Run:
     def contrast(self, arm: str, against: str) -> DataFrame:
         """One arm less another, as `deltas`; p is adjusted for all arms against the other.
 
-        Example: `Run("runs/pumps").contrast("rag", "placebo")`. Raises UnknownArm.
+        Example: `Run("runs/pumps").contrast("rag", "placebo")`. Raises BadInput.
         """
         from ansatz.experiments.report import deltas_frame
 

@@ -12,10 +12,9 @@ from rich.console import Console
 from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listening
+from ansatz.errors import PluginError, StudyError
 from ansatz.experiments.design.arms import sandboxes_of
-from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.resolution import arm_of
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Switches, choice_of
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.solved import Solved

@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ansatz.agents.models.provider_client import has_batches
+from ansatz.errors import StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
@@ -24,7 +25,7 @@ from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
 from ansatz.experiments.design.looks import check_stopping, parts
 from ansatz.experiments.design.scorers import judges_of
-from ansatz.experiments.design.study_error import StudyError, checked
+from ansatz.experiments.design.study_error import checked
 from ansatz.experiments.design.study_settings import StudyOptions, StudySettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger
@@ -119,7 +120,7 @@ class Study:
         """The study in a file. Names in it are registered ones, or `package.module:object`, `file.py:object`.
 
         Paths start from the file's folder. `changes` replace settings of the file, such as "repeats=3" or
-        "limits.seconds=60". Raises InvalidFile or StudyError, with file, line and field.
+        "limits.seconds=60". Raises InvalidData or StudyError, with file, line and field.
         """
         path = Path(path)
         content = study_file.read(path, changes)

@@ -9,8 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
+from ansatz.errors import PropertyError
 from ansatz.interventions.intervention import Intervention, prompt, tool_of
-from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, fluid_name
+from ansatz.knowledge_base.properties import describe_saturation, describe_state, fluid_name
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.identity import NoIdentity, identity, qualified_name
+from ansatz.agents.identity import identity, qualified_name
 from ansatz.agents.langchain_types import is_runnable
+from ansatz.errors import NoIdentity
 from ansatz.interventions.intervention import Intervention
 
 if TYPE_CHECKING:

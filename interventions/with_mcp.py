@@ -19,7 +19,7 @@ from langchain_core.tools import BaseTool, ToolException
 from ansatz.agents import AgentPlan
 from ansatz.agents.credentials import with_environment
 from ansatz.agents.identity import qualified_name
-from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.errors import AnsatzError, PlanError, ServerFailed
 from ansatz.interventions.intervention import Intervention
 from ansatz.settings import PositiveNumber, settings
 
@@ -29,14 +29,6 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 64  # characters, as providers take it for a tool, of letters, digits, _ and - alone
 _INVALID_ARGUMENTS = -32602  # of JSON-RPC: the one failure that is the model's
-
-
-class ServerFailed(InfrastructureError):
-    """An MCP server could not be reached, died or did not answer in time: no wrong answer of a model."""
-
-
-class UnusableServer(AnsatzError, ValueError):
-    """A server that has no such tools, or that cannot be used for want of a package."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,7 @@ class WithMCP(Intervention):
 
     @cached_property
     def offer(self) -> Offer:
-        """What the server offers. Raises ServerFailed or UnusableServer."""
+        """What the server offers. Raises ServerFailed or PlanError."""
         with ThreadPoolExecutor(1) as thread:  # there may be a loop running in this one
             offer = thread.submit(
                 asyncio.run, self._guarded("say what it offers", self._ask_offer())
@@ -80,7 +72,7 @@ class WithMCP(Intervention):
         unknown = [name for name in self.only if name not in names]
         if unknown or not names:
             asked = f"no tool {unknown[0]!r}" if unknown else "no tool"
-            raise UnusableServer(f"MCP server {self._shown!r} has {asked}; its tools: {', '.join(names)}")
+            raise PlanError(f"MCP server {self._shown!r} has {asked}; its tools: {', '.join(names)}")
         chosen = tuple(each for each in offer.tools if not self.only or each.name in self.only)
         return Offer(offer.name, offer.version, chosen)
 

@@ -7,8 +7,9 @@ from dataclasses import field
 from typing import Any
 
 from ansatz.agents import AgentPlan
+from ansatz.errors import SettingError
 from ansatz.interventions.intervention import Intervention
-from ansatz.settings import Count, SettingError, settings
+from ansatz.settings import Count, settings
 
 
 @settings()

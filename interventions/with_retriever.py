@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan, AgentState, Running
 from ansatz.agents.langchain_types import is_document, is_runnable
+from ansatz.errors import SettingError
 from ansatz.interventions.intervention import Intervention
-from ansatz.settings import Count, SettingError, settings
+from ansatz.settings import Count, settings
 
 if TYPE_CHECKING:
     from langchain_core.runnables import Runnable

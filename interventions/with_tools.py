@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from ansatz.agents import AgentPlan
 from ansatz.agents.langchain_types import is_retriever, is_tool
 from ansatz.agents.tool_schema import schema
-from ansatz.errors import AnsatzError
+from ansatz.errors import PlanError
 from ansatz.interventions.intervention import Intervention
 from ansatz.interventions.with_retriever import WithRetriever
 
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 _RESERVED = ("config", "run_manager", "callbacks")
 Tool: TypeAlias = "Callable[..., Any] | BaseTool"
-
-
-class UnusableTool(AnsatzError, ValueError):
-    """A function that cannot be called as a tool; the message says what it lacks."""
 
 
 @dataclass(frozen=True, init=False)
@@ -43,7 +39,7 @@ class WithTools(Intervention):
 
     def __init__(self, *tools: Tool, prompt: str = "", name: str = "") -> None:
         if not tools:
-            raise UnusableTool("WithTools needs a tool: a function, or a LangChain tool")
+            raise PlanError("WithTools needs a tool: a function, or a LangChain tool")
         object.__setattr__(self, "tools", tools)
         object.__setattr__(self, "prompt", prompt)
         object.__setattr__(self, "name", name)
@@ -71,21 +67,21 @@ def as_switch(given: Any) -> Any:
 
 
 def _as_tool(given: Tool) -> BaseTool:
-    """A function as a LangChain tool. Raises UnusableTool."""
+    """A function as a LangChain tool. Raises PlanError."""
     if is_tool(given):
         return given
     from langchain_core.tools import StructuredTool
 
     name = getattr(given, "__name__", type(given).__name__)
     if not callable(given):
-        raise UnusableTool(f"{given!r} is neither a function nor a LangChain tool")
+        raise PlanError(f"{given!r} is neither a function nor a LangChain tool")
     if not inspect.getdoc(given):
-        raise UnusableTool(f"{name} needs a docstring: it is what the model is told of the tool")
+        raise PlanError(f"{name} needs a docstring: it is what the model is told of the tool")
     for each in inspect.signature(given).parameters.values():
         if each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL, each.VAR_KEYWORD):
-            raise UnusableTool(f"{name} cannot be a tool: a model cannot state {each} by a name")
+            raise PlanError(f"{name} cannot be a tool: a model cannot state {each} by a name")
         if each.name in _RESERVED or each.name.startswith("_"):
-            raise UnusableTool(f"{name} cannot be a tool: LangChain hands on no {each.name!r}; rename it")
+            raise PlanError(f"{name} cannot be a tool: LangChain hands on no {each.name!r}; rename it")
     is_async = inspect.iscoroutinefunction(given)
     try:
         tool = StructuredTool.from_function(
@@ -94,5 +90,5 @@ def _as_tool(given: Tool) -> BaseTool:
         schema(tool)  # some types have none
     except Exception as failure:
         said = str(failure).splitlines()[0]
-        raise UnusableTool(f"{name} cannot be a tool: {said}; it needs type hints") from failure
+        raise PlanError(f"{name} cannot be a tool: {said}; it needs type hints") from failure
     return tool

@@ -8,11 +8,10 @@ from typer.testing import CliRunner
 from ansatz.agents import Limits
 from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
-from ansatz.errors import AnsatzError
+from ansatz.errors import AnsatzError, PluginError, StudyError
 from ansatz.eval.judging import JudgeModel
 from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.plugins import PluginError, factory_of, load
-from ansatz.experiments.design.study_error import StudyError
+from ansatz.experiments.design.plugins import factory_of, load
 from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
 from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
 from ansatz.experiments.study import Study

@@ -10,23 +10,20 @@ from typing import TYPE_CHECKING, Any
 from ansatz.agents.client import ModelClient
 from ansatz.agents.identity import identity
 from ansatz.agents.langchain_types import is_chat_model
-from ansatz.agents.models.failures import ModelError, RequestRejected
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import OpenedModel
 from ansatz.agents.models.patient_client import PatientClient
 from ansatz.agents.models.provider_client import ProviderClient
-from ansatz.agents.models.retry import ModelUnavailable, RetryPolicy
+from ansatz.agents.models.retry import RetryPolicy
+from ansatz.errors import ModelError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 __all__ = [
-    "ModelError",
     "ModelSettings",
-    "ModelUnavailable",
     "ObjectClient",
     "ProviderClient",
-    "RequestRejected",
     "RetryPolicy",
     "connect",
 ]

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import httpx2
 
-from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
+from ansatz.agents.models.failures import demand_parsable
 from ansatz.agents.models.retry import log_wait
 from ansatz.agents.models.token_counts import remove_odd_counts
 from ansatz.agents.models.wire import REQUEST, TIMED, WireTime
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
     from ansatz.agents.models.connections import Transport

@@ -12,7 +12,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.models.failures import ModelError, cleaned
+from ansatz.agents.models.failures import cleaned
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import (
     OpenedModel,
@@ -20,6 +20,7 @@ from ansatz.agents.models.opened_model import (
     rehearse_request,
     uses_responses_api,
 )
+from ansatz.errors import ModelError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 

@@ -31,9 +31,10 @@ from aiohttp import (
 )
 from multidict import CIMultiDict
 
-from ansatz.agents.models.failures import ModelError, ResponseTooLarge, demand_parsable
+from ansatz.agents.models.failures import demand_parsable
 from ansatz.agents.models.token_counts import without_odd_counts
 from ansatz.agents.models.wire import TIMED, WireTime
+from ansatz.errors import ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
     from aiohttp.connector import Connection

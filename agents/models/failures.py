@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents.credentials import KEY, known_credentials
 from ansatz.agents.models.retry import Transient, retry_after
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, ModelError, RequestRejected, ResponseTooLarge
 
 if TYPE_CHECKING:
     from ansatz.agents.models.wire import WireTime
@@ -44,18 +44,6 @@ _LONGEST_REASON = 240
 _LONGEST_SAID = 8_000  # characters of a text from outside that are searched for what it means
 _MOST_VALUES = 60_000  # of a body of JSON: LangChain and the SDKs take up to half a second to read them
 _SHOWN = 80  # characters of a body that is not the protocol
-
-
-class ModelError(InfrastructureError):
-    """The model cannot be used at all: a wrong name, key or setting. The message says what to do."""
-
-
-class RequestRejected(InfrastructureError):
-    """The provider refuses this very request, and would again."""
-
-
-class ResponseTooLarge(InfrastructureError):
-    """An answer was longer than any model's answer can be. It was not read to its end, and is not retried."""
 
 
 def demand_parsable(body: bytes) -> None:

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.retry import RetryPolicy
+from ansatz.errors import ModelError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import Count, PositiveNumber
 

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from ansatz.agents.client import Reply
 from ansatz.agents.identity import qualified_name
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.slide_rule import SlideRule
 from ansatz.agents.tool_schema import schema
+from ansatz.errors import ModelError
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from langchain_core.messages import AIMessage, BaseMessage
 
 from ansatz.agents.client import Reply, finish_reason, usage_of
-from ansatz.agents.models.failures import ModelError, declined, understood
+from ansatz.agents.models.failures import declined, understood
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.opened_model import OpenedModel
 from ansatz.agents.models.retry import Transient, persist
 from ansatz.agents.models.traffic import Traffic
 from ansatz.agents.models.wire import TIMED, WireTime
+from ansatz.errors import ModelError
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool

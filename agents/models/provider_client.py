@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.client import ModelClient
-from ansatz.agents.credentials import UnsetVariable, keep_out_of_messages, with_environment
+from ansatz.agents.credentials import keep_out_of_messages, with_environment
 from ansatz.agents.identity import identity
 from ansatz.agents.models.chat_models import (
     demand_abilities,
@@ -17,10 +17,10 @@ from ansatz.agents.models.chat_models import (
     lacks_key,
     open_model,
 )
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.model_settings import ModelSettings, longest_answer
 from ansatz.agents.models.opened_model import OpenedModel
 from ansatz.agents.models.patient_client import PatientClient
+from ansatz.errors import ModelError, UnsetVariable
 from ansatz.settings import API_KEYS
 
 if TYPE_CHECKING:

@@ -29,17 +29,12 @@ from langchain_core.messages import (
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, Reply, is_simulated
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.tool_schema import schema
-from ansatz.errors import InfrastructureError
+from ansatz.errors import ModelError, NotRecorded
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
-
-
-class NotRecorded(InfrastructureError):
-    """A request that no exchange of the file answers."""
 
 
 class Exchange(BaseModel):

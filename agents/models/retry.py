@@ -16,20 +16,12 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from ansatz.agents.transcript import Retry
-from ansatz.errors import InfrastructureError
+from ansatz.errors import ModelUnavailable
 from ansatz.settings import Count
 
 T = TypeVar("T")
 
 _LISTENERS: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("listeners", default=())
-
-
-class ModelUnavailable(InfrastructureError):
-    """Passing failures outlasted the retry policy. `retries` are the tries that were repeated."""
-
-    def __init__(self, message: str, retries: tuple[Retry, ...] = ()) -> None:
-        super().__init__(message)
-        self.retries = retries
 
 
 class Transient(Exception):

@@ -8,8 +8,9 @@ from functools import cache, cached_property, lru_cache
 
 from ansatz.agents.slide_rule.comprehension import Known, Symbol, kind_of
 from ansatz.agents.slide_rule.naming import content_words, stored
+from ansatz.errors import Unreadable
 from ansatz.quantities.notation import read_number
-from ansatz.quantities.parser import Unreadable, parse
+from ansatz.quantities.parser import parse
 from ansatz.quantities.tree import Tree
 
 _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*)", re.MULTILINE)

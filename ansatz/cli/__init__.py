@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 
 from ansatz.cli import benchmark, data, doors, judge, kb, score, studies, view
 from ansatz.cli.console import BAD_INPUT, FAILED, ending_signals
-from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.errors import AnsatzError, InfrastructureError, ModelError
 
 _UNCOLLECTED = 100_000
 """Objects made before the collector looks for cycles: libraries make some 700,000 that stay, in no cycle."""
@@ -36,7 +36,7 @@ class _Commands(TyperGroup):
         except (AnsatzError, OSError) as failure:
             if isinstance(failure, OSError) and (failure.errno == errno.EPIPE or not failure.strerror):
                 raise
-            is_input = not isinstance(failure, InfrastructureError) or type(failure).__name__ == "ModelError"
+            is_input = isinstance(failure, ModelError) or not isinstance(failure, InfrastructureError)
             told = str(failure)
             if isinstance(failure, OSError):
                 is_input = bool(failure.filename)

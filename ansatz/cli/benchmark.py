@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli.console import BadInput, check_writable
+from ansatz.cli.console import check_writable
+from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
     from ansatz.eval.problem import Problem

@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-class BadInput(AnsatzError):
-    """An option or argument that cannot be used; the message says why."""
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, print_found
+from ansatz.cli.console import FAILED, AsJson, print_found
+from ansatz.errors import BadInput
 
 app = typer.Typer()
 sandbox = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, console, print_json, tell
+from ansatz.cli.console import AsJson, console, print_json, tell
+from ansatz.errors import BadInput
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:

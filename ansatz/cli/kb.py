@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import typer
 
-from ansatz.cli.console import FAILED, AsJson, BadInput, Steps, console, print_json, print_rows
+from ansatz.cli.console import FAILED, AsJson, Steps, console, print_json, print_rows
+from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.search import Searcher
@@ -53,7 +54,8 @@ def search(
 
 def _searcher(ranker: str) -> Searcher:
     """The search with a ranker, or by words, with a note, where the default's sentence model is missing."""
-    from ansatz.knowledge_base.search import Searcher, WeightsError, check_ranker
+    from ansatz.errors import WeightsError
+    from ansatz.knowledge_base.search import Searcher, check_ranker
 
     try:
         check_ranker(ranker)

@@ -15,7 +15,6 @@ from ansatz.cli.console import (
     BAD_INPUT,
     FAILED,
     AsJson,
-    BadInput,
     BaseUrl,
     Steps,
     console,
@@ -23,6 +22,7 @@ from ansatz.cli.console import (
     print_rows,
     tell,
 )
+from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

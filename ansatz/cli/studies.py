@@ -16,7 +16,6 @@ from ansatz.cli.console import (
     FAILED,
     INTERRUPTED,
     AsJson,
-    BadInput,
     BaseUrl,
     RunFolder,
     console,
@@ -24,6 +23,7 @@ from ansatz.cli.console import (
     print_json,
     print_rows,
 )
+from ansatz.errors import BadInput
 
 app = typer.Typer()
 

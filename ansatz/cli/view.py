@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import INTERRUPTED, AsJson, BadInput, RunFolder, console, print_json, print_rows
+from ansatz.cli.console import INTERRUPTED, AsJson, RunFolder, console, print_json, print_rows
+from ansatz.errors import BadInput
 
 app = typer.Typer()
 

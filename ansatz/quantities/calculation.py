@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice, zip_longest
 
+from ansatz.errors import DimensionError
 from ansatz.quantities.chains import Chain, chains
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_quantities
@@ -16,7 +17,7 @@ from ansatz.quantities.parser import read_formula
 from ansatz.quantities.scales import PURE, Quantity, UnitScale, close, written_scale
 from ansatz.quantities.statements import Statement, stated
 from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Dimension, DimensionError, Formula, Name, Numeral, dimension
+from ansatz.quantities.tree import Dimension, Formula, Name, Numeral, dimension
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is

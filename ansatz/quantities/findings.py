@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise, product
 from typing import Any
 
+from ansatz.errors import DimensionError
 from ansatz.quantities.calculation import Calculation, Term
 from ansatz.quantities.letters import letter
 from ansatz.quantities.scales import PURE, Quantity, UnitScale, close, convert, scale, si, written_scale
@@ -23,7 +24,6 @@ from ansatz.quantities.terms import read_value, spelled
 from ansatz.quantities.tree import (
     Convention,
     Dimension,
-    DimensionError,
     Formula,
     Numeral,
     dimension,

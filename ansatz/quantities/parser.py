@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Literal as OneOf
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import Unreadable
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
 from ansatz.quantities.scales import written_scale
@@ -40,10 +40,6 @@ _FUNCTIONS = {
     **{"Min": "min", "Max": "max", "pow": "**", "power": "**"},
 }
 _PI, _EULER = Node("pi", ()), Node("exp", (Numeral(1.0, 1),))
-
-
-class Unreadable(AnsatzError, ValueError):
-    """The text is no expression; the message says why."""
 
 
 def parse(

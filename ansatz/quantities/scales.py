@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from ansatz.errors import UnitError
 from ansatz.quantities.rotation import CYCLES_AND_ANGLES, Rotation, rotation, turn_factor
 from ansatz.quantities.unit_registry import registry
-from ansatz.quantities.units import UnitError, parse_unit, unit_in_slot
+from ansatz.quantities.units import parse_unit, unit_in_slot
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 PURE = (0.0,) * 7

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import add, mul, neg, sub, truediv
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import DimensionError
 from ansatz.quantities.scales import PURE, UnitScale
 
 Dimension = tuple[float, ...]
@@ -28,10 +28,6 @@ _COMPUTES: Mapping[str, Callable[..., float]] = {
 }
 _BINDING = {"neg": 1, "+": 1, "-": 1, "*": 2, "/": 2}  # a right operand that binds no tighter has brackets
 _OF_ANGLES, _TO_ANGLES = {"sin", "cos", "tan"}, {"asin", "acos", "atan"}
-
-
-class DimensionError(AnsatzError, ValueError):
-    """Terms of different dimensions are added."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import UnitError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.latex import rendered
 from ansatz.quantities.rotation import CYCLES_AND_ANGLES, rotation, turn_factor
@@ -89,10 +89,6 @@ _FRACTION = re.compile(
 )
 _PART = r"(\d+(?:\.\d+)?)\s*([A-Za-z]+\.?)"
 _IN_PARTS = re.compile(rf"\s*\+?([-−]?){_PART}(?:\s+|,\s*|\s+and\s+){_PART}\s*$")
-
-
-class UnitError(AnsatzError, ValueError):
-    """A unit or quantity that cannot be read, or that has the wrong dimensions; the message is one line."""
 
 
 @cache

@@ -6,7 +6,7 @@ call filter. It knows nothing of models, problems or studies, and imports nothin
 
 from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.encoding import EncodingError, Opaque, Symbolic
-from ansatz.sandbox.execution import Execution, SandboxUnavailable
+from ansatz.sandbox.execution import Execution
 from ansatz.sandbox.isolation import Isolation, trusting
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "Place",
     "RunsCode",
     "Sandbox",
-    "SandboxUnavailable",
     "Symbolic",
     "trusting",
 ]

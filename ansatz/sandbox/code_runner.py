@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from ansatz.errors import SandboxUnavailable
 from ansatz.sandbox import encoding, isolation, seatbelt
 from ansatz.sandbox.docker import DockerLauncher
-from ansatz.sandbox.execution import Execution, SandboxUnavailable
+from ansatz.sandbox.execution import Execution
 from ansatz.sandbox.isolation import LEVELS, Isolation, Level
 from ansatz.sandbox.launch import Launched, ZygoteSettings, launch
 from ansatz.sandbox.limits import Bounds

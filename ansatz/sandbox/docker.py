@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ansatz.sandbox.execution import SandboxUnavailable
+from ansatz.errors import SandboxUnavailable
 from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments, packages
 
 IMAGE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"

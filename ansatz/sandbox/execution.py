@@ -17,10 +17,6 @@ _OK, _FAILED, _NO_RESULT = 0, 1, 3
 _LONGEST_ERROR = 2000
 
 
-class SandboxUnavailable(InfrastructureError):
-    """The machine does not reach the isolation asked for; the message says how to get there."""
-
-
 class Execution(BaseModel):
     """What came of one run.
 

@@ -11,9 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, cast
 
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, SandboxUnavailable
 from ansatz.sandbox import docker, seatbelt
-from ansatz.sandbox.execution import SandboxUnavailable
 from ansatz.sandbox.launch import ZygoteSettings, launch
 from ansatz.sandbox.worker import Worker
 

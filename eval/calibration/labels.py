@@ -17,8 +17,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from ansatz.errors import InvalidData
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import InvalidData, explain, read_json
+from ansatz.eval.validation import explain, read_json
 
 Rating = Annotated[float, Field(strict=True, allow_inf_nan=False)] | None
 Name = Annotated[str, Field(min_length=1, strict=True)]

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from ansatz.errors import InvalidData
 from ansatz.eval.item import Item, read_item
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import InvalidData
 
 _LOST = re.compile("[\ufffd\ue000-\uf8ff]")
 _GARBAGE_SHARE = 0.02

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ansatz.errors import InvalidData
 from ansatz.eval.data.candidate import Candidate
 from ansatz.eval.data.dimensions import unstated_givens
 from ansatz.eval.data.solvability import has_solution, missing_names
 from ansatz.eval.data.splits import split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.validation import InvalidData
 from ansatz.quantities.scales import convert
 from ansatz.quantities.statements import find
 

@@ -14,12 +14,13 @@ from importlib.resources import files
 from pydantic import Field
 
 from ansatz.agents.client import ModelClient
+from ansatz.errors import ExpressionError, UnusableReply
 from ansatz.eval.concurrency import each_of
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
 from ansatz.eval.item import Item
-from ansatz.eval.judging.recording import RecordForm, UnusableReply, record
+from ansatz.eval.judging.recording import RecordForm, record
 from ansatz.eval.problem import NumberTarget, SolutionStep
-from ansatz.knowledge_base.equation import Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression
 
 STAGE, CHECK = 4, "solvability"
 # Fewest and most steps that a level may have, then the wider range that a reviewer is asked about.

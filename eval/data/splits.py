@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ansatz.errors import InvalidData
 from ansatz.eval.data.set_files import hash_of, write_folder
 from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData
 
 PARTS = ("train", "dev", "test")
 RATIO = (0.6, 0.2, 0.2)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self, runtime_checka
 from pydantic import ConfigDict, Field, RootModel, ValidationError, field_validator, model_validator
 
 from ansatz.agents.langchain_types import is_chat_model
-from ansatz.eval.validation import InvalidData, faulty_fields
+from ansatz.errors import InvalidData
+from ansatz.eval.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import settings
 

@@ -18,9 +18,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ansatz.agents.models.failures import ModelError
-from ansatz.errors import InfrastructureError
-from ansatz.eval.judging.recording import UnusableReply, filled, recording_tool
+from ansatz.errors import InfrastructureError, ModelError, UnusableReply
+from ansatz.eval.judging.recording import filled, recording_tool
 from ansatz.eval.judging.request import fenced
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue

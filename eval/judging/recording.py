@@ -13,7 +13,7 @@ from langchain_core.utils.json import parse_partial_json
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ansatz.agents.client import ModelClient, is_refusal
-from ansatz.errors import AnsatzError
+from ansatz.errors import UnusableReply
 from ansatz.eval.validation import explain
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ _MOST_CUT_OFF = 8
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = frozenset('\\"/nrtu')  # \b and \f are JSON too, but here they begin \beta and \frac
 _LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # of a text that was cut off, it may lack digits
-
-
-class UnusableReply(AnsatzError, ValueError):
-    """A model's reply cannot be used; the message says why."""
 
 
 class RecordForm(BaseModel):

@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import InvalidRubric
 from ansatz.eval.validation import explain
 from ansatz.quantities.did_you_mean import nearest
 
@@ -25,10 +25,6 @@ Scale = tuple[int, int]
 Stripped = Annotated[str, StringConstraints(strip_whitespace=True)]
 _SHIPPED = files(__package__).joinpath("rubrics")
 _HEAD = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
-
-
-class InvalidRubric(AnsatzError, ValueError):
-    """A rubric cannot be read; the message says where and why."""
 
 
 class Criterion(BaseModel):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+from ansatz.errors import ExpressionError, Unreadable
 from ansatz.eval.problem import SymbolicTarget
-from ansatz.knowledge_base.equation import Expression, ExpressionError
+from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.chains import Chain
 from ansatz.quantities.markup import plain
-from ansatz.quantities.parser import Products, Unreadable, parse
+from ansatz.quantities.parser import Products, parse
 from ansatz.quantities.tables import cells_of
 from ansatz.quantities.terms import WHOLE_NAME, spelled
 from ansatz.quantities.tree import Formula

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Literal
 
-from ansatz.knowledge_base.equation import Equation, ExpressionError, states
+from ansatz.errors import ExpressionError
+from ansatz.knowledge_base.equation import Equation, states
 from ansatz.quantities.letters import letter
 from ansatz.quantities.markup import plain
 from ansatz.quantities.parser import read_formula

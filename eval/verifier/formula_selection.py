@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from ansatz.errors import ExpressionError
 from ansatz.eval.problem import Given, SolutionStep
 from ansatz.eval.verifier.computed_checks import is_given
 from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness, read_step
 from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
-from ansatz.knowledge_base.equation import ExpressionError
 from ansatz.quantities.calculation import Term
 from ansatz.quantities.findings import CONVERSIONS, Finding
 from ansatz.quantities.scales import close, scale, si

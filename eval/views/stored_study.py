@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import BadInput
 from ansatz.eval.calibration import Label
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension
@@ -25,10 +25,6 @@ from ansatz.eval.views.attempts import (
     tag_values,
 )
 from ansatz.quantities import nearest
-
-
-class UnknownArm(AnsatzError):
-    """A run does not have the arm that was asked for."""
 
 
 def _nothing(rows: Iterable[int]) -> Iterator[Findings]:
@@ -68,9 +64,9 @@ class StoredStudy:
     correction: Correction = "westfall-young"
 
     def against(self, arm: str) -> Self:
-        """The same with another arm as the baseline. Raises UnknownArm."""
+        """The same with another arm as the baseline. Raises BadInput."""
         if arm not in self.arms:
-            raise UnknownArm(f"the run has no arm {arm!r}{nearest(arm, self.arms)}")
+            raise BadInput(f"the run has no arm {arm!r}{nearest(arm, self.arms)}")
         return replace(self, baseline=arm)
 
     @property

@@ -13,8 +13,8 @@ from ansatz.agents import AgentPlan, AnswerForm, Limits
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.langchain_types import is_runnable
 from ansatz.agents.plan import base_plan
-from ansatz.errors import AnsatzError
-from ansatz.experiments.design.study_error import StudyError, check_name
+from ansatz.errors import AnsatzError, StudyError
+from ansatz.experiments.design.study_error import check_name
 from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot

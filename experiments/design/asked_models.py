@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from ansatz.agents import ModelClient, is_simulated
-from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import ModelSettings, ProviderClient, connect
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.replay import RecordingClient
+from ansatz.errors import ModelError, NoIdentity, StudyError
 from ansatz.eval.judging.judge_models import TokenPrices
-from ansatz.experiments.design.study_error import StudyError, check_name, study_error
+from ansatz.experiments.design.study_error import check_name, study_error
 from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.settings import Count, NamedPath, settings
 

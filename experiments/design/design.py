@@ -13,13 +13,12 @@ from typing import Any
 from ansatz.agents import ModelClient
 from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
-from ansatz.agents.models.failures import ModelError
+from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.question_sets import before
 from ansatz.experiments.design.arms import Arm, sandboxes_of
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.scorers import judges_wanted
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.prices import Price, described, price_of

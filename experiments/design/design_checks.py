@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from ansatz.agents import takes_tools
 from ansatz.agents.identity import canonical, identity
+from ansatz.errors import SandboxUnavailable, StudyError
 from ansatz.eval.question_sets import order_fault
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.quantities import nearest
-from ansatz.sandbox import SandboxUnavailable
 
 Fault = tuple[str, tuple[str, ...]]
 

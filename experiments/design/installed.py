@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import ansatz
-from ansatz.errors import AnsatzError
+from ansatz.errors import AnsatzError, PluginError
 from ansatz.experiments.design import plugins
-from ansatz.experiments.design.plugins import PluginError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import API_KEYS
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from ansatz.errors import StudyError
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.ledger import Ledger
 

@@ -17,19 +17,11 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import PluginError
 from ansatz.eval.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 
 _REFERENCE = re.compile(r"([\w./-]+\.py|[A-Za-z_]\w*(\.\w+)*):[A-Za-z_]\w*(\.\w+)*")
-
-
-class PluginError(AnsatzError, ValueError):
-    """A plugin cannot be had as asked; the message says why, `setting` names the setting at fault."""
-
-    def __init__(self, message: str, setting: str | None = None) -> None:
-        super().__init__(message)
-        self.setting = setting
 
 
 def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None = None) -> Any:

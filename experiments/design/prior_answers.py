@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ansatz.agents import InfrastructureError, Question
+from ansatz.agents import Question
+from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem
 from ansatz.eval.question_sets import before, earlier_text
 from ansatz.experiments.design.arms import Arm
@@ -28,10 +29,6 @@ from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
 
 _ROUNDING = 1e-9  # of a weighted mean
-
-
-class EarlierMissing(InfrastructureError):
-    """A question before this one has no scores, so that it cannot be told what may be shown of it."""
 
 
 def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
@@ -76,7 +73,7 @@ class EarlierAnswers:
         return {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in self.design.units}
 
     def question(self, unit: Unit) -> Question:
-        """Raises EarlierMissing where a question before it has no scores yet."""
+        """Raises InfrastructureError where a question before it has no scores yet."""
         arm: Arm = self.design.arms[unit.arm]
         spent = self._spent(unit, arm.matched) if arm.matched else None
         earlier = self._right(unit, arm.builds_on) if arm.builds_on else ()
@@ -86,7 +83,9 @@ class EarlierAnswers:
         """The calls and tokens that the other arm took for the same question, as JSON."""
         taken = self.ledger.transcript(self.keys[unit.model, arm, unit.problem, unit.repeat])
         if taken is None:
-            raise EarlierMissing(f"{arm} has no answer to {unit.problem} yet, whose calls are to be matched")
+            raise InfrastructureError(
+                f"{arm} has no answer to {unit.problem} yet, whose calls are to be matched"
+            )
         return json.dumps({"calls": len(taken.model_calls), "tokens": taken.tokens})
 
     def _right(self, unit: Unit, wanted: BuildsOnEarlier) -> list[str]:
@@ -95,7 +94,7 @@ class EarlierAnswers:
         for id in before(problems[unit.problem], problems):
             answered = self.ledger.answered(self.keys[unit.model, unit.arm, id, unit.repeat])
             if answered is None:
-                raise EarlierMissing(f"{id} comes before and has no scores yet; resume the run")
+                raise InfrastructureError(f"{id} comes before and has no scores yet; resume the run")
             answer, scores = answered
             score = scores.get(wanted.judged_by)
             if score is not None and score >= wanted.at_least - _ROUNDING:

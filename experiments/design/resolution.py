@@ -9,18 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ansatz.agents.identity import NoIdentity
-from ansatz.agents.models.failures import ModelError
+from ansatz.errors import InvalidData, ModelError, NoIdentity, PluginError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as made_problems
-from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.scorers import judges_of
-from ansatz.experiments.design.study_error import StudyError, checked
+from ansatz.experiments.design.study_error import checked
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger

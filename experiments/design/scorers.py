@@ -7,13 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ansatz.agents import ModelClient
-from ansatz.agents.identity import NoIdentity
 from ansatz.agents.models import connect
-from ansatz.agents.models.failures import ModelError
+from ansatz.errors import ModelError, NoIdentity, StudyError
 from ansatz.eval import Scorer
 from ansatz.eval.judging import JudgeModel, UsesJudges
 from ansatz.eval.score import Dimension, NeedsCheck
-from ansatz.experiments.design.study_error import StudyError
 
 
 def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:

@@ -7,21 +7,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import StudyError
 from ansatz.eval.validation import faulty_fields
 
 Form = TypeVar("Form", bound=BaseModel)
-
-
-class StudyError(AnsatzError, ValueError):
-    """The study asks for something that cannot be run; `path` leads to it in the study file.
-
-    Example: `Study("x", models=[], problems=pumps)  # StudyError: there is no model to ask`.
-    """
-
-    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
-        super().__init__(message)
-        self.path = path
 
 
 def study_error(failure: ValidationError, kind: type) -> StudyError:

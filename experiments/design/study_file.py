@@ -8,13 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from ansatz.errors import InvalidData, PluginError
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
 from ansatz.experiments.design.arms import combined
 from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.study_settings import REMOVED, RENAMED, StudySettings
-from ansatz.experiments.design.yaml_file import InvalidFile
 from ansatz.settings import Count
 
 Settings = dict[str, Any]
@@ -113,12 +112,12 @@ class StudyFile(StudySettings):
 
 
 def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:
-    """The file, with `changes` such as "repeats=3". Raises InvalidFile with one line per fault."""
+    """The file, with `changes` such as "repeats=3". Raises InvalidData with one line per fault."""
     return changed(yaml_file.read(path, StudyFile), changes)
 
 
 def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
-    """The same study with other settings, such as "repeats=3". Raises InvalidFile with one line per fault."""
+    """The same study with other settings, such as "repeats=3". Raises InvalidData with one line per fault."""
     if not changes:
         return content
     settings = yaml_file.with_settings(content.model_dump(mode="json", exclude_unset=True), changes)
@@ -128,10 +127,10 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
 def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
     """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
-    Settings that were removed since are left out; renamed ones have their present names. Raises InvalidFile.
+    Settings that were removed since are left out; renamed ones have their present names. Raises InvalidData.
     """
     if source is None:
-        raise InvalidFile(
+        raise InvalidData(
             f"{folder}: this run was started from Python, or broken off early; start it from there"
         )
     stored = source["file"].items()
@@ -144,7 +143,7 @@ def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
         return StudyFile.model_validate(content)
     except ValidationError as failure:
         faults = explain(failure, StudyFile)
-        raise InvalidFile("\n".join(f"{place}: {fault}" for fault in faults)) from None
+        raise InvalidData("\n".join(f"{place}: {fault}" for fault in faults)) from None
 
 
 def choice_of(text: str) -> Choice:

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from functools import lru_cache
 
+from ansatz.errors import PluginError, StudyError
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.design import plugins
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.interventions.few_shot import FewShot
 from ansatz.quantities.statements import content
 
@@ -18,7 +18,7 @@ def worked_examples(problem: Problem, wanted: FewShot) -> str:
     """The examples as a solver may see them. Raises StudyError for a source without enough of them."""
     try:
         others = [each for each in _pool(wanted.source) if each.family != problem.family]
-    except plugins.PluginError as failure:
+    except PluginError as failure:
         raise StudyError(f"few_shot: {failure}") from failure
     if len(others) < wanted.examples:
         few = f"{len(others)} worked problems of other families than {problem.family}"

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import InvalidData
 from ansatz.eval.validation import Fault, faulty_fields
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -26,27 +26,23 @@ _Loader.add_implicit_resolver(
 )
 
 
-class InvalidFile(AnsatzError, ValueError):
-    """A file that cannot be used; the message is one line per fault."""
-
-
 def read(path: Path, model: type[Model]) -> Model:
-    """Raises InvalidFile for anything that keeps the file from being a `model`."""
+    """Raises InvalidData for anything that keeps the file from being a `model`."""
     root, content = _parsed(path)
     if not isinstance(root, yaml.MappingNode):
-        raise InvalidFile(f"{path}:1: expected `key: value` lines ({', '.join(model.model_fields)})")
+        raise InvalidData(f"{path}:1: expected `key: value` lines ({', '.join(model.model_fields)})")
     _refuse_repeated_keys(path, root)
     try:
         return model.model_validate(content)
     except ValidationError as failure:
         faults = [_describe(path, root, fault, model) for fault in faulty_fields(failure, model)]
-        raise InvalidFile("\n".join(faults)) from None
+        raise InvalidData("\n".join(faults)) from None
 
 
 def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, Any]:
     """The content with settings such as "limits.seconds=60" or "models.0.settings.temperature=0" changed.
 
-    Values are read as YAML; a part of a list is named by its number. Raises InvalidFile.
+    Values are read as YAML; a part of a list is named by its number. Raises InvalidData.
     """
     content = copy.deepcopy(content)
     for change in changes:
@@ -60,9 +56,9 @@ def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, 
         except (TypeError, ValueError, IndexError):
             equals = ""
         except yaml.YAMLError:
-            raise InvalidFile(f"{key}: cannot read {value!r}") from None
+            raise InvalidData(f"{key}: cannot read {value!r}") from None
         if not equals or not key:
-            raise InvalidFile(
+            raise InvalidData(
                 f"cannot read {change!r}; write setting=value, such as repeats=3 or limits.seconds=60"
             )
     return content
@@ -74,21 +70,21 @@ def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:
         text = path.read_text(encoding="utf-8-sig")
         return yaml.compose(text, _Loader), yaml.load(text, _Loader)
     except FileNotFoundError:
-        raise InvalidFile(f"{path}: no such file") from None
+        raise InvalidData(f"{path}: no such file") from None
     except OSError as failure:
-        raise InvalidFile(f"{path}: cannot be read: {failure.strerror}") from None
+        raise InvalidData(f"{path}: cannot be read: {failure.strerror}") from None
     except UnicodeDecodeError as failure:
-        raise InvalidFile(f"{path}: not UTF-8 text at byte {failure.start}") from None
+        raise InvalidData(f"{path}: not UTF-8 text at byte {failure.start}") from None
     except yaml.reader.ReaderError as failure:
         line = text.count("\n", 0, failure.position) + 1
-        raise InvalidFile(f"{path}:{line}: not valid YAML: holds a control character") from None
+        raise InvalidData(f"{path}:{line}: not valid YAML: holds a control character") from None
     except yaml.MarkedYAMLError as failure:
         line = failure.problem_mark.line + 1 if failure.problem_mark else 1
-        raise InvalidFile(f"{path}:{line}: not valid YAML: {failure.problem}") from None
+        raise InvalidData(f"{path}:{line}: not valid YAML: {failure.problem}") from None
     except RecursionError:
-        raise InvalidFile(f"{path}: nested too deeply") from None
+        raise InvalidData(f"{path}: nested too deeply") from None
     except ValueError as failure:  # a date such as 2026-13-45
-        raise InvalidFile(f"{path}: not valid YAML: {failure}") from None
+        raise InvalidData(f"{path}: not valid YAML: {failure}") from None
 
 
 def place(path: Path, location: tuple[int | str, ...]) -> str:
@@ -124,13 +120,13 @@ def _refuse_repeated_keys(path: Path, node: yaml.Node, within: tuple[yaml.Node, 
     A node that holds itself, by way of an anchor, has no value at all.
     """
     if node in within:
-        raise InvalidFile(f"{path}:{node.start_mark.line + 1}: an anchor stands within itself")
+        raise InvalidData(f"{path}:{node.start_mark.line + 1}: an anchor stands within itself")
     within = (*within, node)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
             if key.value in seen:
-                raise InvalidFile(f"{path}:{key.start_mark.line + 1}: {key.value!r} is given twice")
+                raise InvalidData(f"{path}:{key.start_mark.line + 1}: {key.value!r} is given twice")
             seen.add(key.value)
             _refuse_repeated_keys(path, value, within)
     elif isinstance(node, yaml.SequenceNode):

@@ -4,14 +4,12 @@
 here: it brings LangChain, which readers do without.
 """
 
-from ansatz.experiments.ledger.integrity import LedgerError
 from ansatz.experiments.ledger.payments import Paid, Payer
 from ansatz.experiments.ledger.record import Unit, canonical_hash
 from ansatz.experiments.ledger.store import Ledger
 
 __all__ = [
     "Ledger",
-    "LedgerError",
     "Paid",
     "Payer",
     "Unit",

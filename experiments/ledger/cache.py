@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ansatz.errors import LedgerError
 from ansatz.experiments.ledger.file import private_file
-from ansatz.experiments.ledger.integrity import LedgerError, is_damage
+from ansatz.experiments.ledger.integrity import is_damage
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply

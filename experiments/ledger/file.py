@@ -10,8 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from ansatz.errors import LedgerError
 from ansatz.experiments.ledger.integrity import (
-    LedgerError,
     check_ledger,
     columns_of,
     damage,

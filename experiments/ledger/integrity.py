@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import LedgerError
 
 SEALED = ("about", "problem", "unit", "reply", "payment", "batch", "outcome")
 """The tables whose rows have a hash in the column `seal`. A row of `text` has its hash as key."""
@@ -24,10 +24,6 @@ _REFUSALS = (
 )
 """What is no damage: the machine refuses to read or write."""
 _checked: dict[Path, object] = {}
-
-
-class LedgerError(AnsatzError):
-    """The ledger cannot be used; the message says why and what to do."""
 
 
 def damage(path: Path, found: object) -> LedgerError:

@@ -13,9 +13,10 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, get_args
 
 from ansatz.agents.transcript import Usage
+from ansatz.errors import LedgerError
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
-from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, spent
 
 if TYPE_CHECKING:

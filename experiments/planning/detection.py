@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ansatz.errors import StudyError
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics.power import Components, detectable
 from ansatz.eval.views import Results, System
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
 from ansatz.experiments.report.evidence import noise_of

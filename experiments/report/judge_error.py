@@ -12,9 +12,9 @@ from statistics import fmean
 
 import numpy as np
 
+from ansatz.errors import InvalidData
 from ansatz.eval.calibration import THREE_POINTS, Label
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
-from ansatz.eval.validation import InvalidData
 from ansatz.eval.verifier import kpi
 from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, Table
 from ansatz.eval.views.attempts import Floats, Numbers

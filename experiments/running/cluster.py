@@ -23,15 +23,15 @@ import cloudpickle
 from distributed import Client, get_worker
 from distributed.comm import Comm, CommClosedError, connect, get_local_address_for, listen
 
-from ansatz.agents import InfrastructureError, Question, Reply, Transcript
+from ansatz.agents import Question, Reply, Transcript
 from ansatz.agents.models.retry import RESERVATION, Transient
 from ansatz.agents.models.traffic import Learned, Traffic
+from ansatz.errors import InfrastructureError, RunStopped, StudyError
 from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Unit
 from ansatz.experiments.ledger.recording_client import Replies, Request
-from ansatz.experiments.running.workbench import RunStopped, Settled, Workbench
+from ansatz.experiments.running.workbench import Settled, Workbench
 
 _Key = tuple[str, str | None]
 _Go = Callable[[], Awaitable[Any]]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ansatz.errors import LedgerError, StudyError
 from ansatz.eval import Scorer
 from ansatz.experiments.design import resolution, study_file
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.scorers import judges_of
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import Choice
 from ansatz.experiments.design.study_settings import StudySettings
-from ansatz.experiments.ledger import Ledger, LedgerError
+from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.running.manifest import about_scoring, write_manifest
 from ansatz.experiments.running.progress import Progress

@@ -10,17 +10,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.models.failures import ModelError, cleaned
+from ansatz.agents.models.failures import cleaned
 from ansatz.agents.models.traffic import Rates, Traffic
+from ansatz.errors import BudgetSpent, LedgerError, ModelError, RunStopped, StudyError
 from ansatz.eval import Score
 from ansatz.experiments.design.asked_models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
-from ansatz.experiments.design.study_error import StudyError
-from ansatz.experiments.ledger import Ledger, LedgerError, Unit
+from ansatz.experiments.ledger import Ledger, Unit
 from ansatz.experiments.ledger.recording_client import LedgerReplies
-from ansatz.experiments.running.spending import BudgetSpent, Spending
-from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, RunStopped, Workbench, reason
+from ansatz.experiments.running.spending import Spending
+from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, Workbench, reason
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:

@@ -11,21 +11,12 @@ from math import ceil
 from ansatz.agents import ModelClient, is_simulated, longest_reply
 from ansatz.agents.models.retry import RESERVATION
 from ansatz.agents.transcript import Usage
-from ansatz.errors import InfrastructureError
+from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger import Ledger, Paid, Payer
 from ansatz.experiments.ledger.prices import Price, Spent, in_words
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
-
-
-class BudgetSpent(InfrastructureError):
-    """The next request could pass the budget; the message says what it would take to finish."""
-
-    def __init__(self, message: str, most: float = 0.0) -> None:
-        super().__init__(message)
-        self.most = most
 
 
 class Spending:

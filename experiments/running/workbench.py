@@ -12,28 +12,24 @@ from typing import NamedTuple, Protocol
 from pydantic import ValidationError
 
 from ansatz.agents import Agent, Question, Transcript
-from ansatz.agents.models.failures import ModelError
-from ansatz.errors import AnsatzError, InfrastructureError
+from ansatz.errors import (
+    BudgetSpent,
+    InfrastructureError,
+    LedgerError,
+    ModelError,
+    RunStopped,
+    ScorerFailed,
+    StudyError,
+)
 from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.study_error import StudyError
-from ansatz.experiments.ledger import LedgerError, Payer, Unit
+from ansatz.experiments.ledger import Payer, Unit
 from ansatz.experiments.ledger.recording_client import RememberingClient, Replies
-from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
-
-
-class ScorerFailed(AnsatzError):
-    """A scorer raised, or returned no scores; the message names it."""
-
-
-class RunStopped(InfrastructureError):
-    """Going on would only fail the rest: so many attempts failed alike, or nobody is left to do them."""
-
 
 ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, LedgerError, sqlite3.Error)
 """What is no failure of one attempt: it would fail all that follow."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import BadInput
 from ansatz.eval.views import Results, tag_values, values_of_tag
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import private_files
@@ -28,21 +28,17 @@ _MOST_FAULTS = 31  # bits of a column
 _PATIENCE = 3.0  # seconds between two looks at a run that lasts
 
 
-class ViewError(AnsatzError):
-    """The page cannot be written where it is wanted; the message says why."""
-
-
 @private_files()
 def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Path:
     """Write the page of a run, by default into its folder `view`, and return what a browser opens.
 
     What is there of an earlier page is replaced. A `live` page looks for newer data while it is open. Raises
-    LedgerError without a run, and ViewError where the folder holds something else than a page.
+    LedgerError without a run, and BadInput where the folder holds something else than a page.
     """
     data = read_results(run)
     folder = out or run / "view"
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "data" / "overview.js").is_file():
-        raise ViewError(f"{folder} holds something else than a page; choose another --out")
+        raise BadInput(f"{folder} holds something else than a page; choose another --out")
     (folder / "data").mkdir(parents=True, exist_ok=True)
     (folder / "data" / "overview.js").touch()  # so that a page broken off here may be written again
     with as_file(files(__package__) / "static") as static:

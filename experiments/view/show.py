@@ -13,13 +13,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ansatz.errors import BadInput
 from ansatz.eval.problem import Target
 from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import headlines
 from ansatz.experiments.report.text import printable
-from ansatz.experiments.view.folder import ViewError
 from ansatz.quantities import nearest
 
 _COLOURS = {"+": "green", "-": "red", "@": "dim"}
@@ -29,11 +29,11 @@ Attempt = dict[str, Any]
 def attempts_at(run: Path, problem: str, arms: Sequence[str] = ()) -> tuple[Results, list[Attempt]]:
     """The attempts of some arms, or of all, at a problem: answer, messages, scores with evidence, cost.
 
-    Raises ViewError for a problem or an arm that the run does not have.
+    Raises BadInput for a problem or an arm that the run does not have.
     """
     data = read_results(run)
     if problem not in data.problems:
-        raise ViewError(f"the run has no problem {problem!r}{nearest(problem, data.problems)}")
+        raise BadInput(f"the run has no problem {problem!r}{nearest(problem, data.problems)}")
     wanted = [known_arm(data, arm) for arm in arms] or list(data.arms)
     with Ledger.open(run, write=False) as ledger:
         rows = (row for row in ledger.attempts() if row["problem"] == problem and row["arm"] in wanted)
@@ -44,7 +44,7 @@ def attempts_at(run: Path, problem: str, arms: Sequence[str] = ()) -> tuple[Resu
 
 def known_arm(data: Results, arm: str) -> str:
     if arm not in data.arms:
-        raise ViewError(f"the run has no arm {arm!r}{nearest(arm, data.arms)}")
+        raise BadInput(f"the run has no arm {arm!r}{nearest(arm, data.arms)}")
     return arm
 
 
@@ -170,10 +170,10 @@ def failures(data: Results) -> list[dict[str, Any]]:
 def losses(data: Results, arm: str) -> list[dict[str, Any]]:
     """The problems where an arm does worse than the baseline on the first headline dimension, most first.
 
-    Raises ViewError for an arm that the run does not have, or where no dimension is one of quality.
+    Raises BadInput for an arm that the run does not have, or where no dimension is one of quality.
     """
     if not headlines(data):
-        raise ViewError("the run has no dimension of quality, on which an arm could lose")
+        raise BadInput("the run has no dimension of quality, on which an arm could lose")
     dimension = headlines(data)[0]
     values, scale = data.values(dimension.name), dimension.scale
     found: list[tuple[float, dict[str, Any]]] = []

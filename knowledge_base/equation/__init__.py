@@ -6,15 +6,9 @@ rooms beside this one build on it.
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name
 from ansatz.knowledge_base.equation.canonical_form import distinct, form
-from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, RegimeWarning, violations
-from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
-from ansatz.knowledge_base.equation.library import (
-    FOLDER,
-    EntryError,
-    Library,
-    UnknownEquation,
-    library,
-)
+from ansatz.knowledge_base.equation.equation import Equation, violations
+from ansatz.knowledge_base.equation.grammar import Expression, Relation
+from ansatz.knowledge_base.equation.library import FOLDER, Library, library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.equation.reference_sheet import number_words, page
 from ansatz.knowledge_base.equation.sampling import states
@@ -23,16 +17,11 @@ __all__ = [
     "FOLDER",
     "NUMBERS",
     "WORDS",
-    "EntryError",
     "Equation",
-    "EvaluationError",
     "Expression",
-    "ExpressionError",
     "Library",
     "Predicate",
-    "RegimeWarning",
     "Relation",
-    "UnknownEquation",
     "axis_name",
     "distinct",
     "form",

@@ -10,9 +10,9 @@ import random
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
+from ansatz.errors import ExpressionError
 from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.grammar import ExpressionError
 
 # Irrational points, so that two different forms hardly ever agree at all of them, above 1 and below it: some
 # formulas have values only on one side, as those of gamma and of an eccentricity do.

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from ansatz.knowledge_base.equation.grammar import ExpressionError, evaluator, names_of
+from ansatz.errors import ExpressionError
+from ansatz.knowledge_base.equation.grammar import evaluator, names_of
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.entry import Entry

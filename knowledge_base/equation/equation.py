@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import EvaluationError, ExpressionError, RegimeWarning
 from ansatz.knowledge_base.equation.entry import Branch, Entry
-from ansatz.knowledge_base.equation.grammar import ExpressionError, Relation
+from ansatz.knowledge_base.equation.grammar import Relation
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.unit_writing import written_unit
 
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 OutsideRegime = Literal["warn", "refuse"]
 _WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
 _POINTS = 400  # of a scan for changes of sign
-
-
-class EvaluationError(AnsatzError, ValueError):
-    """Values that an equation refuses, in one line that names the nearest valid symbol or unit."""
-
-
-class RegimeWarning(UserWarning):
-    """A result from values outside the range or the conditions that the entry states."""
 
 
 class Equation(Entry):
@@ -134,7 +126,8 @@ class Equation(Entry):
 
     def _number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol."""
-        from ansatz.quantities.units import UnitError, number_and_unit, number_in, parse_unit, quantity
+        from ansatz.errors import UnitError
+        from ansatz.quantities.units import number_and_unit, number_in, parse_unit, quantity
 
         unit = self.symbols[name].unit
         try:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import ExpressionError
 from ansatz.quantities.did_you_mean import nearest
 
 Numbers = Mapping[str, float]
@@ -52,10 +52,6 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.Eq: operator.eq,
 }
 _STRICT = (ast.Lt, ast.Gt)
-
-
-class ExpressionError(AnsatzError, ValueError):
-    """Text outside the grammar, or a formula that has no real value at the given numbers."""
 
 
 @dataclass(frozen=True)

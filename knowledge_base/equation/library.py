@@ -14,7 +14,7 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import EntryError, UnknownEquation
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.entry import VALIDATED
 from ansatz.knowledge_base.equation.equation import Equation
@@ -22,14 +22,6 @@ from ansatz.quantities.did_you_mean import nearest
 
 FOLDER = Path(__file__).parent.parent / "equations"
 PHRASES = Path(__file__).parent.parent / "search" / "phrases.yaml"
-
-
-class EntryError(AnsatzError, ValueError):
-    """A file of the base that cannot be used; each line names file, field and nearest valid name."""
-
-
-class UnknownEquation(AnsatzError, LookupError):
-    """No entry with such an id; the message names the nearest one."""
 
 
 class Library:

@@ -105,8 +105,9 @@ class Predicate(BaseModel):
 
     def problem(self, symbols: Mapping[str, str]) -> str | None:
         """What is wrong with it, or None. `symbols` are those of the equation, with their units."""
+        from ansatz.errors import UnitError
         from ansatz.quantities.did_you_mean import nearest
-        from ansatz.quantities.units import UnitError, same_dimension
+        from ansatz.quantities.units import same_dimension
 
         words = (*self.accepted, *self.refused)
         if self.axis in WORDS and self.var not in symbols:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice, product
 
+from ansatz.errors import ExpressionError
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.equation.grammar import ExpressionError
 from ansatz.knowledge_base.equation.parts import Variable
 
 _TRIALS = 20_000

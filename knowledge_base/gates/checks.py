@@ -9,17 +9,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from ansatz.errors import EvaluationError, ExpressionError, UnitError
 from ansatz.knowledge_base.equation.canonical_form import form
 from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
-from ansatz.knowledge_base.equation.equation import Equation, EvaluationError, violations
-from ansatz.knowledge_base.equation.grammar import Expression, ExpressionError, Relation
+from ansatz.knowledge_base.equation.equation import Equation, violations
+from ansatz.knowledge_base.equation.grammar import Expression, Relation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.parts import TestVector
 from ansatz.knowledge_base.equation.sampling import broken_relations, corners, states
 from ansatz.knowledge_base.gates.latex_gate import notation_problems
 from ansatz.knowledge_base.gates.mutation import alterations
 from ansatz.knowledge_base.gates.siblings import unmatched_conditions
-from ansatz.quantities.units import UnitError, parse_unit, registry
+from ansatz.quantities.units import parse_unit, registry
 
 _SAMPLES, _CORNERS = 24, 256
 # What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.

@@ -9,21 +9,13 @@ from ansatz.knowledge_base.properties.exergy import DeadState, flow_exergy
 from ansatz.knowledge_base.properties.fluids import FLUIDS, fluid_name, saturation, state, substance
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
 from ansatz.knowledge_base.properties.state_words import UNITS, describe_saturation, describe_state
-from ansatz.knowledge_base.properties.substance import (
-    AmbiguousStateError,
-    PropertyError,
-    Saturation,
-    State,
-    Substance,
-)
+from ansatz.knowledge_base.properties.substance import Saturation, State, Substance
 
 __all__ = [
     "FLUIDS",
     "UNITS",
-    "AmbiguousStateError",
     "ConstantHeatCapacityGas",
     "DeadState",
-    "PropertyError",
     "Saturation",
     "State",
     "Substance",

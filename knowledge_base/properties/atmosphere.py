@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ansatz.errors import PropertyError
 from ansatz.knowledge_base.properties.air import viscosity
-from ansatz.knowledge_base.properties.substance import PropertyError
 
 EARTH_RADIUS = 6_356_766.0  # m, effective, at 45.5° latitude
 GRAVITY = 9.80665  # m/s²

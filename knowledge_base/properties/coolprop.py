@@ -10,14 +10,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from ansatz.errors import AmbiguousStateError, PropertyError
 from ansatz.knowledge_base.properties.curves import LOWEST_PRESSURE, boiling_point, find_states
 from ansatz.knowledge_base.properties.flash import Flash, Inputs, ZeroPoint
-from ansatz.knowledge_base.properties.substance import (
-    AmbiguousStateError,
-    PropertyError,
-    State,
-    Substance,
-)
+from ansatz.knowledge_base.properties.substance import State, Substance
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,12 @@ global says.
 
 from __future__ import annotations
 
+from ansatz.errors import PropertyError
 from ansatz.knowledge_base.properties.air import IdealGasAir
 from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import ZeroPoint
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
-from ansatz.knowledge_base.properties.substance import PropertyError, Saturation, State, Substance
+from ansatz.knowledge_base.properties.substance import Saturation, State, Substance
 
 _IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)

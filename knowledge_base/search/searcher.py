@@ -29,7 +29,7 @@ class Searcher:
     `ranker` judges relevance: a name (`ansatz.knowledge_base.search.rankers()` lists them), such as "bm25",
     which ranks by words alone and never loads the sentence model; "package.module:object"; what builds a
     ranker for a library; or a ranker. With `conditions` the regime of the question excludes and orders
-    entries on top of it. Raises UnknownRanker, and WeightsError where the sentence model is missing.
+    entries on top of it. Raises SettingError, and WeightsError where the sentence model is missing.
     """
 
     def __init__(

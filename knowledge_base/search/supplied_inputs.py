@@ -9,11 +9,12 @@ from functools import cache
 from importlib.metadata import version
 from typing import NamedTuple
 
+from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
-from ansatz.quantities.units import UnitError, parse_unit
+from ansatz.quantities.units import parse_unit
 
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 # Words that many quantities share, so that none is known by one of them.

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ansatz.agents.models import ModelUnavailable, RequestRejected, connect
+from ansatz.agents.models import connect
 from ansatz.agents.models.wire import REQUEST
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, ModelUnavailable, RequestRejected
 from tests.agents.providers import ASK, IMPATIENT, endless, head
 from tests.agents.test_broken_provider import BOMB, MB
 from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer

@@ -8,8 +8,7 @@ import subprocess
 
 import pytest
 
-from ansatz.agents.models import ModelError
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, ModelError
 from tests.agents.providers import PATHS, ask, head, outcome, serving
 from tests.fakes.behaviours import Answer, Raw
 from tests.fakes.certificates import signed

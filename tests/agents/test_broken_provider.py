@@ -13,9 +13,7 @@ import zlib
 
 import pytest
 
-from ansatz.agents.models import ModelError, ModelUnavailable, RequestRejected
-from ansatz.agents.models.failures import ResponseTooLarge
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, ModelError, ModelUnavailable, RequestRejected, ResponseTooLarge
 from tests.agents.providers import ASK, PATHS, ask, connected, endless, head, outcome, serving
 from tests.fakes.behaviours import Answer, Failure, Raw, Recorded, Written
 

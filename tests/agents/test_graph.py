@@ -9,8 +9,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 
-from ansatz.agents import AgentPlan, InfrastructureError, Limits, Question, Reply, build_graph, run_agent
+from ansatz.agents import AgentPlan, Limits, Question, Reply, build_graph, run_agent
 from ansatz.agents.attempt import LimitReached
+from ansatz.errors import InfrastructureError
 from ansatz.eval.answers import BareAnswer
 from tests.fakes.scripted_model import ScriptedModel
 

@@ -11,7 +11,8 @@ from langchain_core.globals import set_llm_cache
 
 from ansatz.agents import AgentPlan, Question, Usage, run_agent
 from ansatz.agents.client import usage_of
-from ansatz.agents.models import ModelError, connect, opened_model
+from ansatz.agents.models import connect, opened_model
+from ansatz.errors import ModelError
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, connected, double
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer

@@ -7,7 +7,8 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 
 from ansatz.agents import AgentPlan, Question, run_agent
-from ansatz.agents.models import ModelError, ModelUnavailable, RequestRejected, connect
+from ansatz.agents.models import connect
+from ansatz.errors import ModelError, ModelUnavailable, RequestRejected
 from tests.agents.providers import ASK, KEY, SERVERS, ask, connected, double
 from tests.fakes.behaviours import Answer, Dropped, Failure, Raw, Recorded, Slow
 from tests.fakes.openai_server import OpenAIServer

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from ansatz.agents.models import ModelError, ModelUnavailable
+from ansatz.errors import ModelError, ModelUnavailable
 from tests.agents.providers import SERVERS, ask
 from tests.fakes.behaviours import Answer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.agents.client import finish_reason, is_refusal, usage_of
-from ansatz.agents.models import ModelError, RequestRejected
+from ansatz.errors import ModelError, RequestRejected
 from tests.agents.providers import ask
 from tests.fakes.behaviours import Recorded
 from tests.fakes.openai_server import OpenAIServer

@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents.models.retry import (
-    ModelUnavailable,
-    RetryPolicy,
-    Transient,
-    listening,
-    persist,
-    retry_after,
-)
+from ansatz.agents.models.retry import RetryPolicy, Transient, listening, persist, retry_after
+from ansatz.errors import ModelUnavailable
 
 NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
 

@@ -5,9 +5,9 @@ import json
 import pytest
 import yaml
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.apbench import load
 from ansatz.eval.problem import MessageTarget, NumberTarget
-from ansatz.eval.validation import InvalidData
 
 PUBLIC = yaml.safe_load("""
 - Content: A probe circles Mars.

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.agents.models import connect
+from ansatz.errors import NoModelToAsk
 from ansatz.eval.benchmarks.apbench.rules import FALLBACK, deviation, is_right, margin, readings, strict
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, Likeness
 from ansatz.eval.judging import JudgeModel
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
-from ansatz.eval.score import NoModelToAsk, ScoringContext, asking
+from ansatz.eval.score import ScoringContext, asking
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.transcripts import attempt

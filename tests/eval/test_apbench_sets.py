@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 import yaml
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.apbench import load, read_sets
 from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, ProblemSet, constants, formulas
 from ansatz.eval.benchmarks.apbench.rules import published, strict
@@ -15,7 +16,6 @@ from ansatz.eval.judging.request import reference
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
-from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 from tests.fakes.transcripts import attempt
 

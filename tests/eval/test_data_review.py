@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from ansatz.errors import InvalidData
 from ansatz.eval.data.gate import gate
 from ansatz.eval.data.review import queue_line, read_dispositions
-from ansatz.eval.validation import InvalidData
 from tests.eval import data_corpus as corpus
 
 

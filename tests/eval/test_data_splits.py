@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.errors import InvalidData
 from ansatz.eval.data.splits import PARTS, parse_ratio, split, write_split
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.problem_files import dump, load
-from ansatz.eval.validation import InvalidData
 from tests.eval.data_corpus import sound_problems
 
 TARGETS = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)

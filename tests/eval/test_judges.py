@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import InfrastructureError, ToolCall
+from ansatz.agents import ToolCall
+from ansatz.errors import InfrastructureError
 from ansatz.eval.judging import Judge
 from ansatz.eval.judging.panel import disagreement_rate
 from ansatz.eval.judging.reply import read

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 from langchain_core.messages import AIMessage
 
+from ansatz.errors import InvalidRubric, PluginError
 from ansatz.eval.judging import ModelGraded
-from ansatz.eval.judging.rubric import InvalidRubric, Rubric
+from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, asking
-from ansatz.experiments.design.plugins import PluginError, load
+from ansatz.experiments.design.plugins import load
 from ansatz.experiments.design.scorers import judges_of
 from tests.eval.judge_cases import ANSWER, PROBLEM, call, scored
 from tests.experiments.served_study import answer, run_command

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS
 from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
@@ -14,7 +15,6 @@ from ansatz.eval.benchmarks.templates import make_problems, read_template
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget
-from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"

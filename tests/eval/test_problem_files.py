@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.errors import InvalidData
 from ansatz.eval.problem import (
     ChoiceTarget,
     Entity,
@@ -24,7 +25,6 @@ from ansatz.eval.problem import (
     Tolerance,
 )
 from ansatz.eval.problem_files import dump, load, problems
-from ansatz.eval.validation import InvalidData
 
 PUBLISHED = {  # the fields of the schema's published example, with values of our own
     "id": "L2_0007",

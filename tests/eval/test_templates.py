@@ -3,13 +3,13 @@
 import pytest
 import yaml
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.templates import make_problems, read_template, read_templates
 from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.templates.traps import trap_error
 from ansatz.eval.benchmarks.tps.template import TPSTemplate
 from ansatz.eval.outcome import judge
-from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """

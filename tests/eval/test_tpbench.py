@@ -7,19 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.agents import InfrastructureError
+from ansatz.errors import InfrastructureError, InvalidData, SandboxUnavailable, StudyError
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.score import ScoringContext
-from ansatz.eval.validation import InvalidData
 from ansatz.experiments.design.plugins import load as plugin
 from ansatz.experiments.design.resolution import settings_of
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_file import StudyFile
 from ansatz.experiments.study import Study
-from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
+from ansatz.sandbox import Sandbox, isolation
 from tests.fakes.transcripts import attempt
 
 HEADER = "def omega(omega0: float, c: float, I: float, t: np.ndarray) -> np.ndarray:\n"

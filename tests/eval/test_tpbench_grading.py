@@ -3,11 +3,11 @@
 import pytest
 from langchain_core.messages import AIMessage
 
+from ansatz.errors import PluginError
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.grading import TPBenchGrade
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.judging import UsesJudges
-from ansatz.experiments.design.plugins import PluginError
 from ansatz.experiments.design.plugins import load as plugin
 from ansatz.sandbox import Sandbox
 from tests.eval.judge_cases import context

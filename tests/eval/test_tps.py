@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.benchmarks.tps.core import DOMAIN_COUNTS, LEVEL_COUNTS, allocate
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
-from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.equation import library
 
 TEMPLATES = read_templates(tps.FOLDER, TPSTemplate)

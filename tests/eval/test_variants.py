@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ansatz.cli import app
+from ansatz.errors import InvalidData
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench import variants
@@ -13,7 +14,6 @@ from ansatz.eval.benchmarks.physbench.variants import REGIONS, make_variant, rea
 from ansatz.eval.benchmarks.physbench.variants.generator import replace_words
 from ansatz.eval.benchmarks.physbench.variants.packs import explain_implausible, find_classes, read_limits
 from ansatz.eval.problem import ChoiceTarget, Entity, Given, MessageTarget, NumberTarget, Problem
-from ansatz.eval.validation import InvalidData
 from ansatz.quantities.units import parse_unit
 
 

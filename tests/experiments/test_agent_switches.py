@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import ansatz as az
-from ansatz.agents.models import ModelError
+from ansatz.errors import ModelError
 from ansatz.experiments.design.worked_examples import worked_examples
 from tests.agents.providers import SERVERS
 from tests.experiments.records import payments_of, records_of

@@ -18,8 +18,7 @@ import pytest
 from aiohttp import ClientSession
 from distributed import Client, LocalCluster
 
-from ansatz.experiments.running.spending import BudgetSpent
-from ansatz.experiments.running.workbench import RunStopped
+from ansatz.errors import BudgetSpent, RunStopped
 from ansatz.experiments.study import Study
 from tests.commands import begun
 from tests.experiments.records import payments_of

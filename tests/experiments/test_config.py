@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import AnsatzError, InvalidData
 from ansatz.experiments.design.resolution import arm_of
 from ansatz.experiments.design.study_file import of_run, read
-from ansatz.experiments.design.yaml_file import InvalidFile
 from ansatz.experiments.study import Study
 
 CONFIGS = Path(__file__).parents[2] / "experiments" / "configs"
@@ -157,10 +156,10 @@ def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path)
 
 
 def test_every_fault_of_a_file_is_told_at_once_and_a_missing_file_named(tmp_path):
-    with pytest.raises(InvalidFile) as failure:
+    with pytest.raises(InvalidData) as failure:
         load(tmp_path, GOOD + "repeat: 3\nseeds: 4\n")
     assert len(str(failure.value).splitlines()) == 2
-    with pytest.raises(InvalidFile, match="no such file"):
+    with pytest.raises(InvalidData, match="no such file"):
         read(tmp_path / "nowhere.yaml")
 
 

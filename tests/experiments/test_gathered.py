@@ -7,8 +7,9 @@ import polars
 import pytest
 
 import ansatz as az
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa.generate import generate
-from ansatz.experiments.gathered import UnreadableAnswers, read_gathered
+from ansatz.experiments.gathered import read_gathered
 from tests.commands import ansatz, one_line
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
@@ -160,5 +161,5 @@ def test_a_binary_log_is_converted_first(tmp_path):
 @pytest.mark.parametrize("kind", ["inspect", "promptfoo"])
 def test_deep_json_of_another_tool_is_one_line(tmp_path, kind):
     (tmp_path / "log.json").write_text("[" * 200_000)
-    with pytest.raises(UnreadableAnswers, match="nested too deeply"):
+    with pytest.raises(InvalidData, match="nested too deeply"):
         read_gathered(kind, [tmp_path / "log.json"])

@@ -10,7 +10,8 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Reply
-from ansatz.experiments.ledger import Ledger, LedgerError, integrity
+from ansatz.errors import LedgerError
+from ansatz.experiments.ledger import Ledger, integrity
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.commands import ansatz, one_line

@@ -2,10 +2,9 @@
 
 import pytest
 
-from ansatz.experiments.design.study_error import StudyError
+from ansatz.errors import SettingError, StudyError
 from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.study import Study
-from ansatz.settings import SettingError
 from tests.experiments.served_study import answer, write_study
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer

@@ -11,11 +11,10 @@ from genai_prices import calc_price
 
 import ansatz as az
 from ansatz.agents import Usage
-from ansatz.experiments.design.study_error import StudyError
+from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, price_of
 from ansatz.experiments.run import Run
-from ansatz.experiments.running.spending import BudgetSpent
 from ansatz.experiments.study import Study
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study

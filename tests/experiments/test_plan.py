@@ -6,10 +6,9 @@ import socket
 import pytest
 
 import ansatz as az
-from ansatz.agents.models.failures import ModelError
+from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.study import Study
 from tests.commands import ansatz

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import InfrastructureError, Reply
-from ansatz.agents.models.failures import ModelError
+from ansatz.agents import Reply
+from ansatz.errors import InfrastructureError, ModelError, StudyError
 from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
@@ -16,7 +16,6 @@ from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import in_order
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.runner import run

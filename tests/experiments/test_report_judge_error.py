@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from ansatz.errors import InvalidData
 from ansatz.eval.calibration import Label
-from ansatz.eval.validation import InvalidData
 from tests.experiments.tps_input import ARMS, ITEMS, marks, tps_run
 
 

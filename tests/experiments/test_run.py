@@ -5,16 +5,13 @@ import io
 import pytest
 from rich.console import Console
 
-from ansatz.agents import InfrastructureError
-from ansatz.agents.models.failures import ModelError
 from ansatz.agents.models.traffic import Rates
+from ansatz.errors import BadInput, InfrastructureError, ModelError, StudyError
 from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.study_error import StudyError
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import kind_of, run
 from ansatz.experiments.study import Study
-from ansatz.experiments.view import ViewError
 from ansatz.experiments.view.show import losses
 from ansatz.interventions.placebo import Placebo
 from tests.experiments.records import records_of
@@ -121,7 +118,7 @@ def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
     assert "tokens per attempt" in done.report().markdown.read_text(encoding="utf-8")
     titles = [axes.get_title("left").split()[0] for axes in done.plot().axes]
     assert titles == ["tokens", "seconds", "dollars"]
-    with pytest.raises(ViewError, match="no dimension of quality"):
+    with pytest.raises(BadInput, match="no dimension of quality"):
         losses(done.results, "p")
 
 

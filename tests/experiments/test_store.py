@@ -7,9 +7,9 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
+from ansatz.errors import LedgerError
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger.integrity import LedgerError
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import Unit
 from ansatz.experiments.ledger.store import Ledger

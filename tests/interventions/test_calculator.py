@@ -11,8 +11,9 @@ from langchain_core.runnables import RunnableLambda
 from ansatz.agents import Question, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.errors import SandboxUnavailable
 from ansatz.interventions.calculator import Calculator, python_tool
-from ansatz.sandbox import SandboxUnavailable, isolation
+from ansatz.sandbox import isolation
 from tests.fakes.scripted_model import ScriptedModel
 from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 

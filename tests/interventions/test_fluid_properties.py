@@ -8,8 +8,8 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import AgentPlan, Question, run_agent
+from ansatz.errors import PropertyError
 from ansatz.interventions.fluid_properties import FluidProperties
-from ansatz.knowledge_base.properties import PropertyError
 from tests.fakes.scripted_model import ScriptedModel
 
 STATE = {"fluid": "water", "first": "T = 291.0°C", "second": "P = 11200 kPa", "properties": ["h", "s", "v"]}

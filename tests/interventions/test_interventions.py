@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.errors import SettingError
 from ansatz.experiments.design import plugins
 from ansatz.experiments.design.arms import Arm
 from ansatz.interventions import apply_all
@@ -14,8 +15,6 @@ from ansatz.interventions.equation_retrieval import EquationRetrieval
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.placebo import Placebo
 from ansatz.interventions.with_retriever import WithRetriever
-from ansatz.knowledge_base.search import UnknownRanker
-from ansatz.settings import SettingError
 from tests.fakes.scripted_model import ScriptedModel
 
 OF_OBJECTS = {"with_agent", "with_mcp", "with_prompt", "with_retriever", "with_tools"}
@@ -126,7 +125,7 @@ def test_the_placebo_costs_about_as_much_as_the_protocol():
 
 
 def test_an_unknown_ranker_is_refused_with_the_nearest():
-    with pytest.raises(UnknownRanker, match=r"no ranker 'bm52'.*bm25"):
+    with pytest.raises(SettingError, match=r"no ranker 'bm52'.*bm25"):
         EquationRetrieval(ranker="bm52")
 
 

@@ -5,8 +5,9 @@ import re
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import InfrastructureError, Question, run_agent
+from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
+from ansatz.errors import InfrastructureError
 from ansatz.interventions.symbolic_check import SymbolicCheck
 from ansatz.sandbox import Sandbox
 from tests.fakes.scripted_model import ScriptedModel

@@ -17,7 +17,7 @@ import pytest
 
 import ansatz as az
 from ansatz.agents.identity import identity
-from ansatz.interventions.with_mcp import ServerFailed, UnusableServer
+from ansatz.errors import PlanError, ServerFailed
 
 SERVER = Path(__file__).parent.parent / "fakes" / "mcp_server.py"
 COMMAND = f"{sys.executable} {SERVER}"
@@ -108,7 +108,7 @@ def test_identity_is_the_server_and_its_tools_and_not_its_address(plant):
     [
         (az.WithMCP("no-such-command"), ServerFailed, "no-such-command"),
         (az.WithMCP(f"{sys.executable} -c pass"), ServerFailed, "could not say what it offers"),
-        (az.WithMCP(COMMAND, only=("shaft",)), UnusableServer, "no tool 'shaft'; its tools: shaft_power"),
+        (az.WithMCP(COMMAND, only=("shaft",)), PlanError, "no tool 'shaft'; its tools: shaft_power"),
     ],
 )
 def test_a_server_that_cannot_be_used_is_one_line_before_anything_is_paid(switch, kind, said):

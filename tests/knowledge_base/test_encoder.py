@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from ansatz.errors import WeightsError
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.search import PhraseIndex, WeightsError, check_ranker, embedding
+from ansatz.knowledge_base.search import PhraseIndex, check_ranker, embedding
 
 HEMISPHERE = "What is the stagnation-point heat flux on a hemisphere of 0.3 m radius at 7 km/s?"
 # Text, first six numbers, product with the vector of HEMISPHERE, sum of sizes; made with PyTorch 2.13 and

@@ -9,15 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from ansatz.knowledge_base.equation import (
-    Equation,
-    EvaluationError,
-    Expression,
-    ExpressionError,
-    RegimeWarning,
-    Relation,
-    library,
-)
+from ansatz.errors import EvaluationError, ExpressionError, RegimeWarning
+from ansatz.knowledge_base.equation import Equation, Expression, Relation, library
 from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
 
 SUTTON_GRAVES = {

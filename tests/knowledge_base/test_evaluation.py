@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 from polars import DataFrame, lit
 
+from ansatz.errors import InvalidData
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search.evaluation import (
     FILE,
     Evaluation,
     LabelledQuestion,
-    QuestionError,
-    RankerError,
     evaluate,
     ranker_evaluation,
     read_questions,
@@ -72,7 +71,7 @@ def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to
 def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
     file = tmp_path / "questions.jsonl"
     file.write_text('{"id": "first", "question": "?", "gold": ["a"]}\n' + line + "\n")
-    with pytest.raises(QuestionError) as failure:
+    with pytest.raises(InvalidData) as failure:
         read_questions(LabelledQuestion, file)
     assert f"{file}{said}" in str(failure.value)
 
@@ -107,7 +106,7 @@ def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
 def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
     short = SimpleNamespace(scores=lambda question: np.zeros(3))
     monkeypatch.setattr(ranker_evaluation, "find_ranker", lambda name: lambda library: short)
-    with pytest.raises(RankerError, match=r"ranker 'short' gives scores of shape \(3,\) for"):
+    with pytest.raises(InvalidData, match=r"ranker 'short' gives scores of shape \(3,\) for"):
         evaluate(read_questions(LabelledQuestion, QUESTIONS), library(), ["short"])
 
 

@@ -9,7 +9,8 @@ import warnings
 
 import pytest
 
-from ansatz.knowledge_base.equation import RegimeWarning, library
+from ansatz.errors import RegimeWarning
+from ansatz.knowledge_base.equation import library
 
 EARTH, SUN = "398600.4418 km^3/s^2", "1.32712440018e11 km^3/s^2"
 

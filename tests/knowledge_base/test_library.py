@@ -3,7 +3,8 @@
 import pytest
 import yaml
 
-from ansatz.knowledge_base.equation import FOLDER, EntryError, Library, distinct, library
+from ansatz.errors import EntryError
+from ansatz.knowledge_base.equation import FOLDER, Library, distinct, library
 from ansatz.knowledge_base.equation.library import PHRASES
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.errors import PropertyError
 from ansatz.knowledge_base.properties import (
     FLUIDS,
     ConstantHeatCapacityGas,
     DeadState,
-    PropertyError,
     atmosphere,
     flow_exergy,
     saturation,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ansatz.knowledge_base.properties import AmbiguousStateError, PropertyError, describe_state, state
+from ansatz.errors import AmbiguousStateError, PropertyError
+from ansatz.knowledge_base.properties import describe_state, state
 from benchmarks.property_pairs import FLUIDS, PAIRS, check_pairs
 
 LIQUIDS = [(631.72, 19.16e6), (576.36, 9.01e6), (620.0, 40e6), (350.0, 5e6), (500.0, 225e6)]  # K, Pa

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ansatz.knowledge_base.properties import PropertyError, describe_saturation, describe_state, state
+from ansatz.errors import PropertyError
+from ansatz.knowledge_base.properties import describe_saturation, describe_state, state
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from ansatz.knowledge_base.equation import EvaluationError, RegimeWarning, library
+from ansatz.errors import EvaluationError, RegimeWarning
+from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.equation.reference_sheet import page
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.knowledge_base.equation import EvaluationError, library, states
+from ansatz.errors import EvaluationError
+from ansatz.knowledge_base.equation import library, states
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent.parent / ".oracles" / "bin" / "python"

@@ -2,15 +2,9 @@
 
 import pytest
 
+from ansatz.errors import UnitError
 from ansatz.quantities.scales import Quantity, compare, convert, scale
-from ansatz.quantities.units import (
-    UnitError,
-    converted,
-    number_and_unit,
-    parse_unit,
-    quantity,
-    same_dimension,
-)
+from ansatz.quantities.units import converted, number_and_unit, parse_unit, quantity, same_dimension
 
 READINGS = """
 W/(m²·K): W/m2C, W/m2°C, W/m^2 C, W/(m2·C), W/m²·C, W/m2-C

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import library
 from ansatz.quantities.scales import convert, scale
 from ansatz.quantities.statements import statements
@@ -12,7 +13,6 @@ from ansatz.quantities.units import (
     EVERY_PREFIX,
     SPELLINGS,
     TAKES_PREFIX,
-    UnitError,
     converted,
     number_and_unit,
     parse_unit,

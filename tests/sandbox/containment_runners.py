@@ -96,7 +96,7 @@ async def sandboxed(level: Any, timeout: float, memory_mb: int) -> AsyncIterator
 @functools.cache
 def refusal_of(level: Any) -> str | None:
     """Why this machine does not reach a level, or None."""
-    from ansatz.sandbox import SandboxUnavailable
+    from ansatz.errors import SandboxUnavailable
     from ansatz.sandbox.isolation import require
 
     try:

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from ansatz.sandbox import Sandbox, SandboxUnavailable
+from ansatz.errors import SandboxUnavailable
+from ansatz.sandbox import Sandbox
 from ansatz.sandbox.docker import DockerLauncher, missing
 from ansatz.sandbox.launch import ZygoteSettings, packages
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.sandbox import Sandbox, SandboxUnavailable, isolation
+from ansatz.errors import SandboxUnavailable
+from ansatz.sandbox import Sandbox, isolation
 from ansatz.sandbox.isolation import LEVELS, reached
 from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments
 from ansatz.sandbox.worker import Worker

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.agents import InfrastructureError
+from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Sandbox
 
 ENDLESS = "while True: pass"

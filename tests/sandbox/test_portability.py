@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from ansatz.sandbox import Sandbox, SandboxUnavailable, docker, isolation, seatbelt, trusting
+from ansatz.errors import SandboxUnavailable
+from ansatz.sandbox import Sandbox, docker, isolation, seatbelt, trusting
 from ansatz.sandbox.isolation import examine
 from ansatz.sandbox.launch import ZYGOTE
 

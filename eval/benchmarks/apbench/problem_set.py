@@ -12,6 +12,7 @@ import numpy as np
 import yaml
 from pydantic import Field, TypeAdapter, model_validator
 
+from ansatz.errors import ExpressionError
 from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
@@ -23,7 +24,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     StepSpec,
     TemplatePart,
 )
-from ansatz.knowledge_base.equation import Expression, ExpressionError, Library, Relation
+from ansatz.knowledge_base.equation import Expression, Library, Relation
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import quantity
 

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, ValidationError
 
+from ansatz.errors import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
-from ansatz.eval.validation import InvalidData, explain, read_json
+from ansatz.eval.validation import explain, read_json
 from ansatz.quantities.markup import plain
 from ansatz.quantities.notation import read_number, read_unit
 

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData, check_choices
+from ansatz.eval.validation import check_choices
 from ansatz.knowledge_base.equation import library
 from ansatz.settings import Count
 

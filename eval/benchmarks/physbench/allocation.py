@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
 from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import variety
-from ansatz.eval.validation import InvalidData
 
 TOPIC_COUNTS = {
     "introduction": 65,

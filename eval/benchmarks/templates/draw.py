@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TypeVar
 
-from ansatz.eval.validation import InvalidData
+from ansatz.errors import InvalidData
 
 Made = TypeVar("Made")
 

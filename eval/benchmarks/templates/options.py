@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.story import Story, shown
 from ansatz.eval.benchmarks.templates.template_parts import ChoiceSpec
 from ansatz.eval.problem import ChoiceTarget
-from ansatz.eval.validation import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 
 _APART = 0.05  # numbers closer than this could be the same answer, rounded on the way

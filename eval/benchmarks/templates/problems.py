@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.errors import ExpressionError, InvalidData, UnitError, UnknownEquation
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.options import lettered
 from ansatz.eval.benchmarks.templates.solution import bounds, components, solve
@@ -36,11 +37,10 @@ from ansatz.eval.problem import (
     Target,
     TargetBound,
 )
-from ansatz.eval.validation import InvalidData
-from ansatz.knowledge_base.equation import ExpressionError, Library, UnknownEquation
+from ansatz.knowledge_base.equation import Library
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.units import UnitError, quantity
+from ansatz.quantities.units import quantity
 
 _LEAST_SHARE = 0.003  # of a vector's largest component
 _ARGUMENT = {

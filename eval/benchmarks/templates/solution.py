@@ -10,20 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from ansatz.errors import EvaluationError, UnitError
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import TargetBound
-from ansatz.knowledge_base.equation import (
-    WORDS,
-    Equation,
-    EvaluationError,
-    Library,
-    violations,
-)
+from ansatz.knowledge_base.equation import WORDS, Equation, Library, violations
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.units import UnitError, converted, number_in, quantity
+from ansatz.quantities.units import converted, number_in, quantity
 
 _LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
 _SWEEPS = 500

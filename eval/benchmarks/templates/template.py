@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import yaml
 from pydantic import Field, ValidationError, model_validator
 
+from ansatz.errors import ExpressionError, InvalidData
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template_parts import (
     BoundSpec,
@@ -22,8 +23,8 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     TrapSpec,
     Value,
 )
-from ansatz.eval.validation import InvalidData, explain
-from ansatz.knowledge_base.equation import Expression, ExpressionError, Library, Relation
+from ansatz.eval.validation import explain
+from ansatz.knowledge_base.equation import Expression, Library, Relation
 from ansatz.quantities.did_you_mean import nearest
 
 Language = Literal["en", "zh"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ansatz.errors import EvaluationError, UnitError
 from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.template import Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
-from ansatz.knowledge_base.equation import Equation, EvaluationError, Library
-from ansatz.quantities.units import UnitError, converted, same_dimension
+from ansatz.knowledge_base.equation import Equation, Library
+from ansatz.quantities.units import converted, same_dimension
 
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import BadInput, Seed, Steps, check_writable
+from ansatz.cli.console import Seed, Steps, check_writable
+from ansatz.errors import BadInput
 
 app = typer.Typer(no_args_is_help=True, help="ThermoQA: make questions.")
 

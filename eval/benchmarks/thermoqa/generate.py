@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Literal, get_args
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.shares import apportion, proportional_order
 from ansatz.eval.benchmarks.templates.draw import draw
 from ansatz.eval.benchmarks.thermoqa import lookups, plant_questions
 from ansatz.eval.benchmarks.thermoqa.generated import Slot
 from ansatz.eval.benchmarks.thermoqa.questions import PublishedQuestion, check_tiers
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData, check_choices
+from ansatz.eval.validation import check_choices
 
 Counts = int | Sequence[int] | None
 Mix = Literal["published", "even"]

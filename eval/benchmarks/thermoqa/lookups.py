@@ -13,6 +13,7 @@ from random import Random
 
 import yaml
 
+from ansatz.errors import PropertyError
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template_parts import TemplatePart
 from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number, phase
@@ -25,7 +26,7 @@ from ansatz.eval.benchmarks.thermoqa.published_names import (
     told_of,
 )
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, ExpectedPhase, PublishedQuestion
-from ansatz.knowledge_base.properties import UNITS, PropertyError, State, saturation, state
+from ansatz.knowledge_base.properties import UNITS, State, saturation, state
 
 _NEAR_ZERO = 10.0  # °C
 _REGIONS = {"far_from_boundary": ("liquid", "vapor", "supercritical"), "single_phase": ("liquid", "vapor")}

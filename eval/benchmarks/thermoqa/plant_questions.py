@@ -11,6 +11,7 @@ from functools import cache
 from random import Random
 from typing import cast
 
+from ansatz.errors import ExpressionError, PropertyError
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa.generated import Slot, made, number
 from ansatz.eval.benchmarks.thermoqa.pages import DEPTHS, Beside, Depth, Draw, OneOf, Page, fluids, pages
@@ -18,8 +19,7 @@ from ansatz.eval.benchmarks.thermoqa.plant import Plant
 from ansatz.eval.benchmarks.thermoqa.published_names import KELVIN, NAMES, GivenValue, told_of
 from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, PublishedQuestion
-from ansatz.knowledge_base.equation import ExpressionError
-from ansatz.knowledge_base.properties import PropertyError, Substance, substance
+from ansatz.knowledge_base.properties import Substance, substance
 
 _DEAD = {"T0_K": 298.15, "P0_kPa": 100.0}
 # Flow exergies (J/kg) and entropies of states (J/(kg·K)) have a zero of their own, near which good tables

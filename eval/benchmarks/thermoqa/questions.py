@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, symbol_of
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import InvalidData, check_choices, faulty_fields
+from ansatz.eval.validation import check_choices, faulty_fields
 
 BENCHMARK = "thermoqa"
 TIERS = (1, 2, 3)

@@ -11,7 +11,8 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Literal, get_args
 
-from ansatz.eval.benchmarks.tpbench.score import ReferenceFault, TPBenchScore
+from ansatz.errors import ReferenceFault
+from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
 from ansatz.eval.judging.panel import ask_judge
 from ansatz.eval.judging.request import fenced

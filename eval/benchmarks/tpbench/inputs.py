@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ansatz.eval.validation import InvalidData, check_choices
+from ansatz.errors import InvalidData
+from ansatz.eval.validation import check_choices
 from ansatz.sandbox import EncodingError, encoding
 
 _HEADER = re.compile(

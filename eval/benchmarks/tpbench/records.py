@@ -17,11 +17,12 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
 from ansatz.eval.benchmarks.tpbench.inputs import Signature, drawn, read_signature, stated
 from ansatz.eval.problem import CallableTarget, Problem, ReferenceSolution, Tolerance
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import InvalidData, explain, read_json
+from ansatz.eval.validation import explain, read_json
 
 BENCHMARK = "tpbench"
 LEVELS = {

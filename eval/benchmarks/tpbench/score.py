@@ -14,8 +14,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from ansatz.agents import InfrastructureError
-from ansatz.errors import AnsatzError
+from ansatz.errors import InfrastructureError, ReferenceFault
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
 from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
 from ansatz.eval.problem import CallableTarget, Problem
@@ -36,10 +35,6 @@ OUTCOMES: tuple[Ending, ...] = get_args(Ending)
 
 _FEWEST_DRAWN = 3  # inputs at which the reference has a value; fewer verify nothing
 _FLOOR = 1e-12  # f of the comparison, see returned_values.py
-
-
-class ReferenceFault(AnsatzError, ValueError):
-    """The reference gives nothing to compare with: the problem cannot be scored, whatever the answer."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.tags import of_tags
 from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
@@ -22,7 +23,7 @@ from ansatz.eval.benchmarks.templates import (
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData, check_choices
+from ansatz.eval.validation import check_choices
 from ansatz.knowledge_base.equation import library
 from ansatz.settings import Count
 

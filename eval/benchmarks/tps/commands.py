@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, BadInput, Steps, print_found
+from ansatz.cli.console import AsJson, Steps, print_found
+from ansatz.errors import BadInput
 
 app = typer.Typer(no_args_is_help=True, help="Thermal protection: make the fine-tuning set.")
 

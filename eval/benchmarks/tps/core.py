@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.tps.template import TPSTemplate
-from ansatz.eval.validation import InvalidData
 
 LEVEL_COUNTS = {"L1": 170, "L2": 120, "L3": 80, "L4": 50}
 DOMAIN_COUNTS = {

@@ -17,10 +17,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import Language
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData
 
 NOISY = 390
 CLEAN = "none"

@@ -7,18 +7,15 @@ from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     FILE,
     LabelledQuestion,
     Query,
-    QuestionError,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, RankerError, evaluate
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, evaluate
 
 __all__ = [
     "FILE",
     "Evaluation",
     "LabelledQuestion",
     "Query",
-    "QuestionError",
-    "RankerError",
     "evaluate",
     "read_questions",
 ]

@@ -11,15 +11,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import InvalidData
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.quantities.did_you_mean import nearest
 
 FILE = Path(__file__).with_name("questions.jsonl")
-
-
-class QuestionError(AnsatzError, ValueError):
-    """A file of questions that cannot be used; each line of the message names file, line and field."""
 
 
 class Query(BaseModel):
@@ -44,11 +40,11 @@ Asking = TypeVar("Asking", Query, LabelledQuestion)
 
 
 def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
-    """Every line of a file of questions of one kind. Raises QuestionError with a line for each fault."""
+    """Every line of a file of questions of one kind. Raises InvalidData with a line for each fault."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise QuestionError(f"{file}: cannot be read: {problem}") from problem
+        raise InvalidData(f"{file}: cannot be read: {problem}") from problem
     found: dict[str, Asking] = {}
     faults: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -64,9 +60,9 @@ def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
             if found.setdefault(read.id, read) is not read:
                 faults.append(f"{file}:{number}: id: {read.id!r} occurs twice")
     if faults:
-        raise QuestionError("\n".join(faults))
+        raise InvalidData("\n".join(faults))
     if not found:
-        raise QuestionError(f"{file}: holds no questions")
+        raise InvalidData(f"{file}: holds no questions")
     return list(found.values())
 
 

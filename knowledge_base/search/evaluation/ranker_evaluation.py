@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ansatz.errors import AnsatzError
+from ansatz.errors import InvalidData
 from ansatz.knowledge_base.search.abstention import refusal
 from ansatz.knowledge_base.search.chinese_query import in_english
 from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames, LabelledQuestion
@@ -37,10 +37,6 @@ _METRICS = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "trap_at_or_above_g
 _BY_DOMAIN = ("recall@5", "trap_at_or_above_gold", "false_exclusion")
 Progress = Callable[[str, int, int], None]
 """Called with the ranker's name, the questions done and their number."""
-
-
-class RankerError(AnsatzError, ValueError):
-    """A ranker whose scores do not fit the base."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +124,7 @@ def evaluate(
     rankers: Sequence[str],
     progress: Progress = lambda name, done, count: None,
 ) -> Evaluation:
-    """Put every question to every ranker. Raises UnknownRanker and RankerError."""
+    """Put every question to every ranker. Raises SettingError and InvalidData."""
     from polars import DataFrame, Float64, String
 
     factories = {name: find_ranker(name) for name in rankers}
@@ -196,9 +192,9 @@ def _scores(name: str, ranker: Ranker, question: str, count: int) -> NDArray[np.
 
     scores = np.asarray(ranker.scores(question), dtype=float)
     if scores.shape != (count,):
-        raise RankerError(f"ranker {name!r} gives scores of shape {scores.shape} for {count} entries")
+        raise InvalidData(f"ranker {name!r} gives scores of shape {scores.shape} for {count} entries")
     if np.isnan(scores).any():
-        raise RankerError(f"ranker {name!r} gives a score that is not a number for question {question!r}")
+        raise InvalidData(f"ranker {name!r} gives a score that is not a number for question {question!r}")
     return scores
 
 

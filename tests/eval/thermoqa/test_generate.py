@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.shares import proportional_order
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa import load as load_file
@@ -18,7 +19,6 @@ from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published, score_of
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import ScoringContext
-from ansatz.eval.validation import InvalidData
 from ansatz.knowledge_base.properties import saturation, state
 from tests.commands import ansatz
 from tests.eval.thermoqa.cases import PUBLISHED, objects, strictly

@@ -8,13 +8,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa import load, published_reading
 from ansatz.eval.benchmarks.thermoqa.chapter_run import step_kind
 from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.eval.score import ScoringContext
-from ansatz.eval.validation import InvalidData
 from tests.eval.thermoqa.cases import number, problem, strictly
 from tests.fakes.transcripts import attempt
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks import physbench
 from ansatz.eval.benchmarks.physbench.variants.generator import (
     NO_REGION,
@@ -18,7 +19,6 @@ from ansatz.eval.benchmarks.physbench.variants.generator import (
 )
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, read_pack
 from ansatz.eval.problem import Problem
-from ansatz.eval.validation import InvalidData
 from ansatz.settings import Count
 
 COUNT = 90

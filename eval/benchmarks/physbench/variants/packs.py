@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field
 
+from ansatz.errors import UnitError
 from ansatz.eval.benchmarks.templates.template_parts import TemplatePart, or_text_for
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.eval.validation import check_choices
-from ansatz.quantities.units import UnitError, converted
+from ansatz.quantities.units import converted
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")

@@ -11,12 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from ansatz.errors import EvaluationError
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion, exclusions
 from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario, Stated, draw
 from ansatz.eval.benchmarks.tps.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import WORDS, Equation, EvaluationError, library
+from ansatz.knowledge_base.equation import WORDS, Equation, library
 
 Kind = Literal["regime_shift", "formula_swap", "assumption_flagging"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -11,19 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ansatz.errors import EvaluationError, UnitError
 from ansatz.eval.benchmarks.templates.template_parts import round_to
 from ansatz.eval.benchmarks.tps.dfa.pairs import Condition, Exclusion
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import (
-    NUMBERS,
-    WORDS,
-    Equation,
-    EvaluationError,
-    axis_name,
-    library,
-    violations,
-)
-from ansatz.quantities.units import UnitError, converted, same_dimension
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, axis_name, library, violations
+from ansatz.quantities.units import converted, same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
 _MATERIAL = re.compile(
