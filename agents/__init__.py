@@ -8,8 +8,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ansatz.errors import InfrastructureError
-
 if TYPE_CHECKING:
     from ansatz.agents.answer_form import AnswerForm as AnswerForm
     from ansatz.agents.answer_form import Asked as Asked
@@ -47,7 +45,7 @@ _HELD = {
     "transcript": "ModelCall Retry Review ToolCall Transcript Usage",
 }
 _HOME = {name: module for module, names in _HELD.items() for name in names.split()}
-__all__ = ["InfrastructureError", *_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_HOME]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ansatz import errors
 from tests import rooms
 
 ROOT = Path(__file__).parent.parent
@@ -67,7 +68,6 @@ def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
         "Asked",
         "Question",
         "Transcript",
-        "InfrastructureError",
         "ToolCall",
         "ModelCall",
         "Usage",
@@ -99,3 +99,28 @@ def test_nobody_outside_the_knowledge_base_imports_past_its_rooms():
             for node in ast.walk(rooms.tree_of(file)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(prefix):
                     assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"
+
+
+SIGNALS = {
+    "ErrorStatus", "EncodingError", "FlashFailed", "Infeasible", "LimitReached", "Transient", "Unsupported",
+    "WorkerHung", "WorkerLost",
+}  # fmt: skip
+"""Exceptions that only pass control within one folder."""
+
+
+def test_errors_are_defined_in_one_file_that_draws_their_tree():
+    """Imported from there, too: no package offers an error of another one."""
+    names = {
+        name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
+    }
+    for name in names:
+        assert f"── {name}" in errors.__doc__, name
+    for file in (path for room in ("ansatz", *MAY_IMPORT) for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(rooms.tree_of(file)):
+            if isinstance(node, ast.ClassDef) and file.name != "errors.py":
+                bases = {getattr(base, "id", "") for base in node.bases}
+                is_error = any(each in names or each.endswith(("Error", "Exception")) for each in bases)
+                assert not is_error or node.name in SIGNALS, f"{file}: {node.name}"
+            if isinstance(node, ast.ImportFrom) and node.module != "ansatz.errors":
+                taken = {alias.name for alias in node.names} & names
+                assert not taken, f"{file}: {taken} from {node.module}"
