@@ -1,4 +1,4 @@
-"""Answers that were gathered elsewhere: read from a file, and scored like our own."""
+"""Imported answers: read from a file, and scored like the answers of a run."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Answer(BareAnswer):
         usage = Usage(input=self.input_tokens, output=self.output_tokens)
         known = {
             "messages": (*asked, *bare.messages),
-            "model_calls": (ModelCall(node="gathered", seconds=self.seconds, usage=usage),),
+            "model_calls": (ModelCall(node="imported", seconds=self.seconds, usage=usage),),
             "seconds": self.seconds,
         }
         return bare.model_copy(update=known)

@@ -1,4 +1,4 @@
-"""`ansatz score`: a run's answers again, or answers of anybody to problems of anybody."""
+"""`ansatz score`: score a run again, or score imported answers."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ def score(
     ] = None,
     from_: Annotated[
         str | None,
-        typer.Option("--from", help="What wrote the files: inspect, lm-eval, promptfoo, thermoqa, jsonl."),
+        typer.Option("--from", help="The format of the files: inspect, lm-eval, promptfoo, thermoqa, jsonl."),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/gathered"),
+    out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/imported"),
     baseline: Annotated[str, typer.Option("--baseline", help="With --from, the arm to compare with.")] = "",
-    files_are: Annotated[
-        str, typer.Option("--files-are", help="With --from: arms or models, where files name none.")
+    files_as: Annotated[
+        str,
+        typer.Option("--files-as", help="With --from: treat each file as one of: arms, models."),
     ] = "arms",
     scorer: Annotated[
         list[str] | None,
-        typer.Option("--scorer", help="Of a run or with --from: name or name:setting=value,…"),
+        typer.Option("--scorer", help="For a run or with --from: name or name:setting=value,…"),
     ] = None,
     problems: Annotated[
         str | None,
@@ -67,47 +68,46 @@ def score(
     base_url: BaseUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run's answers again (RUN), or answers gathered elsewhere (--problems and --answers).
+    """Score a run again (RUN), import answers as a run (--from), or score a file (--problems and --answers).
 
-    No arm of a run is asked again. Answers from elsewhere get what they state for each target, eight rubric
-    dimensions (0-2) and the KPI (0-100); their problems are read as `ansatz run` reads them. Exit status 1:
-    some answers could not be scored. 2: some lines could not be read; the answers of the others are scored,
-    but not where a problem cannot be read.
+    No model is asked for an answer. With --problems and --answers, the output lists for each answer the
+    values that it states, eight rubric dimensions (0-2) and the KPI (0-100). Exit status 1: some answers
+    could not be scored. 2: some lines could not be read; the other answers are scored.
     """
     if from_ is not None:
-        _gather(from_, paths or [], problems, out, baseline, files_are, scorer or [])
+        _import(from_, paths or [], problems, out, baseline, files_as, scorer or [])
         return
     if len(paths or ()) > 1:
-        raise BadInput("one run at a time; several files need --from, which says what wrote them")
+        raise BadInput("name one run; several files need --from, which names their format")
     if paths:
         if problems or answers or judge or grounded or base_url or as_json:
-            raise BadInput("a run has its own problems and answers; beside it only --scorer can be given")
+            raise BadInput("a run has its own problems and answers; only --scorer can be given with it")
         _score_run(paths[0], scorer or [])
     elif problems is None or answers is None or scorer:
         raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
     else:
-        _score_foreign(problems, answers, _scorer_of(judge or [], grounded, base_url), as_json)
+        _score_file(problems, answers, _judge_or_verifier(judge or [], grounded, base_url), as_json)
 
 
-def _gather(
+def _import(
     kind: str,
     files: list[Path],
     problems: str | None,
     out: Path,
     baseline: str,
-    files_are: str,
+    files_as: str,
     scorers: list[str],
 ) -> None:
     from ansatz.experiments.design import plugins
     from ansatz.experiments.design.study_file import choice_of
-    from ansatz.experiments.gathered import read_gathered, score_gathered
+    from ansatz.experiments.imported_answers import read_imported_answers, score_imported_answers
 
-    if not files or files_are not in ("arms", "models"):
-        raise BadInput("--from needs files; --files-are is arms or models")
-    answers = read_gathered(kind, files, files_are)
+    if not files or files_as not in ("arms", "models"):
+        raise BadInput("--from needs files; --files-as is arms or models")
+    answers = read_imported_answers(kind, files, files_as)
     chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
     given = read_problems(problems) if problems else ()
-    counts = asyncio.run(score_gathered(answers, given, out, baseline, chosen)).counts
+    counts = asyncio.run(score_imported_answers(answers, given, out, baseline, chosen)).counts
     print(f"{out}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed")
     if counts["failed"]:
         raise typer.Exit(FAILED)
@@ -122,18 +122,18 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
     progress = Progress(console(stderr=True), folder.name)
     asyncio.run(score_again(folder, progress, choices=[*map(choice_of, scorers)]))
     counts = Run(folder).counts
-    print(f"{folder}: {counts['scored']} units scored again, {counts['failed']} failed")
+    print(f"{folder}: {counts['scored']} attempts scored again, {counts['failed']} failed")
     if counts["failed"]:
         raise typer.Exit(FAILED)
 
 
-def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
+def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
     from ansatz.eval.answers import answers_to, score_answers
     from ansatz.eval.score import asking
     from ansatz.experiments.design.scorers import judges_of
 
-    asked = {problem.id: problem for problem in read_problems(problems)}
-    given, unknown, faults = answers_to(asked, answers)
+    by_id = {problem.id: problem for problem in read_problems(problems)}
+    given, unknown, faults = answers_to(by_id, answers)
     tell((*unknown, *faults), "ansatz: ")
 
     async def scored() -> tuple[list[dict[str, Any]], list[str]]:
@@ -141,7 +141,7 @@ def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) 
         try:
             with Steps() as steps:
                 return await score_answers(
-                    given, asked, scorer, lambda done: steps("Scoring", done, len(given)), asking(clients)
+                    given, by_id, scorer, lambda done: steps("Scoring", done, len(given)), asking(clients)
                 )
         finally:
             for client in clients.values():
@@ -161,8 +161,8 @@ def _score_foreign(problems: str, answers: Path, scorer: Scorer, as_json: bool) 
         raise typer.Exit(FAILED)
 
 
-def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Scorer:
-    """The judge that was asked for, or the verifier."""
+def _judge_or_verifier(named: Sequence[str], grounded: bool, base_url: str | None) -> Scorer:
+    """Build the judge that the options name, or the verifier."""
     from ansatz.eval.verifier.verifier import Verifier
     from ansatz.experiments.design.plugins import load
 
@@ -173,7 +173,7 @@ def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Sc
                 raise BadInput(f"{option} is for models; name one with --judge provider:model")
         return Verifier()
     if len(models) < len(named):
-        raise BadInput("the verifier is no member of a panel; use --grounded to show its findings")
+        raise BadInput("the verifier cannot be a member of a panel; use --grounded to show its findings")
     settings = {"base_url": base_url} if base_url else {}
     chosen = [{"name": name, "settings": settings} for name in models]
     built: Scorer = load("ansatz.scorers", "judge", {"models": chosen, "grounded": grounded, "prefix": ""})
@@ -181,24 +181,24 @@ def _scorer_of(named: Sequence[str], grounded: bool, base_url: str | None) -> Sc
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
-    """A line an answer, and one of the means over those that have a mark."""
+    """Make one row per answer, and a last row with means over the answers that have a score."""
 
-    def marks(some: Sequence[dict[str, Any]], form: str) -> dict[str, str]:
-        found = {}
+    def format_scores(some: Sequence[dict[str, Any]], form: str) -> dict[str, str]:
+        texts = {}
         for name in (*rows[0]["dimensions"], "kpi", "kpi_published"):
-            read = (row["dimensions"].get(name, row.get(name)) for row in some)
-            known = [mark for mark in read if mark is not None]
+            scores = (row["dimensions"].get(name, row.get(name)) for row in some)
+            known = [score for score in scores if score is not None]
             digits = ".1f" if name.startswith("kpi") else form
-            found[name] = f"{fmean(known):{digits}}" if known else "–"
-        return found
+            texts[name] = f"{fmean(known):{digits}}" if known else "–"
+        return texts
 
     table = []
     for row in rows:
         bands = Counter(target["band"] or "no key" for target in row["targets"].values())
         stated = ", ".join(f"{count} {band}" for band, count in bands.items())
         about = {"answer": row["answer_id"], "problem": row["problem_id"], "targets": stated}
-        table.append(about | marks([row], "g"))
+        table.append(about | format_scores([row], "g"))
     keyed = [target["band"] for row in rows for target in row["targets"].values() if target["band"]]
     exact = f"{keyed.count('exact') / len(keyed):.0%} exact" if keyed else "–"
     about = {"answer": "mean", "problem": f"{len(rows)} answer{'s' * (len(rows) != 1)}", "targets": exact}
-    return [*table, about | marks(rows, ".2f")]
+    return [*table, about | format_scores(rows, ".2f")]

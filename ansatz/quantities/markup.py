@@ -81,7 +81,7 @@ _SPACES = re.compile(r" {2,}(?=[·*^/=≈])| {3,}")
 _TILDE = re.compile(r"~(?= ?[-+.\d])")
 
 _NEW_STATEMENT = re.compile(r"[A-Za-z][\w,.'()\[\]{}/· -]{0,30}?[=≈:]")
-_LONGEST_CHAIN = 2000  # characters that continuation lines may be gathered into
+_LONGEST_CHAIN = 2000  # characters of joined continuation lines
 
 
 @lru_cache(maxsize=128)

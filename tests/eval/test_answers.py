@@ -1,4 +1,4 @@
-"""Answers that were gathered elsewhere: read from a file, scored against the same problems as a study's."""
+"""Imported answers are read from a file and scored against the same problems as a study's."""
 
 import json
 

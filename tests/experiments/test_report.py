@@ -95,7 +95,7 @@ def files(data, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["report.md", "deltas.csv"])
-def test_the_files_are_as_kept(files, name):
+def test_the_files_as_as_kept(files, name):
     """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments/test_report.py, and read the diff."""
     written = (files.markdown.parent / name).read_text(encoding="utf-8")
     kept = GOLDEN / name

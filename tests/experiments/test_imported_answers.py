@@ -1,4 +1,4 @@
-"""Answers of other tools become runs. What is in gathered/ was written by the tools themselves."""
+"""Answers of other tools become runs. The tools themselves wrote the files in imported_answers/."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 import ansatz as az
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa.generate import generate
-from ansatz.experiments.gathered import read_gathered
+from ansatz.experiments.imported_answers import read_imported_answers
 from tests.commands import ansatz, one_line
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
@@ -29,7 +29,7 @@ def jsonl(folder):
     ]
 
 
-REAL = Path(__file__).parent / "gathered"
+REAL = Path(__file__).parent / "imported_answers"
 
 
 def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path):
@@ -131,7 +131,7 @@ def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
         other,
     ]
     file = lines(tmp_path / "a.jsonl", rows)
-    assert [each.repeat for each in read_gathered("jsonl", [file])] == [1, 2, 0, 3, 1, 0]
+    assert [each.repeat for each in read_imported_answers("jsonl", [file])] == [1, 2, 0, 3, 1, 0]
 
 
 ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target": "1 kW", "repeat": 0}
@@ -142,7 +142,7 @@ ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target":
     [
         ("jsonl", [{"problem_id": "pump"}], "a.jsonl:1: text: is missing"),
         ("inspct", [], "did you mean 'inspect'"),
-        ("jsonl", [ONCE, ONCE], "'pump' by gathered under a, repeat 0: this attempt is in the files twice"),
+        ("jsonl", [ONCE, ONCE], "'pump' by imported under a, repeat 0: this attempt is in the files twice"),
         ("jsonl", [{**ONCE, "arm": "two\nlines"}], "a name must be text in one line"),
         ("jsonl", [], "a.jsonl: there is no answer to score"),
         ("jsonl", [{"problem_id": "pump", "text": "1 kW"}], "give --problems"),
@@ -162,4 +162,4 @@ def test_a_binary_log_is_converted_first(tmp_path):
 def test_deep_json_of_another_tool_is_one_line(tmp_path, kind):
     (tmp_path / "log.json").write_text("[" * 200_000)
     with pytest.raises(InvalidData, match="nested too deeply"):
-        read_gathered(kind, [tmp_path / "log.json"])
+        read_imported_answers(kind, [tmp_path / "log.json"])

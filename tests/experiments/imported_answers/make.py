@@ -1,6 +1,6 @@
 """Make the files of this folder anew: each tool in an environment of its own, on a loopback server as the model.
 
-    python -m tests.experiments.gathered.make TOOL COMMAND...
+    python -m tests.experiments.imported_answers.make TOOL COMMAND...
 
 TOOL names the folder to write: lm_eval, promptfoo or inspect. COMMAND runs the tool, with OUT in place of that folder. Of
 what it writes, times and identifiers differ between runs, and nothing else. As they were made:

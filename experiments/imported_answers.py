@@ -1,7 +1,7 @@
-"""Answers that other tools have gathered, as a run folder on which report, page and export work.
+"""Import answers that another tool collected, as a run folder that report, page and export can read.
 
-Read are JSON Lines of one's own, JSON logs of Inspect, samples of lm-eval, results of promptfoo, and what
-ThermoQA publishes.
+Supported files: JSON Lines, JSON logs of Inspect, samples of lm-eval, results of promptfoo, and the published
+files of ThermoQA.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Silent:
-    """A model that has answered elsewhere, and cannot be asked."""
+class _ImportedModel:
+    """A model whose answers were imported. It cannot be asked."""
 
     title: str
 
     @property
     def identity(self) -> dict[str, Any]:
-        return {"gathered": self.title}
+        return {"imported": self.title}
 
     @property
     def is_simulated(self) -> bool:
         return self.title.startswith("offline:")
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        raise InfrastructureError(f"{self.title} answered elsewhere and cannot be asked here")
+        raise InfrastructureError(f"{self.title} has imported answers only and cannot be asked")
 
     async def aclose(self) -> None:
         """Nothing to close."""
 
 
 def _rows(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
-    """The objects of a file, a line each. Raises InvalidData at the first line that is none."""
+    """Yield the objects of a file, one per line. Raises InvalidData at the first line without one."""
     for place, row in read_objects(path, finite=finite):
         if isinstance(row, str):
             raise InvalidData(f"{place}: {row}")
@@ -74,7 +74,7 @@ def _jsonl(path: Path) -> Iterator[Answer]:
     for place, row in read_answers(path, Answer):
         if isinstance(row, list):
             faults += [f"{place}: {fault}" for fault in row]
-        elif row.state != "error":  # of our own tables: it has no answer to score
+        elif row.state != "error":  # a failed attempt in a table exported by Ansatz has no answer
             yield row
     if faults:
         raise InvalidData("\n".join(faults))
@@ -91,7 +91,7 @@ def _inspect(path: Path) -> Iterator[Answer]:
         used = (row.get("model_usage") or {}).get(about["model"]) or {}
         yield Answer(
             problem_id=row["id"],
-            text=_plain(choices[0]["message"]["content"]),
+            text=_message_text(choices[0]["message"]["content"]),
             question=row["input"] if isinstance(row["input"], str) else row["input"][-1]["content"],
             target=row["target"],
             model=about["model"],
@@ -104,22 +104,23 @@ def _inspect(path: Path) -> Iterator[Answer]:
 
 
 def _lm_eval(path: Path) -> Iterator[Answer]:
-    """A file has one task of one model; its name is samples_TASK_TIME.jsonl, its folder's the model's."""
-    named = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
-    task, model = (named[1], path.parent.name) if named else ("", "")
+    """Read samples_TASK_TIME.jsonl: one task of one model. The name of its folder is the model's."""
+    name = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
+    task, model = (name[1], path.parent.name) if name else ("", "")
     for row in _rows(path):
-        doc, texts, asked = row["doc"], row["resps"][0], row["doc"].get("question")
-        if not isinstance(asked, str):  # then the prompt; of a chat, JSON in a list, what the user said last
+        doc, texts, question = row["doc"], row["resps"][0], row["doc"].get("question")
+        if not isinstance(question, str):  # use the prompt; of a chat (JSON in a list), the last message
             prompt = row["arguments"]["gen_args_0"]["arg_0"]
-            asked = prompt[0] if isinstance(prompt, list) else prompt
-            asked = str(json.loads(asked)[-1]["content"]) if asked.startswith('[{"role"') else str(asked)
+            question = str(prompt[0] if isinstance(prompt, list) else prompt)
+            if question.startswith('[{"role"'):
+                question = str(json.loads(question)[-1]["content"])
         id, key = doc.get("id", row["doc_id"]), row["target"]
         for text in texts if isinstance(texts, list) else [texts]:
-            yield Answer(problem_id=id, text=text, question=asked, target=key, model=model, arm=task)
+            yield Answer(problem_id=id, text=text, question=question, target=key, model=model, arm=task)
 
 
 def _promptfoo(path: Path) -> Iterator[Answer]:
-    """Repeats of a case are cases of their own there, with equal variables."""
+    """Read promptfoo's results. A repeat is a separate case there, with equal variables."""
     for row in json.loads(path.read_text(encoding="utf-8"))["results"]["results"]:
         if (row.get("response") or {}).get("output") is None:
             continue
@@ -127,7 +128,7 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
         used = row["response"].get("tokenUsage") or {}
         yield Answer(
             problem_id=str(given.get("id") or canonical_hash(given)[:12]),
-            text=_plain(row["response"]["output"]),
+            text=_message_text(row["response"]["output"]),
             question=str(given.get("question") or prompt["raw"]),
             target=given.get("answer"),
             model=provider.get("label") or provider["id"],
@@ -139,15 +140,15 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
 
 
 def _thermoqa(path: Path) -> Iterator[Answer]:
-    """A published file has one model's run over a tier, which its name tells: a model is an arm here."""
-    named = re.fullmatch(r"tier\d-responses-(.+)-run(\d+)", path.stem)
+    """Read a published file: one model's run over one tier, as its name states. Each model becomes an arm."""
+    name = re.fullmatch(r"tier\d-responses-(.+)-run(\d+)", path.stem)
     for row in _rows(path, finite=False):  # a failed extraction may hold an Infinity
         yield Answer(
             problem_id=row["id"],
             text=row.get("response_text") or row.get("raw_response"),
             model="published",
-            arm=named[1] if named else "",
-            repeat=int(named[2]) - 1 if named else None,
+            arm=name[1] if name else "",
+            repeat=int(name[2]) - 1 if name else None,
             seconds=row.get("latency_s") or 0.0,
             input_tokens=row.get("input_tokens") or 0,
             output_tokens=row.get("output_tokens") or 0,
@@ -163,46 +164,49 @@ _READERS: Mapping[str, Callable[[Path], Iterator[Answer]]] = {
 }
 
 
-def _plain(content: Any) -> str:
+def _message_text(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(part["text"] for part in content if part.get("text"))
     return content if isinstance(content, str) else json.dumps(content)
 
 
-def read_gathered(kind: str, files: Sequence[Path], files_are: str = "arms") -> list[Answer]:
-    """Every answer of the files, and of those in folders. Where they name no model or no arm, files are told
-    apart as one of the two.
+def read_imported_answers(kind: str, files: Sequence[Path], files_as: str = "arms") -> list[Answer]:
+    """Read every answer of the files, and of the files in folders.
 
-    Repeats are numbered as stated, or else in the order of the file. Raises InvalidData.
+    `files_as` is "arms" or "models": what a file is if its answers name no arm or no model. Repeats are
+    numbered as stated, otherwise in the order of the file. Raises InvalidData.
     """
     if kind not in _READERS:
         raise InvalidData(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
-    found: list[Answer] = []
-    within = (sorted(file.glob("*.json*")) if file.is_dir() else [file] for file in files)
-    for path in chain.from_iterable(within):
+    answers: list[Answer] = []
+    paths = (sorted(file.glob("*.json*")) if file.is_dir() else [file] for file in files)
+    for path in chain.from_iterable(paths):
         try:
             rows = list(_READERS[kind](path))
         except AnsatzError:
             raise
         except UnicodeDecodeError:
-            hint = "; `inspect log convert` makes JSON of an .eval log" if kind == "inspect" else ""
+            hint = "; `inspect log convert` converts an .eval log to JSON" if kind == "inspect" else ""
             raise InvalidData(f"{path}: not UTF-8 text{hint}") from None
         except RecursionError:
             raise InvalidData(f"{path}: JSON that is nested too deeply") from None
         except (KeyError, TypeError, IndexError, AttributeError, ValueError) as fault:
-            lacks = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
-            raise InvalidData(f"{path}: this is no file of {kind}: {lacks}") from None
+            reason = f"{fault} is missing" if isinstance(fault, KeyError) else str(fault)
+            raise InvalidData(f"{path}: this is not a file of {kind}: {reason}") from None
         for row in rows:
-            model = row.model or (path.stem if files_are == "models" else "gathered")
-            arm = row.arm or (path.stem if files_are == "arms" else "gathered")
-            found.append(row.model_copy(update={"model": model, "arm": arm}))
-    if not found:
+            model = row.model or (path.stem if files_as == "models" else "imported")
+            arm = row.arm or (path.stem if files_as == "arms" else "imported")
+            answers.append(row.model_copy(update={"model": model, "arm": arm}))
+    if not answers:
         raise InvalidData(f"{', '.join(map(str, files))}: there is no answer to score")
-    return list(_numbered(found))
+    return list(_number_repeats(answers))
 
 
-def _numbered(answers: Sequence[Answer]) -> Iterator[Answer]:
-    """With repeats from 0 on: those stated in their order, since some state a seed, others what is left."""
+def _number_repeats(answers: Sequence[Answer]) -> Iterator[Answer]:
+    """Number the repeats from 0: stated ones in their order, the others by the numbers that are free.
+
+    Some files state a seed instead of a number, so only the order counts.
+    """
     stated = sorted({each.repeat for each in answers if each.repeat is not None})
     places = {repeat: number for number, repeat in enumerate(stated)}
     taken: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
@@ -210,14 +214,14 @@ def _numbered(answers: Sequence[Answer]) -> Iterator[Answer]:
         if each.repeat is not None:
             taken[each.model, each.arm, each.problem_id].add(places[each.repeat])
     for each in answers:
-        held = taken[each.model, each.arm, each.problem_id]
-        number = next(filterfalse(held.__contains__, count())) if each.repeat is None else places[each.repeat]
-        held.add(number)
+        used = taken[each.model, each.arm, each.problem_id]
+        number = next(filterfalse(used.__contains__, count())) if each.repeat is None else places[each.repeat]
+        used.add(number)
         yield each.model_copy(update={"repeat": number})
 
 
 def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, Problem]:
-    """The problems given, or else those that the files hold with their keys."""
+    """Return the given problems, or else those in the files, with their keys."""
     if given:
         return {problem.id: problem for problem in given}
     made: dict[str, dict[str, Any]] = {}
@@ -226,20 +230,23 @@ def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, 
             raise InvalidData(f"{each.problem_id}: the file has no question or no key; give --problems")
         keys = each.target if isinstance(each.target, list) else [each.target]
         if len(keys) > 1:
-            raise InvalidData(f"{each.problem_id}: has {len(keys)} keys; give --problems")
+            raise InvalidData(f"{each.problem_id}: the file has {len(keys)} keys; give --problems")
         key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
         made.setdefault(each.problem_id, {"id": each.problem_id, "question": each.question, "answer": key})
     return {problem.id: problem for problem in made_problems(made.values())}
 
 
-async def score_gathered(
+async def score_imported_answers(
     answers: Sequence[Answer],
     given: Sequence[Problem],
     folder: Path,
     baseline: str = "",
     scorers: Sequence[Scorer] = (),
 ) -> Run:
-    """Write a run folder of the answers, scored by `Outcome` by default, against the first arm by default."""
+    """Write the answers to a run folder and score them.
+
+    The default scorer is `Outcome`, and the default baseline the first arm. Raises InvalidData.
+    """
     problems = _problems(answers, given)
     if baseline and baseline not in (arms := {each.arm: None for each in answers}):
         raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
@@ -251,7 +258,7 @@ async def score_gathered(
             hint = nearest(each.problem_id, list(problems), shown=0)
             raise InvalidData(f"{each.problem_id!r} is not among the problems{hint}")
         who = (each.model, each.arm, each.problem_id, each.repeat or 0)
-        if units.setdefault(Unit(canonical_hash(["gathered", *who]), *who), each) is not each:
+        if units.setdefault(Unit(canonical_hash(["imported", *who]), *who), each) is not each:
             whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
             raise InvalidData(f"{whose}: this attempt is in the files twice")
     settings = StudySettings.model_construct(  # a folder may have any name
@@ -261,14 +268,14 @@ async def score_gathered(
     )
     design = Design(
         settings=settings,
-        models={unit.model: Model(_Silent(unit.model), label=unit.model) for unit in units},
+        models={unit.model: Model(_ImportedModel(unit.model), label=unit.model) for unit in units},
         arms={unit.arm: Arm(unit.arm, (), AgentPlan()) for unit in units},
         problems=problems,
         scorers=tuple(scorers) or (Outcome(),),
     )
     with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():
-            raise InvalidData(f"{folder} holds a run already; name another with --out")
+            raise InvalidData(f"{folder} already has a run; name another folder with --out")
         ledger.plan(units, problems.values())
         for unit, each in units.items():
             ledger.record(unit, transcript=each.transcript(), error="not scored yet")
