@@ -40,6 +40,8 @@ def setting_error(failure: ValidationError, kind: type) -> AnsatzError:
         return cause
     where = ".".join(map(str, fault["loc"]))
     if fault["type"] == "unexpected_keyword_argument":
+        if present := getattr(kind, "renamed", {}).get(where):
+            return SettingError(f"{where}: is now called {present!r}")
         names = [each.name for each in dataclasses.fields(kind) if each.init]
         return SettingError(f"{kind.__name__} has no setting {where!r}{nearest(where, names)}")
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")

@@ -31,7 +31,7 @@ class WithModelSettings(Intervention):
 
     def __post_init__(self) -> None:
         if not self._given:
-            raise SettingError("model: give at least one setting, such as temperature or reasoning_effort")
+            raise SettingError("give at least one setting, such as temperature or reasoning_effort")
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.asked_with(self._given)

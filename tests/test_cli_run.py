@@ -12,7 +12,7 @@ from tests.experiments.served_study import answer, item, write_study
 from tests.fakes.behaviours import Answer, Failure, Slow
 from tests.fakes.openai_server import OpenAIServer
 
-HASTY = ", timeout: 0.2, retry: {tries: 2, first_wait: 0.01, longest_wait: 0.02}"
+HASTY = ", timeout: 0.2, retry: {tries: 2, initial_wait: 0.01, max_wait: 0.02}"
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
 
 async def test_solve_says_what_it_waits_for():
     lines = []
-    retry = {"tries": 3, "first_wait": 0.2, "longest_wait": 0.2}
+    retry = {"tries": 3, "initial_wait": 0.2, "max_wait": 0.2}
     with OpenAIServer([Failure(503, "busy"), Slow(0.6, Failure(503, "busy")), Answer("42")]) as serving:
         settings = {"base_url": serving.base_url, "retry": retry}
         solved = await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.5)

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ansatz.agents import Limits
+from ansatz.agents.models import ModelError, ModelSettings, RetryPolicy
 from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
 from ansatz.errors import AnsatzError, PluginError, StudyError
@@ -15,6 +16,7 @@ from ansatz.experiments.design.plugins import factory_of, load
 from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
 from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
 from ansatz.experiments.study import Study
+from ansatz.settings import SettingError
 
 
 @pytest.mark.parametrize(
@@ -70,6 +72,29 @@ def test_an_earlier_name_is_refused_with_the_present_one(tmp_path, monkeypatch):
         Study("x", models="offline:slide-rule", problems=[("How?", "1 W")], rounds=3)
     assert str(of_file.value) == f"{path}:4: {of_script.value}"
     assert str(of_script.value) == "rounds: is now called 'repeats'"
+
+
+@pytest.mark.parametrize(("earlier", "present"), RetryPolicy.renamed.items())
+def test_an_earlier_name_of_a_retry_setting_is_refused(earlier, present, tmp_path):
+    path = tmp_path / "study.yaml"
+    model = f"{{name: 'offline:slide-rule', settings: {{retry: {{{earlier}: 1}}}}}}"
+    path.write_text(f"name: x\nmodels: [{model}]\nproblems: tps\n")
+    refusal = f"{earlier}: is now called '{present}'$"
+    with pytest.raises(SettingError, match=refusal):
+        RetryPolicy(**{earlier: 1.0})
+    with pytest.raises(ModelError, match=refusal):
+        ModelSettings.of({"retry": {earlier: 1.0}})
+    with pytest.raises(AnsatzError, match=f"study.yaml:2: .*{refusal}"):
+        Study.from_yaml(path)
+
+
+def test_the_earlier_name_of_a_switch_is_refused(tmp_path):
+    path = tmp_path / "study.yaml"
+    path.write_text(
+        "name: x\nmodels: offline:slide-rule\nproblems: tps\narms: {warm: {model: {temperature: 1}}}\n"
+    )
+    with pytest.raises(AnsatzError, match=r"study.yaml:4: .*'model' is now called 'model_settings'"):
+        Study.from_yaml(path)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -32,29 +33,35 @@ def longest_answer(profile: Mapping[str, Any] | None) -> int:
 
 
 class ModelSettings(BaseModel):
-    """Parameters of a model. None leaves one to the provider, but for `max_tokens`.
+    """Parameters of the requests to a model. The provider chooses those that are None, except `max_tokens`.
 
-    `max_tokens` bounds one answer, hidden reasoning included; without it, the model's profile does: see
-    `longest_answer`. It is always sent, and part of the model's identity. `base_url` is an OpenAI-compatible
-    (or Anthropic-compatible) server; of a list, the others are `fallbacks`, which serve the same model, are
-    asked in turn when one fails, and are no part of its identity. `timeout` bounds one try, in seconds.
-    `extra` goes to the provider's LangChain chat model, such as `reasoning_effort: high`, or
-    `extra_body: {top_k: 40}` for parameters only a local server knows. Keys come from the
-    environment: `${NAME}` in `base_url`, `fallbacks` or `extra` is the variable NAME, read when the model is
-    first asked.
+    Keys come from the environment: `${NAME}` in `base_url`, `fallbacks` or `extra` is the variable NAME, read
+    before the first request.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     base_url: str | None = None
+    """The address of an OpenAI-compatible (or Anthropic-compatible) server. The further addresses of a list
+    become `fallbacks`."""
     fallbacks: tuple[str, ...] = ()
+    """Addresses of the same model, used in turn when one fails. They are not part of the model's identity."""
     temperature: float | None = None
+    """The sampling temperature."""
     top_p: float | None = None
+    """The share of probability that sampling is limited to."""
     seed: Annotated[int, Field(strict=True)] | None = None
+    """The seed of the provider's sampling, if it takes one."""
     max_tokens: Count | None = None
+    """The most tokens of one answer, including hidden reasoning. It is always sent, and part of the model's
+    identity. The default follows from the model's profile: see `longest_answer`."""
     timeout: PositiveNumber = 300.0
+    """The longest time for one try, in seconds."""
     retry: RetryPolicy = RetryPolicy()
+    """How failed requests are repeated."""
     extra: dict[str, Any] = Field(default_factory=dict)
+    """Arguments of the provider's LangChain chat model, such as `reasoning_effort: high`, or
+    `extra_body: {top_k: 40}` for parameters that only a local server accepts."""
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> ModelSettings:
@@ -64,10 +71,12 @@ class ModelSettings(BaseModel):
         except ValidationError as wrong:
             mistake = wrong.errors(include_input=False)[0]
             place = ".".join(map(str, mistake["loc"]))
-            if mistake["type"] == "extra_forbidden":
-                names = RetryPolicy.model_fields if place.startswith("retry.") else cls.model_fields
-                hint = nearest(place.rpartition(".")[2], list(names))
-                raise ModelError(f"models have no setting {place!r}{hint}") from None
+            if mistake["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+                name, is_of_retry = place.rpartition(".")[2], place.startswith("retry.")
+                if is_of_retry and (present := RetryPolicy.renamed.get(name)):
+                    raise ModelError(f"model setting {place}: is now called {present!r}") from None
+                names = [each.name for each in fields(RetryPolicy)] if is_of_retry else [*cls.model_fields]  # type: ignore[arg-type]
+                raise ModelError(f"models have no setting {place!r}{nearest(name, names)}") from None
             raise ModelError(
                 f"model setting {place}: {mistake['msg'].removeprefix('Value error, ')}"
             ) from None

@@ -11,15 +11,16 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from random import uniform
-from typing import Protocol, TypeVar
+from typing import Annotated, ClassVar, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ansatz.agents.transcript import Retry
 from ansatz.errors import ModelUnavailable
-from ansatz.settings import Count
+from ansatz.settings import Count, settings
 
 T = TypeVar("T")
+NonNegative = Annotated[float, Field(ge=0)]
 
 _LISTENERS: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("listeners", default=())
 
@@ -56,19 +57,30 @@ RESERVATION: ContextVar[Reservation | None] = ContextVar("reservation", default=
 """The reservation for the request being made; None without a budget."""
 
 
-class RetryPolicy(BaseModel):
-    """At most `tries` requests and `total_wait` seconds of waiting per reply.
+@settings()
+class RetryPolicy:
+    """How often a failed request is repeated, and how long the client waits in between.
 
-    The wait after try n is `first_wait` * 2**(n - 1) seconds, at most `longest_wait`, plus up to `first_wait`
-    of jitter; never less than the provider asks for.
+    The wait after try n is `initial_wait` * 2**(n - 1) seconds, at most `max_wait`, plus up to `initial_wait`
+    of random jitter. It is never shorter than the provider asks for.
+
+    Example: `RetryPolicy(tries=3, max_total_wait=20)`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    renamed: ClassVar[Mapping[str, str]] = {
+        "total_wait": "max_total_wait",
+        "first_wait": "initial_wait",
+        "longest_wait": "max_wait",
+    }
 
     tries: Count = 6
-    total_wait: float = Field(120.0, ge=0)
-    first_wait: float = Field(1.0, ge=0)
-    longest_wait: float = Field(30.0, ge=0)
+    """How many times a request is sent at most."""
+    max_total_wait: NonNegative = 120.0
+    """The longest total wait for one reply, in seconds."""
+    initial_wait: NonNegative = 1.0
+    """The wait after the first failed try, in seconds."""
+    max_wait: NonNegative = 30.0
+    """The longest wait between two tries, in seconds, unless the provider asks for more."""
 
 
 @contextmanager
@@ -95,15 +107,15 @@ async def persist(
 ) -> tuple[T, tuple[Retry, ...]]:
     """What `ask` returns, and the failed tries before it. Raises ModelUnavailable after the last try."""
     retries: list[Retry] = []
-    waited, backoff = 0.0, policy.first_wait
+    waited, backoff = 0.0, policy.initial_wait
     while True:
         tries = len(retries) + 1
         try:
             return await ask(), tuple(retries)
         except Transient as failure:
-            backoff = min(backoff, policy.longest_wait)
-            wait = max(backoff + uniform(0.0, policy.first_wait), failure.retry_after or 0.0)
-            is_last = tries >= policy.tries or waited + wait > policy.total_wait
+            backoff = min(backoff, policy.max_wait)
+            wait = max(backoff + uniform(0.0, policy.initial_wait), failure.retry_after or 0.0)
+            is_last = tries >= policy.tries or waited + wait > policy.max_total_wait
             if failure.may_be_billed and (reservation := RESERVATION.get()) is not None:
                 await reservation.keep(renew=not is_last)
             if is_last:
@@ -117,9 +129,9 @@ async def persist(
 
 def _last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:
     message = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
-    if failure.retry_after is not None and failure.retry_after > policy.total_wait:
+    if failure.retry_after is not None and failure.retry_after > policy.max_total_wait:
         asked = f"it asks to wait {failure.retry_after:.0f} s"
-        message += f"; {asked}, more than the {policy.total_wait:g} s allowed"
+        message += f"; {asked}, more than the {policy.max_total_wait:g} s allowed"
     return message
 
 

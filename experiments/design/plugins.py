@@ -21,6 +21,8 @@ from ansatz.errors import PluginError
 from ansatz.eval.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 
+RENAMED = {("ansatz.interventions", "model"): "model_settings"}
+"""Earlier names of plug-ins, by group, and the present ones, which the refusal of an earlier name states."""
 _REFERENCE = re.compile(r"([\w./-]+\.py|[A-Za-z_]\w*(\.\w+)*):[A-Za-z_]\w*(\.\w+)*")
 
 
@@ -166,6 +168,8 @@ def entry(group: str, name: str) -> EntryPoint:
     """The one entry point of a name. Raises PluginError where there is none, or where packages differ."""
     found = {each.value: each for each in _installed(group, tuple(sys.path)) if each.name == name}
     kind = group.removeprefix("ansatz.").removesuffix("s")
+    if present := RENAMED.get((group, name)):
+        raise PluginError(f"the {kind} {name!r} is now called {present!r}")
     if not found:
         raise PluginError(f"there is no {kind} {name!r}{nearest(name, names(group))}")
     if len(found) > 1:
@@ -175,7 +179,9 @@ def entry(group: str, name: str) -> EntryPoint:
 
 
 def names(group: str) -> list[str]:
-    return sorted({each.name for each in _installed(group, tuple(sys.path))})
+    """The names of a group, sorted. An installation that is not renewed may still list earlier ones."""
+    found = {each.name for each in _installed(group, tuple(sys.path))}
+    return sorted(name for name in found if (group, name) not in RENAMED)
 
 
 @functools.lru_cache(maxsize=32)  # to look through all packages takes 15 ms

@@ -11,7 +11,7 @@ from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.openai_server import OpenAIServer
 
 SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
-IMPATIENT = RetryPolicy(tries=3, total_wait=1.0, first_wait=0.001, longest_wait=0.002)
+IMPATIENT = RetryPolicy(tries=3, max_total_wait=1.0, initial_wait=0.001, max_wait=0.002)
 KEY = "sk-planted-0123456789"
 PATHS = {  # by which requests go: the short one, and those through the SDKs
     "short": ("openai:gpt-test", {}),

@@ -47,12 +47,12 @@ class Flaky:
 
 async def test_who_waits_for_nothing_may_try_any_number_of_times():
     """Two to the power of tries is no float from 1024 on."""
-    policy = RetryPolicy(tries=1200, first_wait=0, longest_wait=0)
+    policy = RetryPolicy(tries=1200, initial_wait=0, max_wait=0)
     assert (await persist(Flaky(1100), policy, "m"))[0] == "answer"
 
 
 async def test_waits_double_up_to_the_longest_and_are_recorded():
-    policy = RetryPolicy(tries=6, first_wait=0.01, longest_wait=0.04)
+    policy = RetryPolicy(tries=6, initial_wait=0.01, max_wait=0.04)
     _, retries = await persist(Flaky(4), policy, "m")
     assert [retry.reason for retry in retries] == [f"failure {n}" for n in (1, 2, 3, 4)]
     beyond = [retry.waited - least for retry, least in zip(retries, [0.01, 0.02, 0.04, 0.04], strict=True)]
@@ -62,7 +62,7 @@ async def test_waits_double_up_to_the_longest_and_are_recorded():
 @given(failures=st.integers(0, 6), tries=st.integers(1, 6), waits=st.integers(0, 6))
 async def test_tries_are_capped_and_total_waiting_before_it_is_begun(failures, tries, waits):
     flaky, allowed = Flaky(failures, asked=0.001), min(tries, waits + 1)
-    policy = RetryPolicy(tries=tries, total_wait=waits * 0.001 + 0.0005, first_wait=0, longest_wait=0)
+    policy = RetryPolicy(tries=tries, max_total_wait=waits * 0.001 + 0.0005, initial_wait=0, max_wait=0)
     try:
         _, retries = await persist(flaky, policy, "m")
         gave_up = False
@@ -76,7 +76,7 @@ async def test_waits_are_reported_to_their_own_run():
     async def run(number, reported):
         with listening(reported.append):
             await asyncio.gather(
-                *(persist(Flaky(1), RetryPolicy(first_wait=0.01), f"model {number}.{n}") for n in range(2))
+                *(persist(Flaky(1), RetryPolicy(initial_wait=0.01), f"model {number}.{n}") for n in range(2))
             )
 
     reports = [[], []]

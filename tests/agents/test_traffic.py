@@ -18,7 +18,7 @@ from tests.fakes.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.usefixtures("keys")
 NAME = "openai:gpt-test"  # where it does not matter which
-PATIENT = RetryPolicy(tries=50, total_wait=60, first_wait=0.01, longest_wait=0.05)
+PATIENT = RetryPolicy(tries=50, max_total_wait=60, initial_wait=0.01, max_wait=0.05)
 
 
 async def asked(name, server, shared, count):

@@ -19,7 +19,7 @@ from tests.fakes.openai_server import OpenAIServer
 SERVERS = {"openai": (OpenAIServer, OpenAIBatchServer), "anthropic": (AnthropicServer, AnthropicBatchServer)}
 PROBLEMS = 30
 PRICES = "input_price: 100, output_price: 1000, concurrency:"
-RETRY = ", retry: {tries: 4, total_wait: 5, first_wait: 0.01, longest_wait: 0.02}"
+RETRY = ", retry: {tries: 4, max_total_wait: 5, initial_wait: 0.01, max_wait: 0.02}"
 
 
 @pytest.fixture(autouse=True)

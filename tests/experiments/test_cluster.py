@@ -189,7 +189,7 @@ def test_tools_and_scorers_run_on_the_workers(tmp_path, client):
 @pytest.mark.slow
 def test_a_try_on_a_worker_that_timed_out_stays_in_the_budget(tmp_path, client):
     """Each of three tries may cost 0.0013 to 0.003 dollars, by the length of its prompt."""
-    tries = ", timeout: 0.5, retry: {tries: 3, first_wait: 0.001, longest_wait: 0.001}"
+    tries = ", timeout: 0.5, retry: {tries: 3, initial_wait: 0.001, max_wait: 0.001}"
     with OpenAIServer(lambda request: answer(request) if request.earlier == 2 else Slow(9.0)) as server:
         path = write_study(tmp_path, server.base_url, problems=2, settings=tries)
         run = Study.from_yaml(path, [*PRICED, "budget.dollars=1"])

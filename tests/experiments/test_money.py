@@ -149,7 +149,7 @@ async def test_each_try_that_timed_out_stays_in_the_budget(tmp_path, answers_aft
         is_late = answers_after is None or request.earlier < answers_after
         return Slow(5.0) if is_late else answer(request)
 
-    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 3, first_wait: 0.001, longest_wait: 0.001}"
+    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 3, initial_wait: 0.001, max_wait: 0.001}"
     with OpenAIServer(script) as server:
         path = priced_study(tmp_path, server, problems=1, concurrency=1)
         path.write_text(path.read_text().replace("max_tokens: 50", tries))
@@ -183,7 +183,7 @@ async def test_an_odd_usage_is_stored_and_its_promise_stays(tmp_path, tokens):
 
 async def test_a_run_whose_requests_time_out_ends_at_its_budget(tmp_path):
     """At up to $0.25 a try, a budget of $0.6 pays for two tries."""
-    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 6, first_wait: 0.001, longest_wait: 0.001}"
+    tries = "timeout: 0.3, max_tokens: 50, retry: {tries: 6, initial_wait: 0.001, max_wait: 0.001}"
     with OpenAIServer(lambda request: Slow(5.0)) as server:
         path = priced_study(tmp_path, server, problems=4, concurrency=4)
         path.write_text(path.read_text().replace("max_tokens: 50", tries))

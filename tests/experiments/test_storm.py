@@ -16,7 +16,7 @@ from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
 
 SEED = 18
-IMPATIENT = ", timeout: 2, retry: {tries: 12, total_wait: 60, first_wait: 0.02, longest_wait: 0.1}"
+IMPATIENT = ", timeout: 2, retry: {tries: 12, max_total_wait: 60, initial_wait: 0.02, max_wait: 0.1}"
 HTML = b"<html><head><title>502</title></head><body>Bad Gateway</body></html>"
 EMPTY = (
     b'{"id": "x", "object": "chat.completion", "created": 1, "model": "fake", "choices": [], "usage": null}'

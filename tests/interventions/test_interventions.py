@@ -33,7 +33,7 @@ SLOTS = {
     "fluid_properties": {"instructions", "tools"},
     "formula_sheet": {"before"},
     "formulation": {"before"},
-    "model": {"model"},
+    "model_settings": {"model"},
     "placebo": {"instructions", "tools"},
     "polya": {"instructions"},
     "progressive": {"before"},
@@ -43,7 +43,7 @@ SLOTS = {
 }
 
 
-NEEDED = {"compute_matched": {"arm": "checked"}, "model": {"seed": 7}}
+NEEDED = {"compute_matched": {"arm": "checked"}, "model_settings": {"seed": 7}}
 """Settings that a switch cannot do without."""
 
 
