@@ -6,17 +6,16 @@ import pytest
 from typer.testing import CliRunner
 
 from ansatz.agents import Limits
-from ansatz.agents.models import ModelError, ModelSettings, RetryPolicy
+from ansatz.agents.models import ModelSettings, RetryPolicy
 from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
-from ansatz.errors import AnsatzError, PluginError, StudyError
+from ansatz.errors import AnsatzError, ModelError, PluginError, SettingError, StudyError
 from ansatz.eval.judging import JudgeModel
 from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.plugins import factory_of, load
 from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
 from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
 from ansatz.experiments.study import Study
-from ansatz.settings import SettingError
 
 
 @pytest.mark.parametrize(
