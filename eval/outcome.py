@@ -227,7 +227,7 @@ def answer_is_right(problem: Problem, answer: str) -> bool | None:
 
 def band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
     """The credit for a relative error and the name of its band, with the tolerance of a target."""
-    bands = BANDS
+    bands: Sequence[tuple[float, float, str]] = BANDS
     if target is not None and target.tolerance is not None:
         if target.tolerance.accepts(error, target.value or 0.0):
             return BANDS[0][1:]

@@ -32,7 +32,10 @@ _BEHIND = re.compile(r"(?:(?<=\d)|(?<=[)\]]) ?)([A-Za-z]\w*)")  # letters that c
 _OPEN, _CLOSED = "([{", ")]}"
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh"}
 _FUNCTIONS = {
-    **{name: name for name in ("sqrt", "exp", "log", "log10", "erf", "erfc", "abs", "min", "max", *INVERSES)},
+    **{
+        name: name
+        for name in ("sqrt", "exp", "log", "log10", "erf", "erfc", "erfcx", "abs", "min", "max", *INVERSES)
+    },
     **{inverse: inverse for inverse in INVERSES.values()},
     **{f"arc{name}": inverse for name, inverse in INVERSES.items()},
     **{name: name for name in _RECIPROCALS},

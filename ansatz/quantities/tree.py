@@ -20,11 +20,20 @@ Dimension = tuple[float, ...]
 """Exponents of `scales.BASE`."""
 
 INVERSES = {name: f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+
+
+def erfcx(number: float) -> float:
+    """exp(number**2)*erfc(number), which stays finite where its factors overflow and vanish."""
+    from scipy.special import erfcx as scaled
+
+    return float(scaled(number))
+
+
 _COMPUTES: Mapping[str, Callable[..., float]] = {
     **{"+": add, "-": sub, "*": mul, "/": truediv, "**": pow, "neg": neg, "pi": lambda: math.pi},
     **{name: getattr(math, name) for name in ("sqrt", "exp", "log", "log10", "erf", "erfc")},
     **{name: getattr(math, name) for pair in INVERSES.items() for name in pair},
-    **{"abs": abs, "min": min, "max": max},
+    **{"abs": abs, "min": min, "max": max, "erfcx": erfcx},
 }
 _BINDING = {"neg": 1, "+": 1, "-": 1, "*": 2, "/": 2}  # a right operand that binds no tighter has brackets
 _OF_ANGLES, _TO_ANGLES = {"sin", "cos", "tan"}, {"asin", "acos", "atan"}

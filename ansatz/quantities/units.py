@@ -25,7 +25,7 @@ CONSTANTS_IN_USE = frozenset(TABLE["constants_in_use"])
 RARE_PREFIXES = frozenset(TABLE["rare_prefixes"].split())
 LETTERS: dict[str, dict[str, Any]] = TABLE["letters"]
 HEAT_UNITS = frozenset(TABLE["heat_units"])
-ANY_CASE = {symbol.casefold(): symbol for symbol in TABLE["any_case"].split()}
+ANY_CASE: dict[str, str] = {symbol.casefold(): symbol for symbol in TABLE["any_case"].split()}
 EVERY_PREFIX = frozenset(TABLE["every_prefix"].split())
 TAKES_PREFIX = {
     (prefix, unit)

@@ -16,6 +16,7 @@ from typing import Any
 
 from ansatz.errors import ExpressionError
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.tree import erfcx
 
 Numbers = Mapping[str, float]
 Evaluator = Callable[[Numbers], float]
@@ -23,13 +24,6 @@ Evaluator = Callable[[Numbers], float]
 _FROM_MATH = (math.sqrt, math.exp, math.log, math.log10, math.erf, math.erfc)
 _ANGLES = (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2)
 _HYPERBOLIC = (math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.atanh)
-
-
-def erfcx(number: float) -> float:
-    """exp(number**2)*erfc(number), which stays finite where its factors overflow and vanish."""
-    from scipy.special import erfcx as scaled
-
-    return float(scaled(number))
 
 
 FUNCTIONS: Mapping[str, Callable[..., float]] = {

@@ -6,11 +6,10 @@ for NumPy, a text costs some twenty products of matrices, and no framework has t
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 WIDTH, HEADS, LAYERS = 384, 12, 6
 MOST_TOKENS = 256  # what the model was tuned for; later words are not read
 _EPSILON = 1e-12
+_WORD_VECTORS = "embeddings.word_embeddings.weight"
 _TOGETHER = 8  # texts that pass through the weights at once
 
 
@@ -30,9 +30,14 @@ class Encoder:
     """Built from the files `model.safetensors` and `tokenizer.json`."""
 
     def __init__(self, weights: Path, tokenizer: Path):
+        from safetensors import safe_open
         from tokenizers import Tokenizer
 
-        self._weights = tensors(weights)
+        file: Any = safe_open(weights, framework="numpy")
+        # Half of the file is this table, and a text needs only the rows of its own tokens.
+        self._word_vectors = file.get_slice(_WORD_VECTORS)
+        names = [name for name in file.keys() if name != _WORD_VECTORS]  # noqa: SIM118 (not a dict)
+        self._weights = {name: file.get_tensor(name) for name in names}
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MOST_TOKENS)
@@ -49,10 +54,13 @@ class Encoder:
     def _vectors(self, texts: Sequence[Sequence[int]]) -> Array:
         """The vectors of texts by their tokens, which pass through the weights together: to read these from
         memory takes most of the time."""
-        tables = [f"embeddings.{kind}_embeddings.weight" for kind in ("word", "position", "token_type")]
-        words, places, kinds = (self._weights[table] for table in tables)
-        x = np.concatenate([words[tokens] + places[: len(tokens)] for tokens in texts])
-        x = self._normed("embeddings.LayerNorm", x + kinds[0])
+        words = np.concatenate(
+            [self._word_vectors[token : token + 1] for tokens in texts for token in tokens]
+        )
+        positions = self._weights["embeddings.position_embeddings.weight"]
+        segment = self._weights["embeddings.token_type_embeddings.weight"][0]
+        places = np.concatenate([positions[: len(tokens)] for tokens in texts])
+        x = self._normed("embeddings.LayerNorm", words + places + segment)
         ends = np.cumsum([len(tokens) for tokens in texts]).tolist()
         spans = list(map(slice, [0, *ends], ends))
         for number in range(LAYERS):
@@ -83,23 +91,6 @@ class Encoder:
         spread = np.sqrt(np.square(apart).mean(axis=-1, keepdims=True) + _EPSILON)
         found: Array = apart / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return found
-
-
-def tensors(file: Path) -> Mapping[str, Array]:
-    """The single-precision arrays of a file in the format safetensors, mapped: what is not used is not read.
-
-    The format: the length of a header in eight bytes, the header as JSON, the numbers.
-    """
-    raw = np.memmap(file, dtype=np.uint8, mode="r")
-    start = 8 + int.from_bytes(raw[:8].tobytes(), "little")
-    header = json.loads(raw[8:start].tobytes())
-    return {
-        name: raw[start + told["data_offsets"][0] : start + told["data_offsets"][1]]
-        .view(np.float32)
-        .reshape(told["shape"])
-        for name, told in header.items()
-        if told.get("dtype") == "F32"
-    }
 
 
 def _attended(query: Array, key: Array, value: Array) -> Array:
