@@ -83,7 +83,7 @@ def call(number, tool):
 
 
 NAMES = [name for name in plugins.names("ansatz.interventions") if not name.startswith("with_")]
-SETTINGS = {"compute_matched": {"arm": "calculator"}, "model": {"temperature": 0.5}}
+SETTINGS = {"compute_matched": {"arm": "calculator"}, "model_settings": {"temperature": 0.5}}
 ALL = {name: SETTINGS.get(name, {}) for name in NAMES}
 REFERENCE = {"formulation": {"source": "reference"}}
 ARMS = [
