@@ -76,7 +76,7 @@ class Item(BaseModel):
         str, described("a name that no other item has; by default made of the question", "duct-1")
     ] = Field(min_length=1)
     version: Annotated[str, described("of the item, to filter by", "2")] = ""
-    benchmark: Annotated[str, described("the name in reports", "exercises")] = "items"
+    benchmark: Annotated[str, described("the name in reports", "exercises")] = "file"
     family: Annotated[
         str, described("shared by items that are variants of one another and so not independent", "ducts")
     ] = ""

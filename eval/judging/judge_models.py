@@ -84,7 +84,7 @@ class JudgeModel(TokenPrices):
     @classmethod
     def _check_is_language_model(cls, name: str) -> str:
         if name.startswith("offline:"):
-            raise ValueError(f"{name} is no language model and cannot judge; use the scorer rubric offline")
+            raise ValueError(f"{name} is no language model and cannot judge; use the scorer verifier offline")
         return name
 
     @property

@@ -33,8 +33,13 @@ def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
             Dimension(f"{prefix}{name}", summary, POINTS, detail=True)
             for name, (_, summary) in _MARKS.items()
         ),
-        Dimension(f"{prefix}kpi", "weighted sum of the marks, form counting for sound calculations alone"),
-        Dimension(f"{prefix}kpi_published", "weighted sum of the marks as TPS-CalcBench has it", detail=True),
+        Dimension(
+            f"{prefix}kpi",
+            "weighted sum of the rubric scores; presentation counts only if the calculation is correct",
+        ),
+        Dimension(
+            f"{prefix}kpi_published", "weighted sum of the rubric scores as in TPS-CalcBench", detail=True
+        ),
     )
 
 

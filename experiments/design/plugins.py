@@ -21,7 +21,11 @@ from ansatz.errors import PluginError
 from ansatz.eval.validation import faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 
-RENAMED = {("ansatz.interventions", "model"): "model_settings"}
+RENAMED = {
+    ("ansatz.benchmarks", "items"): "file",
+    ("ansatz.interventions", "model"): "model_settings",
+    ("ansatz.scorers", "rubric"): "verifier",
+}
 """Earlier names of plug-ins, by group, and the present ones, which the refusal of an earlier name states."""
 _REFERENCE = re.compile(r"([\w./-]+\.py|[A-Za-z_]\w*(\.\w+)*):[A-Za-z_]\w*(\.\w+)*")
 

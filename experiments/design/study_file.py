@@ -89,7 +89,7 @@ class StudyFile(StudySettings):
     """Makes further arms from `interventions`: one for each, or one for every combination."""
     interventions: Switches = Field(default_factory=dict)
     """The switches that `design` varies."""
-    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("rubric", {}))
+    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("verifier", {}))
     """What scores the answers, by name."""
 
     @model_validator(mode="after")

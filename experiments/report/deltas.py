@@ -98,7 +98,7 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         means.append([cut.system.arm, *counted])
     changes = [Column("arm"), *map(column, dimensions)]
     values = [Column("arm"), *(column(each, change=False) for each in dimensions)]
-    spelled = "; ".join(f"**{each.name}** {each.summary}" for each in dimensions if each.summary)
+    spelled = "; ".join(f"**{each.name}**: {each.summary}" for each in dimensions if each.summary)
     tables = [
         Table(name, f"{title}: difference from {data.baseline}.", changes, deltas),
         Table(f"{name}_means", f"{title}: means (scored / unscored / errors).", values, means),

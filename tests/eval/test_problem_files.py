@@ -63,7 +63,7 @@ def faults(source):
 def test_an_item_of_the_published_schema_becomes_a_problem(tmp_path):
     """Blank lines and a byte order mark are passed over."""
     [problem] = load(write(tmp_path, "\ufeff", PUBLISHED, "", ""))
-    assert (problem.id, problem.family, problem.benchmark) == ("L2_0007", "L2_0007", "items")
+    assert (problem.id, problem.family, problem.benchmark) == ("L2_0007", "L2_0007", "file")
     assert problem.question == PUBLISHED["question"]
     assert problem.givens[1] == Given(name="p_inf", value=1197.0, unit="Pa", description="pressure")
     assert problem.targets[1] == NumberTarget(name="Re_x", unit="-", weight=0.5, value=2.5e5)

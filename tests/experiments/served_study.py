@@ -28,7 +28,7 @@ def write_study(
     study.write_text(
         f"name: served\n"
         f"models:\n  - {{name: '{provider}:fake', concurrency: {concurrency}, settings: {{base_url: '{base_url}'{settings}}}}}\n"
-        f"problems: [{{benchmark: items, settings: {{path: '{items}'}}}}]\n"
+        f"problems: [{{benchmark: file, settings: {{path: '{items}'}}}}]\n"
         f"arms: {{placebo: placebo}}\nscorers: [outcome]\n",
         encoding="utf-8",
     )

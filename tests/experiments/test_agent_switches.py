@@ -78,7 +78,7 @@ def test_rounds_and_their_bill(model, tmp_path):
     frame = run.attempts()
     means = {arm: frame.filter(arm=arm)["outcome"].mean() for arm in ("baseline", *arms)}
     assert means == {"baseline": 0.0, "checked": 1.0, "critic": 1.0, "matched": 0.0, "both": 1.0}
-    assert frame.filter(arm="checked")["mended"].to_list() == [1.0, 1.0]
+    assert frame.filter(arm="checked")["corrected"].to_list() == [1.0, 1.0]
     assert frame["spoiled"].sum() == 0
     # every request is billed once, to the arm that made it first; what arms share is paid for once
     assert sum(paid.requests for paid in totals.values()) == asked

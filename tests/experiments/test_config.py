@@ -29,7 +29,7 @@ def load(folder, text):
 def test_a_short_study_has_a_bare_baseline_and_defaults(tmp_path):
     study = load(tmp_path, GOOD)
     assert study.all_arms() == {}
-    assert (study.repeats, study.seed, [name for name, _ in study.scorers]) == (1, 0, ["outcome", "rubric"])
+    assert (study.repeats, study.seed, [name for name, _ in study.scorers]) == (1, 0, ["outcome", "verifier"])
     assert study.models[0].settings.max_tokens is None  # sized by the model's profile
 
 
@@ -86,11 +86,13 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (HEAD + "problems:\n  - benchmark: tps\n    settings:\n      instance: 2\n", 6, "tps has no setting 'instance'; did you mean 'instances'?"),
         (HEAD + "problems:\n  - benchmark: properties\n    where:\n      category: dry_steam\n", 6, "properties has no problem with category 'dry_steam'"),
         (HEAD + "problems:\n  - benchmark: properties\n    where: {categori: water}\n", 5, "properties has no tag 'categori'; did you mean 'category'?"),
-        (HEAD + "problems: [{benchmark: items, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
+        (HEAD + "problems: [{benchmark: file, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
         (HEAD + "problems: [{benchmark: properties, settings: {count: many}}]\n", 3, "properties: count: must be a whole number, not 'many'"),
         (GOOD + "arms:\n  a:\n    formulation: {source: teacher}\n", 6, "formulation: source: 'teacher' is not valid (valid: reference, self)"),
         (GOOD + "arms:\n  a: [calculater]\n", 5, "there is no intervention 'calculater'; did you mean 'calculator'?"),
         (GOOD + "design: one_at_a_time\ninterventions:\n  calculator: {timeout: 3}\n", 6, "did you mean 'timeout_seconds'?"),
+        (HEAD + "problems: [items]\n", 3, "the benchmark 'items' is now called 'file'"),
+        (GOOD + "scorers: [rubric]\n", 4, "the scorer 'rubric' is now called 'verifier'"),
         (GOOD + "scorers: [outcomes]\n", 4, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
         (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
         (GOOD + "arms:\n  a:\n  - calculator\n  - calculator: {timeout_seconds: 3}\n", 5, "arms.a: 'calculator' is given twice"),

@@ -172,7 +172,7 @@ def judge():
 SCORED = """
 name: scored
 models: ["judges.py:judge"]
-problems: [{benchmark: items, settings: {path: items.jsonl}}]
+problems: [{benchmark: file, settings: {path: items.jsonl}}]
 scorers:
   - outcome
   - judges.py:Words: {most: 3}

@@ -64,7 +64,7 @@ async def test_a_run_scored_on_other_dimensions_is_scored_again(tmp_path):
     """As by an earlier version of the same scorer."""
     file = tmp_path / "study.yaml"
     file.write_text(
-        "name: small\nmodels: [offline:slide-rule]\narms: {baseline: {}}\nscorers: [rubric]\n"
+        "name: small\nmodels: [offline:slide-rule]\narms: {baseline: {}}\nscorers: [verifier]\n"
         "problems: [{benchmark: tps, settings: {instances: 1, domains: [radiation]}, limit: 1}]\n"
     )
     rounds = Rounds()
