@@ -1,4 +1,4 @@
-"""How often each kind of question is asked, so that a set keeps given proportions."""
+"""Divide a number of questions between kinds in given proportions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Kind = TypeVar("Kind")
 
 
 def apportion(shares: Mapping[Kind, float], count: int) -> dict[Kind, int]:
-    """`count` divided in proportion to the shares, by largest remainder; the first of equals gains."""
+    """Divide `count` in proportion to the shares, by largest remainder; the first of equals gets more."""
     total = math.fsum(shares.values())
     exact = {kind: count * share / total for kind, share in shares.items()}
     counts = {kind: math.floor(part) for kind, part in exact.items()}
@@ -21,7 +21,7 @@ def apportion(shares: Mapping[Kind, float], count: int) -> dict[Kind, int]:
 
 
 def proportional_order(shares: Mapping[Kind, int]) -> tuple[Kind, ...]:
-    """Each kind as often as its share, spread so that every prefix is as near the proportions as can be.
+    """Repeat each kind as often as its share, so that every prefix is as near the proportions as possible.
 
     >>> "".join(proportional_order({"a": 3, "b": 1}))
     'aaba'
@@ -29,8 +29,8 @@ def proportional_order(shares: Mapping[Kind, int]) -> tuple[Kind, ...]:
     total = sum(shares.values())
     taken = dict.fromkeys(shares, 0)
     order = []
-    for asked in range(1, total + 1):
-        due = {kind: share * asked / total - taken[kind] for kind, share in shares.items()}
+    for place in range(1, total + 1):
+        due = {kind: share * place / total - taken[kind] for kind, share in shares.items()}
         order.append(max((kind for kind in shares if taken[kind] < shares[kind]), key=due.__getitem__))
         taken[order[-1]] += 1
     return tuple(order)

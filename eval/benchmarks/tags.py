@@ -1,4 +1,4 @@
-"""Which problems of a benchmark its settings choose."""
+"""Select the problems of a benchmark by its settings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from ansatz.eval.problem import Problem
 
 
-def of_tags(problems: Iterable[Problem], **wanted: Collection[str]) -> tuple[Problem, ...]:
-    """Those that have, of every tag, one of the values wanted; where none is named, any."""
+def select_by_tags(problems: Iterable[Problem], **wanted: Collection[str]) -> tuple[Problem, ...]:
+    """Return the problems with one of the wanted values in every tag; an empty collection accepts all."""
     return tuple(
         problem
         for problem in problems

@@ -1,4 +1,4 @@
-"""The physics set: its shares, worked solutions, options and entities, and what it says of faulty files."""
+"""The physics set: its shares, worked solutions, options and entities, and what it reports for faulty files."""
 
 import math
 import re
@@ -163,7 +163,7 @@ GOOD = (FOLDER / "mechanics" / "braking_distance.yaml").read_text(encoding="utf-
         ("cognitive: apply", "cognitive: aply", "cognitive: 'aply' is not valid.*apply"),
         ("knowledge: procedural", "knowlege: procedural", "knowlege: there is no such field.*knowledge"),
         ("  - title", "  - titel", "titel: there is no such field|title: is missing"),
-        ("kind: problem_solving", "kind: conceptual", "answer: a conceptual question needs one"),
+        ("kind: problem_solving", "kind: conceptual", "answer: a conceptual question needs an answer"),
     ],
 )
 def test_a_faulty_template_is_named_with_its_field(tmp_path, old, new, message):

@@ -65,7 +65,7 @@ def test_a_served_judge_marks_every_answer_once(tmp_path):
         scores = {score.dimension: score for score in record.scores}
         assert scores["prefs.score"].value == pytest.approx(0.95)
         assert scores["error.prefs.COH"].value == 1.0 and scores["error.prefs.INT"].value == 0.0
-    assert "marked by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "scored by a judge" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     roles = [data.dimension(name).role for name in ("error.prefs.COH", "prefs.coherence")]
     assert roles == ["error", "quality"]
 

@@ -1,8 +1,8 @@
 """School physics in the form of PhysBench: worked problems and conceptual questions with Bloom tags.
 
-A template is one YAML file, `templates/<topic>/<name>.yaml`, and one family. Numbers are computed by chains
-of knowledge-base equations, never typed in; every question comes with a worked solution in the parts of
-the paper's answer template. Stories, questions and answers are our own.
+A template is one YAML file, `templates/<topic>/<name>.yaml`, and one family. Chains of knowledge-base
+equations compute all numbers. Every question has a worked solution in the parts of the paper's answer
+template. Stories, questions and answers were written for Ansatz.
 
 Topics: introduction, mechanics, electricity_magnetism, thermodynamics, waves_acoustics, optics, modern.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
-from ansatz.eval.benchmarks.tags import of_tags
+from ansatz.eval.benchmarks.tags import select_by_tags
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
@@ -35,29 +35,29 @@ def load(
     topics: Sequence[str] = (),
     kinds: Sequence[str] = (),
 ) -> tuple[Problem, ...]:
-    """`count` questions with the paper's shares of topics and kinds, or `instances` of every template.
+    """Return `count` questions with the paper's shares of topics and kinds, or `instances` of every template.
 
-    Topics and kinds choose within them. Templates with fewer values to draw give fewer instances. Raises
-    InvalidData with a line for each fault of a template or setting.
+    `topics` and `kinds` select from these questions. A template with fewer possible values gives fewer
+    instances. Raises InvalidData with a line for each fault of a template or setting.
     """
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
-    return of_tags(_made(count, instances, seed), topic=topics, kind=kinds)
+    return select_by_tags(_make_set(count, instances, seed), topic=topics, kind=kinds)
 
 
 def templates() -> tuple[PhysBenchTemplate, ...]:
-    """Every template, read once. Raises InvalidData with a line for each fault."""
+    """Return every template, read once. Raises InvalidData with a line for each fault."""
     return read_templates(FOLDER, PhysBenchTemplate)
 
 
-@lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
-def _made(count: int, instances: int | None, seed: int) -> tuple[Problem, ...]:
+@lru_cache(maxsize=4)  # problems are frozen, so a study, its tests and its exports can share them
+def _make_set(count: int, instances: int | None, seed: int) -> tuple[Problem, ...]:
     counts = allocate(templates(), count, seed) if instances is None else {}
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for template in templates():
         wanted = instances or counts.get(template.id, 0)
         made = make_problems(template, wanted, seed, library(), or_fewer=True)
         if instances is None and len(made) < wanted:
-            raise InvalidData(f"count: {template.id} has only {len(made)} questions of {wanted} wanted of it")
-        found += made
-    return tuple(found)
+            raise InvalidData(f"count: {template.id} gives only {len(made)} of the {wanted} questions needed")
+        problems += made
+    return tuple(problems)

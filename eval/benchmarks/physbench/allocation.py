@@ -1,4 +1,4 @@
-"""How many questions of each template make a set with the paper's shares of topics and kinds."""
+"""Number of questions of each template, for a set with the paper's shares of topics and kinds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOPIC_COUNTS = {
 """Questions by topic in the paper, table 4."""
 
 KIND_COUNTS = {"problem_solving": 2590, "conceptual": 572}
-"""Questions by kind in the paper, section 3.2; it leaves the joint table open."""
+"""Questions by kind in the paper, section 3.2; the paper does not give the joint table."""
 
 COGNITIVE_COUNTS = {
     "remember": 216,
@@ -36,39 +36,39 @@ COGNITIVE_COUNTS = {
 
 
 def allocate(templates: Sequence[PhysBenchTemplate], count: int, seed: int) -> dict[str, int]:
-    """Instances by template id: topics in the paper's shares, kinds in its shares within each topic.
+    """Return the number of instances by template id, with the paper's shares of topics, and of kinds in each.
 
-    Within these, cognitive levels come as near to the paper's shares as the templates allow, and templates
-    of a level take turns. Equals are drawn with the seed. Raises InvalidData where a topic has too few
-    values to draw.
+    Cognitive levels are as near to the paper's shares as the templates allow, and templates of a level take
+    turns. The seed decides between equals. Raises InvalidData if a topic has too few possible questions.
     """
     if count < len(TOPIC_COUNTS):
         raise InvalidData(f"count: must be {len(TOPIC_COUNTS)} or more, one of each topic, not {count}")
     order = sorted(templates, key=lambda one: one.id)
     random.Random(f"physbench/{seed}").shuffle(order)
     counts = dict.fromkeys((one.id for one in order), 0)
-    asked = dict.fromkeys(COGNITIVE_COUNTS, 0)
+    by_level = dict.fromkeys(COGNITIVE_COUNTS, 0)
     for topic, kind in _slots(templates, count):
-        able = [
+        available = [
             one for one in order if (one.topic, one.kind) == (topic, kind) and counts[one.id] < variety(one)
         ]
-        if not able:
+        if not available:
             raise InvalidData(f"count: the {kind} templates of {topic} give too few questions for {count}")
         chosen = min(
-            able, key=lambda one: (asked[one.cognitive] / COGNITIVE_COUNTS[one.cognitive], counts[one.id])
+            available,
+            key=lambda one: (by_level[one.cognitive] / COGNITIVE_COUNTS[one.cognitive], counts[one.id]),
         )
         counts[chosen.id] += 1
-        asked[chosen.cognitive] += 1
+        by_level[chosen.cognitive] += 1
     return counts
 
 
 def _slots(templates: Sequence[PhysBenchTemplate], count: int) -> list[tuple[str, str]]:
-    """The topic and kind of every question, mixed evenly."""
-    there = {(one.topic, one.kind) for one in templates}
-    topics = {topic: share for topic, share in TOPIC_COUNTS.items() if any(topic == one for one, _ in there)}
+    """Return the topic and kind of every question, mixed evenly."""
+    present = {(one.topic, one.kind) for one in templates}
+    topics = {name: share for name, share in TOPIC_COUNTS.items() if any(name == one for one, _ in present)}
     placed: list[tuple[float, tuple[str, str]]] = []
     for topic, wanted in apportion(topics, count).items():
-        kinds = {kind: share for kind, share in KIND_COUNTS.items() if (topic, kind) in there}
+        kinds = {kind: share for kind, share in KIND_COUNTS.items() if (topic, kind) in present}
         for kind, number in apportion(kinds, wanted).items():
             placed += [((place + 0.5) / number, (topic, kind)) for place in range(number)]
     return [cell for _, cell in sorted(placed)]

@@ -1,7 +1,7 @@
-"""The chapter on PhysBench: where reasoning breaks, by the stages of P-REFS, and what mends it.
+"""The report chapter on PhysBench: at which P-REFS stage reasoning fails, and what improves it.
 
-Tables, figures and appendices named here are those of its paper (Scaria et al., Dissecting Physics Reasoning
-in Small Language Models).
+Tables, figures and appendices refer to the paper (Scaria et al., Dissecting Physics Reasoning in Small
+Language Models).
 """
 
 from __future__ import annotations
@@ -32,52 +32,53 @@ _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "knowledge": ("kind of knowledge", KNOWLEDGE),
 }
 _SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
-_FEW = 10  # questions below which a cell says little
+_FEW = 10  # questions below which a cell is unreliable
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Every section that the run has something to say on; None without P-REFS marks and variants."""
+    """Return the sections for which the run has data; None without P-REFS scores and variants."""
     run = PhysBenchRun(data)
     made: list[Section | None] = []
-    if run.is_marked:
+    if run.is_scored:
         made = [_stages(run), _gap(run), _formulation(run), _degradation(run), _prevalence(run)]
         made += [_breakdowns(run), _compliance(run)]
     return Chapter.of("physbench", "PhysBench", [*made, contextual_robustness(data)])
 
 
 def _stages(run: PhysBenchRun) -> Section:
-    """How much of each stage an arm gets right (figure 3), and by how much arms differ from the baseline."""
+    """Show the share of points by stage (figure 3), and the differences between arms and the baseline."""
     score, kinds = run.values("score"), run.kinds_with("score")
     rows = [row for kind in kinds for row in run.systems(kind).rows]
     columns = [value(name, run.parts[part]) for part, name in PART_NAMES.items()]
     columns += [value("score", score), gain("Δ score", score)]
-    whole = Rows(run.data, ["arm"], rows).table("", "", *columns)  # all kinds are judged together
+    whole = Rows(run.data, ["arm"], rows).table("", "", *columns)  # p is adjusted over all kinds together
     tables = {
         kind: replace(
-            own,
+            block,
             name=f"stages_{kind}",
-            caption=f"Share of the points by part, {KINDS[kind]} questions{run.said}.",
+            caption=f"Share of the points by part, {KINDS[kind]} questions{run.suffix}.",
             summary=kind == SOLVING,
         )
-        for kind, own in whole.blocks(kinds).items()
+        for kind, block in whole.blocks(kinds).items()
     }
     names = [*PART_NAMES.values(), "score"]
     panels = [Panel.of_columns(table, names, KINDS[kind]) for kind, table in tables.items()]
-    figures = [Figure("heatmap", "stages", f"Share of the points by part{run.said}", panels)] if kinds else []
+    caption = f"Share of the points by part{run.suffix}"
+    figures = [Figure("heatmap", "stages", caption, panels)] if kinds else []
     return Section(
         "Stages of a solution",
         figures=figures,
         tables=list(tables.values()),
-        notes=(NOTES["stages"], *((NOTES["rules"],) if run.marked_how == "by rules" else ())),
+        notes=(NOTES["stages"], *((NOTES["rules"],) if run.scored_by == "by rules" else ())),
     )
 
 
 def _gap(run: PhysBenchRun) -> Section | None:
-    """Right answers with a wrong way to them: final answers against whole solutions (figure 4)."""
+    """Compare the correctness of final answers with that of whole solutions (figure 4)."""
     kinds = run.kinds_with("fully_correct")
     if not kinds:
         return None
-    # of attempts with a correct final answer, whether anything before it lacks marks
+    # for attempts with a correct final answer: whether any earlier criterion lacks points
     flawed = np.where(run.values("final_correct") == 1.0, 1.0 - run.values("fully_correct"), np.nan)
     names = {"final answer correct": "final_correct", "fully correct": "fully_correct"}
     measures = [
@@ -89,7 +90,7 @@ def _gap(run: PhysBenchRun) -> Section | None:
     tables = {
         kind: run.systems(kind).table(
             f"gap_{kind}",
-            f"Final answers and whole solutions, {KINDS[kind]} questions{run.said}.",
+            f"Final answers and full solutions, {KINDS[kind]} questions{run.suffix}.",
             *measures,
             *(mean("gap", flawed), finals),
             summary=kind == SOLVING,
@@ -97,20 +98,20 @@ def _gap(run: PhysBenchRun) -> Section | None:
         for kind in kinds
     }
     panels = [Panel.of_columns(table, list(names), KINDS[kind]) for kind, table in tables.items()]
-    caption = f"Final answer against full correctness{run.said}, {run.data.level:.0%} intervals"
+    caption = f"Final answer against full correctness{run.suffix}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "gap", caption, panels, "% of questions")
     shown = [plain(table, *names) for table in tables.values()]
     return Section("The reasoning gap", tables=shown, figures=[figure], notes=(NOTES["gap"],))
 
 
 def _formulation(run: PhysBenchRun) -> Section | None:
-    """Is it the setting-up or the carrying-out? Arms with a given, an own and no formulation (appendix I).
+    """Compare arms without a formulation, with the model's, and with the reference's (appendix I).
 
-    None where no two arms differ in the formulation alone.
+    None if no two arms differ only in the formulation.
     """
-    groups: dict[str, dict[str, str]] = {}  # by arm without one, those that add one, by its source
+    groups: dict[str, dict[str, str]] = {}  # by arm without a formulation: arms with one, by its source
     for without, arm, switch in run.data.one_more(_SCAFFOLD.fullmatch):
-        source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # where a run has it in one form alone
+        source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # the label if a run has only one form
         groups.setdefault(without, {})[source] = arm
     if not groups or SOLVING not in run.kinds_with("fully_correct"):
         return None
@@ -137,7 +138,7 @@ def _formulation(run: PhysBenchRun) -> Section | None:
         for name, values in measures.items()
         for each in (mean(name, values), Measure(f"Δ {name}", partial(change, values), change=True))
     ]
-    caption = f"What a formulation is worth, problem solving questions{run.said}."
+    caption = f"The effect of a formulation, problem solving questions{run.suffix}."
     table = Rows(run.data, ["without", "formulation"], rows).table(
         "formulation", caption, *columns, summary=True
     )
@@ -150,8 +151,9 @@ def _formulation(run: PhysBenchRun) -> Section | None:
         )
         for without in dict.fromkeys(row[0] for row in table.rows)
     ]
-    drawn = f"No formulation, the model's own, and the reference's{run.said}, {run.data.level:.0%} intervals"
-    figure = Figure("intervals", "formulation", drawn, panels, "% of questions")
+    sources = f"No formulation, the model's, and the reference's{run.suffix}"
+    caption = f"{sources}, {run.data.level:.0%} intervals"
+    figure = Figure("intervals", "formulation", caption, panels, "% of questions")
     shown = plain(table, *(f"Δ {name}" for name in measures))
     return Section(
         "Formulation scaffolds", tables=[shown], figures=[figure], notes=(NOTES["formulation_note"],)
@@ -159,38 +161,40 @@ def _formulation(run: PhysBenchRun) -> Section | None:
 
 
 def _degradation(run: PhysBenchRun) -> Section | None:
-    """The share of solutions without any error up to each stage, in the order of the rubric (figure 6)."""
+    """Show the share of solutions without an error up to each stage, in the rubric's order (figure 6)."""
     if SOLVING not in run.kinds_with("INT"):
         return None
-    caption = f"Solutions still free of errors after each stage{run.said}"
-    # a stage that a problem gives no occasion for is free of errors
+    caption = f"Solutions still free of errors after each stage{run.suffix}"
+    # a stage that does not apply to a problem counts as free of errors
     errors = np.maximum.accumulate([np.nan_to_num(run.values(code)) for code in CODES])
     free = np.where(np.isnan(run.values("score")), np.nan, errors == 0)
     measures = [mean(code, values) for code, values in zip(CODES, free, strict=True)]
     table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
-    panels = [Panel.of_rows(own, model) for model, own in table.blocks(run.data.models).items()]
+    panels = [Panel.of_rows(block, model) for model, block in table.blocks(run.data.models).items()]
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
     return Section("Where solutions break", tables=[plain(table)], figures=[figure], notes=(NOTES["breaks"],))
 
 
 def _prevalence(run: PhysBenchRun) -> Section | None:
-    """How often each kind of error occurs by itself; kinds do not exclude each other (figure 12)."""
+    """Show how often each kind of error occurs; a solution can have several kinds (figure 12)."""
     if SOLVING not in run.kinds_with("INT"):
         return None
     rows = run.systems(SOLVING)
-    caption = f"Share of problem solving questions with each kind of error{run.said}"
+    caption = f"Share of problem solving questions with each kind of error{run.suffix}"
     tables = [rows.table("errors", f"{caption}.", *(mean(code, run.values(code)) for code in CODES))]
     if run.data.treatments:
-        told = f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.said}."
-        changes = [gain(f"Δ {code}", run.values(code)) for code in CODES]
-        tables.append(rows.treated.table("errors_change", told, *changes))
+        change = (
+            f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.suffix}."
+        )
+        columns = [gain(f"Δ {code}", run.values(code)) for code in CODES]
+        tables.append(rows.treated.table("errors_change", change, *columns))
     figure = Figure("heatmap", "errors", f"{caption} (%)", [Panel.of_rows(tables[0])])
     tables[0] = plain(tables[0])
     return Section("Kinds of errors", tables=tables, figures=[figure], notes=(NOTES["kinds"],))
 
 
 def _breakdowns(run: PhysBenchRun) -> Section | None:
-    """Parts and score by topic, by cognitive level and by kind of knowledge (figures 15 to 18)."""
+    """Show parts and score by topic, cognitive level and kind of knowledge (figures 15 to 18)."""
     made = [
         one
         for tag in _TAGS
@@ -200,8 +204,8 @@ def _breakdowns(run: PhysBenchRun) -> Section | None:
     if not made:
         return None
     note = (
-        f"n is the number of questions. With fewer than {_FEW} of them, or of few families, a cell says "
-        "little. Panels without any mark are left out."
+        f"n is the number of questions. A cell with fewer than {_FEW} questions, or with few families, is "
+        "unreliable. Panels without any score are left out."
     )
     figures, tables = zip(*made, strict=True)
     return Section("By topic and by Bloom's taxonomy", tables=tables, figures=figures, notes=(note,))
@@ -228,26 +232,29 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
     rows = [Row((name, cut.label), cut, of) for name, of in measured.items() for cut in run.data.cuts(asked)]
     file = f"{tag}_{kind}" if kind else tag
     about = f"{KINDS[kind]} questions" if kind else "all questions"
-    caption = f"Marks by {title}, {about}{run.said}"
+    caption = f"Scores by {title}, {about}{run.suffix}"
     shown = len(run.data.systems)
     table = Rows(run.data, ["part", "arm"], rows).table(file, f"{caption}.", *columns, shown=shown)
     labels = [each.replace("_", " ") for each in parts]
     blocks = table.blocks(list(measured), first=1)
-    panels = [Panel.of_rows(own, name, labels=labels) for name, own in blocks.items()]
+    panels = [Panel.of_rows(block, name, labels=labels) for name, block in blocks.items()]
     return Figure("heatmap", file, caption, panels, beside=min(2, len(panels))), table
 
 
 def _compliance(run: PhysBenchRun) -> Section | None:
-    """Does keeping the answer template go with better reasoning (appendix H)? None without a score."""
+    """Compare the scores of answers that follow the answer template with the others (appendix H).
+
+    None without a score.
+    """
     if SOLVING not in run.kinds_with("score"):
         return None
     score, template = run.values("score"), run.values("template")
     rates = run.systems(SOLVING).table(
         "template",
-        f"Compliance with the answer template, problem solving questions{run.said}.",
+        f"Compliance with the answer template, problem solving questions{run.suffix}.",
         value("keeps the template", np.where(np.isnan(score), np.nan, template)),
         value("score where kept", np.where(template == 1.0, score, np.nan)),
         value("score where not", np.where(template == 0.0, score, np.nan)),
         counted("answers", lambda row: float(len(row.cut.known(score)))),
     )
-    return Section("Keeping the template", tables=[rates], notes=(NOTES["template"],))
+    return Section("Compliance with the answer template", tables=[rates], notes=(NOTES["template"],))

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     Assessment,
+    assess_no_answer,
     criteria_of,
     dimensions_of,
     is_conceptual,
-    nothing,
     score_assessment,
 )
-from ansatz.eval.benchmarks.physbench.prefs_rules import final_mark, is_chosen
+from ansatz.eval.benchmarks.physbench.prefs_rules import names_option, score_final_answer
 from ansatz.eval.judging.model_graded import JudgePanel
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
@@ -25,34 +25,37 @@ from ansatz.settings import settings
 
 @settings()
 class PrefsJudge(JudgePanel, Scorer):
-    """Marks by language models on the criteria of P-REFS, of conceptual questions on its own rubric.
+    """Scores by language models on the criteria of P-REFS. Conceptual questions have a separate rubric.
 
-    Where an answer names an option, comparing decides whether it is the right one, whatever a judge says. An
-    answer that no judge could mark is unscored. A failed request is a failure of infrastructure: it raises,
-    so that the attempt is scored again when the run is resumed. Offline, `prefs_rules` takes its place.
+    If an answer names an option, the comparison with the key decides the final answer, not the judge. An
+    answer that no judge could score is unscored. A failed request raises an InfrastructureError, and the
+    answer is scored again when the run is resumed. `prefs_rules` is the offline substitute.
 
-    Settings are those of `JudgePanel`; `grounded` shows the judges the verifier's findings. Details, of
-    `prefs.score`: the record of `PanelVerdict.record`.
+    The other settings are those of `JudgePanel`. The details of `prefs.score` are `PanelVerdict.record`.
     """
 
     grounded: bool = False
+    """Whether the judges see the verifier's findings."""
 
     scorer: ClassVar[str] = "prefs"
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs.")
 
     @property
     def prompt_hash(self) -> str:
-        """Of both rubrics: the question decides which of them a judge is shown."""
-        shown = (Rubric.load(name).sha256 for name in ("prefs", "prefs_conceptual"))
-        return hashlib.sha256("".join(shown).encode()).hexdigest()
+        """The hash of both rubrics; the kind of question decides which of them a judge sees."""
+        hashes = (Rubric.load(name).sha256 for name in ("prefs", "prefs_conceptual"))
+        return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        """Score one answer; an empty answer scores zero without a request.
+
+        Raises InfrastructureError if a model cannot be reached.
+        """
         self.check()
         problem, transcript = context.problem, context.transcript
         answer = read_answer(transcript.answer)
         if not answer.text.strip():
-            assessment = nothing(problem, transcript.stop)
+            assessment = assess_no_answer(problem, transcript.stop)
         else:
             rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
             rubric = rubric.of(*(each.name for each in criteria_of(problem)))
@@ -62,10 +65,10 @@ class PrefsJudge(JudgePanel, Scorer):
 
 
 def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) -> Assessment:
-    """An error counts where half of the judges tagged it. Without any mark, comparing decides nothing."""
+    """Combine the judges' scores with the option chosen; an error counts if half of the judges tagged it."""
     found = {name: (verdict.points(name), "; ".join(verdict.said(name))) for name in verdict.criteria}
-    if is_chosen(problem, answer) and any(mark is not None for mark, _ in found.values()):
-        mark, reason = final_mark(problem, answer)
-        found["final"] = mark, f"{reason}; {found['final'][1]}"
+    if names_option(problem, answer) and any(points is not None for points, _ in found.values()):
+        points, reason = score_final_answer(problem, answer)
+        found["final"] = points, f"{reason}; {found['final'][1]}"
     tags = frozenset(tag for tag, count in verdict.errors.items() if 2 * count >= len(verdict.opinions))
     return Assessment(found, tags, f"{verdict.status}: ", verdict.record())

@@ -1,7 +1,7 @@
-"""P-REFS: what an answer to a physics problem is worth, stage by stage (Scaria et al., tables 1 and 5).
+"""P-REFS: a score for each stage of an answer to a physics problem (Scaria et al., tables 1 and 5).
 
-Ten points over eight criteria for problems, five over five for conceptual questions. A criterion is marked
-0 (not met), 1 (partly) or 2 (fully); its points are earned in that proportion.
+Problems have ten points over eight criteria, conceptual questions five over five. A criterion is rated 0 (not
+met), 1 (partly met) or 2 (fully met), and its points are earned in that proportion.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from ansatz.eval.reading.answer_parts import AnswerParts, Part
 from ansatz.eval.score import Dimension, Score
 
 FULL = 2
-_ENOUGH = 0.5  # of the points must be marked for a score of the whole
+_MIN_RATED = 0.5  # the share of the points that must be rated for a score of the whole answer
 
 
 class PrefsCriterion(NamedTuple):
-    """`points` are what it is worth, `part` where it stands, `error` the kind of error that costs it.
-
-    The kinds of errors are those of appendix G.1; the rubric file `prefs` says what each is.
-    """
+    """One criterion of a rubric."""
 
     name: str
     part: Part
+    """The part of the answer to which it applies."""
     points: int
     error: str | None = None
+    """The kind of error (appendix G.1, described in the rubric file `prefs`) that costs the points."""
 
 
 PROBLEM_SOLVING: tuple[PrefsCriterion, ...] = (
@@ -54,10 +53,10 @@ SUMMARY = ("score", "final_correct", "fully_correct", "template")
 
 
 def dimensions_of(prefix: str, *, conceptual: bool = True) -> tuple[Dimension, ...]:
-    """`prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, …, for the prefix "prefs.".
+    """Return `prefs.score`, `prefs.relevance`, … and `error.prefs.INT`, … for the prefix "prefs.".
 
-    Without the criteria that only conceptual questions have, unless they are wanted. Errors are shares of
-    answers that bear them.
+    `conceptual` includes the criteria that only conceptual questions have. An error's value is the share of
+    answers with the error.
     """
     criteria = CRITERIA if conceptual else tuple(each.name for each in PROBLEM_SOLVING)
     return (
@@ -71,51 +70,50 @@ def is_conceptual(problem: Problem) -> bool:
 
 
 def criteria_of(problem: Problem) -> tuple[PrefsCriterion, ...]:
-    """The criteria that count; execution does not where a conceptual question has nothing to calculate."""
+    """Return the criteria that apply; `execution` needs a question with a calculation."""
     if not is_conceptual(problem):
         return PROBLEM_SOLVING
     calculates = bool(problem.reference.steps)
     return tuple(each for each in CONCEPTUAL if calculates or each.name != "execution")
 
 
-Found = Mapping[str, tuple[float | None, str]]
-"""By criterion the mark from 0 to 2 and what it rests on; None where nobody could judge it.
+Ratings = Mapping[str, tuple[float | None, str]]
+"""By criterion the rating from 0 to 2 (None if it could not be rated) and the evidence.
 
-A criterion that is not there has nothing to judge in this problem, and does not count.
+A criterion that is missing does not apply to the problem, and does not count.
 """
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """Marks by criterion, and the kinds of errors that were tagged.
+    """Ratings of one answer, and the kinds of errors that were tagged."""
 
-    `about` stands before the evidence of the whole; `record` is its details.
-    """
-
-    found: Found
+    found: Ratings
     tags: frozenset[str] = frozenset()
     about: str = ""
+    """Text before the evidence of the score."""
     record: Mapping[str, Any] = field(default_factory=dict)
+    """The details of the score."""
 
 
 def score_assessment(
     dimensions: Sequence[Dimension], problem: Problem, answer: AnswerParts, assessment: Assessment
 ) -> tuple[Score, ...]:
-    """A score for every dimension; those of the other question kind are unscored.
+    """Return a score for every dimension; dimensions of the other kind of question are unscored.
 
-    An error is 1 where it is present, tagged or because its criterion lacks full marks: less is better.
+    An error is 1 if it was tagged or its criterion lacks points, else 0.
     """
-    told = "; ".join(answer.faults) or "all parts in their order"
-    values = {"template": (float(answer.is_compliant), told)} | _whole(problem, assessment)
+    form = "; ".join(answer.faults) or "all parts in their order"
+    values = {"template": (float(answer.is_compliant), form)} | _score_whole(problem, assessment)
     for each in criteria_of(problem):
         if each.name not in assessment.found:
             continue
-        mark, reason = assessment.found[each.name]
-        values[each.name] = (None if mark is None else mark / FULL, reason)
+        rating, reason = assessment.found[each.name]
+        values[each.name] = (None if rating is None else rating / FULL, reason)
         if each.error in assessment.tags:
             values[each.error or ""] = (1.0, f"tagged {each.error}; {reason}")
         elif each.error:
-            values[each.error] = (None if mark is None else float(mark < FULL), reason)
+            values[each.error] = (None if rating is None else float(rating < FULL), reason)
     absent = (None, f"no criterion of {'conceptual questions' if is_conceptual(problem) else 'this problem'}")
     scores = []
     for dimension in dimensions:
@@ -126,28 +124,28 @@ def score_assessment(
     return tuple(scores)
 
 
-def _whole(problem: Problem, assessment: Assessment) -> dict[str, tuple[float | None, str]]:
-    """The points of all criteria together, and whether the final answer and everything is right."""
+def _score_whole(problem: Problem, assessment: Assessment) -> dict[str, tuple[float | None, str]]:
+    """Return the points of all criteria together, and whether the final answer and the whole are correct."""
     found = assessment.found
     points = {each.name: each.points for each in criteria_of(problem) if each.name in found}
-    marks = {name: mark for name in points if (mark := found[name][0]) is not None}
-    worth = sum(points[name] for name in marks)
-    earned = math.fsum(points[name] * mark / FULL for name, mark in marks.items())
-    missing = [name for name in points if name not in marks]
-    line = f"{assessment.about}{earned:g} of {worth} points"
+    ratings = {name: rating for name in points if (rating := found[name][0]) is not None}
+    possible = sum(points[name] for name in ratings)
+    earned = math.fsum(points[name] * rating / FULL for name, rating in ratings.items())
+    missing = [name for name in points if name not in ratings]
+    line = f"{assessment.about}{earned:g} of {possible} points"
     line += f"; not judged: {', '.join(missing)}" if missing else ""
-    enough = worth and worth >= _ENOUGH * sum(points.values())
-    short = [name for name, mark in marks.items() if mark < FULL]
-    said = f"short of full marks: {', '.join(short)}" if short else "full marks on every criterion"
+    is_enough = possible and possible >= _MIN_RATED * sum(points.values())
+    short = [name for name, rating in ratings.items() if rating < FULL]
+    complete = f"less than full points: {', '.join(short)}" if short else "full points on every criterion"
     final, reason = found.get("final", (None, "not judged"))
     return {
-        "score": (min(1.0, earned / worth) if enough else None, line),
+        "score": (min(1.0, earned / possible) if is_enough else None, line),
         "final_correct": (None if final is None else float(final == FULL), reason),
-        "fully_correct": (None, line) if missing else (float(not short), said),
+        "fully_correct": (None, line) if missing else (float(not short), complete),
     }
 
 
-def nothing(problem: Problem, stop: str) -> Assessment:
-    """The assessment of an attempt that gave no answer: no mark on any criterion."""
+def assess_no_answer(problem: Problem, stop: str) -> Assessment:
+    """Return the assessment of an attempt without an answer: zero on every criterion."""
     found = dict.fromkeys((each.name for each in criteria_of(problem)), (0.0, f"no answer ({stop})"))
     return Assessment(found, frozenset(CODES))

@@ -1,8 +1,7 @@
-"""P-REFS without a language model: what the verifier, the outcome and the parser know of each criterion.
+"""P-REFS without a language model: ratings from the verifier, the outcome and the parser.
 
-The marks follow from the text by rules. They see less than a judge: whether an assumption is stated, not
-whether it is fitting, and nothing of an explanation in words, so that conceptual questions get their final
-answer marked alone.
+Rules see less than a judge. They see that an assumption is stated, but not whether it fits. They cannot
+read an explanation, so they score only the final answer of conceptual questions.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from ansatz.agents import Transcript
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     FULL,
     Assessment,
+    assess_no_answer,
     criteria_of,
     dimensions_of,
     is_conceptual,
-    nothing,
     score_assessment,
 )
 from ansatz.eval.outcome import judge
@@ -32,18 +31,18 @@ from ansatz.eval.verifier.working import RuleMark, Working
 from ansatz.quantities.scales import Quantity, compare
 from ansatz.quantities.statements import pick
 
-_FAR = 0.10  # relative deviation from which a result is another one
-_SAME = 0.02  # relative deviation of a value on the way: three digits at each of several operations
+_FAR = 0.10  # relative deviation above which a result is wrong
+_SAME = 0.02  # relative deviation of an intermediate value: three digits over several operations
 _NOT_STATED = re.compile(r"^\W*(?:none|no assumptions?|n/?a|nothing)\b", re.IGNORECASE)
 
-Mark = tuple[float | None, str]
+Rating = tuple[float | None, str]
 
 
 @dataclass(frozen=True)
 class PrefsRules(Scorer):
-    """The dimensions of `prefs` by rules, but those of conceptual questions alone, which need a judge.
+    """The dimensions of `prefs` by rules, for studies without a judge.
 
-    A stand-in that needs no model, and says so in its name.
+    It has no dimensions that only conceptual questions have, because these need a judge.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = dimensions_of("prefs_rules.", conceptual=False)
@@ -55,50 +54,53 @@ class PrefsRules(Scorer):
 
 
 def _assessment(problem: Problem, transcript: Transcript, answer: AnswerParts) -> Assessment:
-    final = {"final": final_mark(problem, answer)}
-    if is_conceptual(problem):  # also where nothing is answered, else only these would have a score
+    final = {"final": score_final_answer(problem, answer)}
+    if is_conceptual(problem):  # before the empty answer, so that its other criteria stay unscored too
         unread = (None, "rules do not read explanations")
         found = dict.fromkeys((each.name for each in criteria_of(problem)), unread)
-        return Assessment(found | final, about="by rules, the final answer alone: ")
+        return Assessment(found | final, about="by rules, only the final answer: ")
     if not transcript.answer.strip():
-        return nothing(problem, transcript.stop)
+        return assess_no_answer(problem, transcript.stop)
     working = Working.of(problem, transcript)
-    marks = dict(_marks(working, review(working), answer))
-    return Assessment(marks | final, about="by rules: ")
+    ratings = dict(_rate_criteria(working, review(working), answer))
+    return Assessment(ratings | final, about="by rules: ")
 
 
-def final_mark(problem: Problem, answer: AnswerParts) -> Mark:
-    """2: every result asked for is right in value and unit, or the right option is chosen. 1: some are,
-    or a unit is missing. None for an answer in words, which needs a judge."""
+def score_final_answer(problem: Problem, answer: AnswerParts) -> Rating:
+    """Rate the final answer; None for an answer in words, which needs a judge.
+
+    2: every requested result is correct in value and unit, or the correct option is chosen.
+    1: some are correct, or a unit is missing.
+    """
     targets = [target for target in problem.targets if not isinstance(target, MessageTarget)]
     if not targets:
         return None, "an answer in words needs a judge"
-    verdicts = judge(targets, _stating(answer, targets))
-    marks = [FULL if each.exact and each.unit is not False else float(each.exact) for each in verdicts]
-    mark = FULL if min(marks) == FULL else 1.0 if max(marks) > 0 else 0.0
-    return mark, "; ".join(each.evidence for each in verdicts)
+    verdicts = judge(targets, _final_text(answer, targets))
+    ratings = [FULL if each.exact and each.unit is not False else float(each.exact) for each in verdicts]
+    rating = FULL if min(ratings) == FULL else 1.0 if max(ratings) > 0 else 0.0
+    return rating, "; ".join(each.evidence for each in verdicts)
 
 
-def is_chosen(problem: Problem, answer: AnswerParts) -> bool:
+def names_option(problem: Problem, answer: AnswerParts) -> bool:
     """Whether the answer names an option, right or wrong, by its letter or its words."""
     choices = [each for each in problem.targets if isinstance(each, ChoiceTarget)]
-    verdicts = judge(choices, _stating(answer, problem.targets))
+    verdicts = judge(choices, _final_text(answer, problem.targets))
     return any(found.stated in each.options for each, found in zip(choices, verdicts, strict=True))
 
 
-def _stating(answer: AnswerParts, targets: Sequence[Target]) -> str:
-    """The answer; of a choice its final part, which may be an option alone."""
+def _final_text(answer: AnswerParts, targets: Sequence[Target]) -> str:
+    """Return the answer's text; for a choice only its final part, which can be a bare option."""
     is_choice = any(isinstance(target, ChoiceTarget) for target in targets)
     return f"answer: {answer.parts['final']}" if is_choice and answer.parts.get("final") else answer.text
 
 
-def _marks(
+def _rate_criteria(
     working: Working, checks: Mapping[str, RuleMark], answer: AnswerParts
-) -> Iterator[tuple[str, Mark]]:
-    """What the verifier's checks say of each criterion that the problem gives occasion for."""
+) -> Iterator[tuple[str, Rating]]:
+    """Rate each criterion that applies to the problem by the verifier's checks."""
 
     def check(name: str) -> tuple[float, str]:
-        """What an answer does not show earns nothing."""
+        """Rate what the answer does not show as zero."""
         return float(checks[name].points or 0), f"{name}: {checks[name].evidence}"
 
     formulas, reason = check("G1")
@@ -106,9 +108,9 @@ def _marks(
         yield "interpretation", check("G2")
     stated = answer.formulation.get("assumptions", "")
     assumed = bool(checks["G6"].points) or bool(stated and not _NOT_STATED.match(stated))
-    said = f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
-    yield "modeling", (1.0 + assumed if formulas else 0.0, said)
-    # which relations of the reference are used at all, be it in a wrong variant
+    evidence = f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
+    yield "modeling", (1.0 + assumed if formulas else 0.0, evidence)
+    # relations of the reference that are used at all, even in a wrong variant
     found = gather(working)
     needed = sum(bool(step.equation) for step in working.problem.reference.steps)
     used = len(found.steps) + bool(found.variant)
@@ -117,16 +119,16 @@ def _marks(
     if checks["G2"].error:
         formulas, reason = min(formulas, 1.0), f"{reason}; values are misread"
     elif formulas == checks["G4"].points == FULL and working.finals and not working.is_near(_FAR):
-        formulas, reason = 1.0, f"{reason}; the arithmetic is right and a result is not"
+        formulas, reason = 1.0, f"{reason}; the arithmetic is correct, but a result is not"
     yield "application", (formulas, reason)
     yield "calculation", check("G4")
     yield "correctness", _correctness(working, checks["G3"])
-    if working.targets:  # else the order of words is for a judge
+    if working.targets:  # the order of an argument in words needs a judge
         yield "coherence", check("G8")
 
 
-def _correctness(working: Working, units: RuleMark) -> Mark:
-    """Values of the reference that the answer states, right or wrong, and whether units are kept."""
+def _correctness(working: Working, units: RuleMark) -> Rating:
+    """Compare the values that the answer states with the reference, including their units."""
     problem = working.problem
     expected = {step.symbol: Quantity(step.value, step.unit) for step in problem.reference.steps}
     targets = (each for each in problem.targets if isinstance(each, NumberTarget) and each.value is not None)

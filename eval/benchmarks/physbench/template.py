@@ -1,4 +1,4 @@
-"""What templates of school physics add: topic, kind of question, and Bloom's taxonomy."""
+"""Templates of school physics: topic, kind of question, and level in Bloom's taxonomy."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ KNOWLEDGE: tuple[str, ...] = get_args(Knowledge)
 
 
 class WorkedStep(StepSpec):
-    """A step as it is written out for learners."""
+    """A step with a title and a reason, for a worked solution."""
 
     title: str
     reasoning: str
 
 
 class PhysBenchTemplate(Template):
-    """A template of school physics; its topic is the folder that it stands in."""
+    """A template of school physics; its folder is its topic."""
 
     benchmark: ClassVar[str] = "physbench"
     is_worked: ClassVar[bool] = True
@@ -63,12 +63,12 @@ class PhysBenchTemplate(Template):
         }
 
     @model_validator(mode="after")
-    def _asks_what_its_kind_asks(self) -> PhysBenchTemplate:
+    def _check_kind(self) -> PhysBenchTemplate:
         if self.kind == "conceptual":
             if not self.answer or len(self.answer.key_points) < 2:
-                raise ValueError("answer: a conceptual question needs one, with its key points")
+                raise ValueError("answer: a conceptual question needs an answer with two key points or more")
         elif not self.steps:
-            raise ValueError("steps: a problem to be solved needs at least one")
+            raise ValueError("steps: a problem_solving question needs at least one step")
         elif not (self.targets or self.labels or self.choice):
-            raise ValueError("targets: a problem to be solved asks for numbers, labels or a choice")
+            raise ValueError("targets: a problem_solving question needs targets, labels or a choice")
         return self

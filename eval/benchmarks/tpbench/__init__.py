@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ansatz.eval.benchmarks.tags import of_tags
+from ansatz.eval.benchmarks.tags import select_by_tags
 from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS, read_file, read_own
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
@@ -28,4 +28,4 @@ def load(
     check_choices("levels", wanted, list(LEVELS))
     problems = read_own() if path is None else read_file(Path(path))
     check_choices("domains", domains, sorted({str(each.tags.get("domain", "")) for each in problems}))
-    return of_tags(problems, level=wanted, domain=domains)
+    return select_by_tags(problems, level=wanted, domain=domains)

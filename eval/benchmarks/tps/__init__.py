@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from ansatz.errors import InvalidData
-from ansatz.eval.benchmarks.tags import of_tags
+from ansatz.eval.benchmarks.tags import select_by_tags
 from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
     Language,
@@ -50,7 +50,7 @@ def load(
     check_choices("language", [language], LANGUAGES)
     check_choices("set", [set or "core"], ["core"])
     if set == "core":
-        return of_tags(_core(seed, language), domain=domains, level=levels)
+        return select_by_tags(_core(seed, language), domain=domains, level=levels)
     chosen = [
         one
         for one in _templates()
