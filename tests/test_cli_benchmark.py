@@ -43,5 +43,5 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
         (("tpss.jsonl",), "ansatz: tpss.jsonl: No such file"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_line(words, said):
+def test_wrong_arguments_are_refused_in_one_line(words, said):
     assert said in one_line(ansatz("benchmark", "problems", *words))

@@ -66,7 +66,7 @@ def test_numeric_answers_are_read_with_their_units(tmp_path, answer, numbers):
     assert read(tmp_path, answer, Format="numeric") == (wanted, kind)
 
 
-def test_an_answer_is_a_message_where_it_holds_no_number_or_more_than_one_without_a_format(tmp_path):
+def test_an_answer_without_one_clear_number_is_a_message(tmp_path):
     assert read(tmp_path, "12") == ([(12, "-")], "number")
     assert read(tmp_path, "12 pieces of it") == ([("12 pieces of it", "in words")], "message")
     assert read(tmp_path, "over the pole", Format="numeric") == ([("over the pole", "in words")], "message")

@@ -33,7 +33,7 @@ def fly(r, v, times):
         (1.6, 0.4, 2.0, 2.8, 5.7, (90, 150, 20000)),
     ],
 )
-def test_an_orbit_that_is_flown_has_its_elements_and_is_found_again(e, i, node, argument, nu, times):
+def test_integrated_orbits_have_their_elements(e, i, node, argument, nu, times):
     p = 9e6
     r = orbits.from_perifocal(orbits.perifocal_position(p, e, nu), i, node, argument)
     v = orbits.from_perifocal(orbits.perifocal_velocity(MU, p, e, nu), i, node, argument)
@@ -71,7 +71,7 @@ def test_relative_motion_is_that_of_its_linear_equations():
     assert orbits.cw_velocity_to(n, r, place, time) == near(v)
 
 
-def test_among_three_bodies_the_constant_is_that_of_the_inertial_motion_and_points_are_at_rest():
+def test_the_jacobi_constant_and_points_match_inertial_motion():
     mu, place, velocity = 0.03, np.array([0.4, -0.7, 0.2]), np.array([0.3, 0.1, -0.4])
     inertial = velocity + np.cross([0, 0, 1], place)
     first, second = (np.linalg.norm(place - [x, 0, 0]) for x in (-mu, 1 - mu))

@@ -64,7 +64,7 @@ KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sample
 
 
 @given(KEYS, st.floats(min_value=-0.999, max_value=3.0))
-def test_an_answer_is_right_just_where_its_relative_deviation_is_below_the_margin(key, deviation):
+def test_an_answer_is_right_if_its_deviation_is_below_the_margin(key, deviation):
     stated = key * (1 + deviation)
     apart = abs(stated - key) / abs(key)
     for rule in ("paper", "code"):
@@ -177,7 +177,7 @@ async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark):
     assert "ANSWER BEGINS" in sent and "areal velocity is conserved" in sent
 
 
-async def test_a_judge_that_cannot_be_read_or_reached_leaves_the_answer_unscored():
+async def test_an_unusable_judge_leaves_the_answer_unscored():
     scores, _ = await judged(Answer("I like it"), Answer("very much, 11 of 10"))
     assert [each.value for each in scores.values()][:3] == [None, None, None]
     assert "no mark that can be read" in scores["published"].evidence

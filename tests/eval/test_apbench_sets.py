@@ -58,7 +58,7 @@ def test_draws_differ_and_do_not_depend_on_how_many_are_made():
     assert len({problem.id for problem in (*three, *other)}) == len(three) + len(other)
 
 
-def test_every_number_asked_for_is_a_step_of_the_worked_solution_and_not_stated():
+def test_every_target_is_a_solution_step_and_not_stated():
     for problem in problems():
         steps = {step.symbol: (step.value, step.unit) for step in problem.reference.steps}
         for target in problem.targets:
@@ -85,7 +85,7 @@ TWICE = ("safety_ellipse", "drag_decay")
 """Sets whose message says so: to first order the angle swings by 2e, and potential energy is lost for half as much."""
 
 
-def test_every_number_of_a_message_or_an_option_is_given_or_a_right_angle():
+def test_numbers_in_messages_and_options_are_givens():
     strange, messages = [], 0
     for asked in by_instance(0, 2):
         known = {one.value for one in asked[-1].givens} | RIGHT_ANGLES
@@ -100,7 +100,7 @@ def test_every_number_of_a_message_or_an_option_is_given_or_a_right_angle():
     assert not strange and messages >= 20
 
 
-def test_what_the_catalogues_hold_is_used_and_the_knowledge_base_has_the_equations():
+def test_catalogue_entries_are_used_and_their_equations_exist():
     assert {id for each in SETS.values() for q in each.questions for id in q.formulas} == set(formulas())
     assert {name for each in SETS.values() for name in each.constants} == set(constants())
     named = {equation for formula in formulas().values() for equation in formula.equations}

@@ -80,7 +80,7 @@ def test_each_kind_does_what_it_says(key):
         assert [text.rstrip(".") for text in shown] == hinted, "what an arm may show is damaged alike"
 
 
-def test_a_set_is_that_of_its_seed_and_what_states_no_numbers_cannot_be_damaged(noisy):
+def test_a_noisy_set_depends_on_its_seed(noisy):
     clean = [problem for problem in noisy if problem.tags["corruption"] == CLEAN]
     assert (*clean, *corrupt_some(clean, 390, 0)) == noisy
     chosen = [{each.tags[CLEAN_ID] for each in corrupt_some(clean, 50, seed)} for seed in (1, 2)]
@@ -119,7 +119,7 @@ def test_intervals_of_the_shift_of_sets_hold_the_truth():
     assert 0.91 <= np.mean(held) <= 0.99
 
 
-def test_ranks_move_where_one_model_suffers_more_and_equals_share_one():
+def test_ranks_move_if_one_model_loses_more_and_ties_share_one():
     strong, clean, families = table(np.random.default_rng(3), 30, 0.3, spread=0.01)
     robust = strong - np.where(clean, 0.02, -0.25)
     silent, half_silent = np.full_like(strong, np.nan), np.where(clean, np.nan, strong)

@@ -89,12 +89,12 @@ def test_the_reference_answer_is_scored_as_right(problems):
             assert all(verdict.exact for verdict in verdicts), (problem.id, text, verdicts)
 
 
-def test_a_difference_of_temperatures_is_right_in_kelvins_and_in_degrees(problems):
+def test_a_temperature_difference_is_right_in_kelvin_and_degrees(problems):
     [asked] = next(each for each in problems if each.family == "thermodynamics.kelvin_scale").targets[2:]
     assert all(judge([asked], f"dT = {asked.value} {unit}")[0].exact for unit in ("K", "°C"))
 
 
-def test_options_differ_and_wrong_ones_name_misconceptions_and_right_ones_are_at_any_letter(core, problems):
+def test_options_differ_and_name_misconceptions(core, problems):
     headlight = next(each for each in templates() if "headlight" in each.id)
     slow_light = make_problems(headlight, 4, 0, library(), or_fewer=True)
     for problem in (*problems, *core, *slow_light):

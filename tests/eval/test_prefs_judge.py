@@ -36,7 +36,7 @@ def judged(answer, *replies, problem=BRAKING):
     return values, told, models["judge1"].seen
 
 
-def test_an_answer_is_judged_on_all_criteria_beside_the_reference():
+def test_an_answer_is_judged_on_all_criteria():
     scores, evidence, [[system, human]] = judged(WORKED, marked(ALL, application=1, final=0))
     assert all(f"## {name}" in system.text for name in ALL) and "- INT: a given" in system.text
     assert "Substitution: d = 20**2/(2*5)" in human.text and "Method: Kinematics" in human.text
@@ -65,7 +65,7 @@ def test_what_is_missing_is_asked_for_again_and_else_unscored():
     assert "not judged: coherence, final" in evidence["score"]
 
 
-def test_a_choice_is_right_or_wrong_whatever_the_judge_says_unless_it_is_in_other_words():
+def test_the_key_decides_a_choice_that_names_an_option():
     scores, evidence, [[system, _]] = judged("The answer is (A).", marked(CONCEPTUAL), problem=CHOICE)
     assert scores["final"] == scores["final_correct"] == 0.0 and "judge1 gives 2" in evidence["final"]
     assert "## execution" not in system.text
@@ -74,7 +74,7 @@ def test_a_choice_is_right_or_wrong_whatever_the_judge_says_unless_it_is_in_othe
     assert scores["final"] == scores["final_correct"] == 1.0
 
 
-def test_an_answer_in_words_is_marked_on_the_five_point_rubric_and_none_earns_zero_unasked():
+def test_an_answer_in_words_uses_the_five_point_rubric():
     scores, _, _ = judged("Inertia.", marked(CONCEPTUAL, coherence=1), problem=ESSAY)
     assert scores["score"] == pytest.approx(3.5 / 4)
     assert scores["relevance"] is scores["error.INT"] is None

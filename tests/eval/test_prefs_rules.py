@@ -36,7 +36,7 @@ BARE = BARE.replace("**Step-by-step Solution**\n", "").replace("**Final Answer**
 
 
 @pytest.mark.parametrize(("answer", "keeps"), [(WORKED, 1.0), (solution_text(BRAKING), 1.0), (BARE, 0.0)])
-def test_a_full_solution_earns_all_points_with_headings_and_without(answer, keeps):
+def test_a_full_solution_earns_all_points_without_headings_too(answer, keeps):
     scores = scored(answer)
     assert lost(scores) == set() and scores["template"] == keeps
     assert scores["score"] == scores["fully_correct"] == scores["final_correct"] == 1.0
@@ -75,7 +75,7 @@ def test_a_fault_costs_what_it_concerns_and_nothing_else(edits, costs):
     assert scores["score"] == pytest.approx(earned / 10)
 
 
-def test_a_bare_right_result_is_final_correct_and_not_fully_correct():
+def test_a_bare_correct_result_is_only_final_correct():
     scores = scored("d = 40 m\nF = 10000 N")
     assert scores["final_correct"] == 1.0 and scores["fully_correct"] == 0.0
     assert scores["correctness"] == 1.0 and scores["calculation"] == scores["relevance"] == 0.0

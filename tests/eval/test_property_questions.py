@@ -22,7 +22,7 @@ def problems():
     return load(count=len(BOTH) * len(LOOKUPS), seed=7, fluids=BOTH)
 
 
-def test_a_smaller_count_is_the_first_of_the_same_problems_of_every_category_and_fluid(problems):
+def test_a_smaller_count_gives_the_first_of_the_same_problems(problems):
     assert load(12, seed=7, fluids=BOTH) == problems[:12]
     asked = {(each.family, each.givens[0].value) for each in problems}
     families = {f"properties.{category}.{name}" for category, name in LOOKUPS}

@@ -145,7 +145,7 @@ def test_other_methods_find_the_answers_of_conceptual_questions(conceptual):
     assert checked >= 125
 
 
-def test_every_number_of_a_conceptual_question_is_given_or_found_by_other_methods(conceptual):
+def test_numbers_of_conceptual_questions_are_given_or_verified(conceptual):
     wrong, checked = [], 0
     for problem in conceptual:
         known = [value for value in _givens(problem).values() if not isinstance(value, str)]

@@ -95,7 +95,7 @@ def given(problem, name):
 STEP = {"equation": "radiation.emission", "with": {"e": "eps", "T": "T_w"}, "gives": "q_r", "unit": "kW/m^2"}
 
 
-def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path):
+def test_an_instance_is_solved_in_the_requested_units(tmp_path):
     for problem in make(template(tmp_path), instances=5):
         emitted = given(problem, "eps") * 5.67e-8 * (given(problem, "T_w") + 273.15) ** 4 / 1000
         assert problem.targets[0].value == pytest.approx(given(problem, "q_c") - emitted, rel=1e-12)
@@ -106,7 +106,7 @@ def test_an_instance_is_solved_by_its_equations_in_the_units_asked_for(tmp_path)
 
 
 @pytest.mark.parametrize("rise", ["warming", "10 degC"])
-def test_a_difference_of_temperatures_in_degrees_celsius_is_as_large_in_kelvins(rise):
+def test_a_celsius_difference_equals_a_kelvin_difference(rise):
     heat = equation(
         "physics.heat", "c*dT", {"q": {"unit": "J/kg"}, "c": {"unit": "J/kg/K"}, "dT": {"unit": "K"}}
     )
@@ -114,7 +114,7 @@ def test_a_difference_of_temperatures_in_degrees_celsius_is_as_large_in_kelvins(
     assert found == pytest.approx({"c": 4000, "dT": 10})
 
 
-def test_a_problem_states_each_given_ends_with_the_answer_block_and_knows_its_family(tmp_path):
+def test_a_problem_states_its_givens_and_answer_block(tmp_path):
     problem = make(template(tmp_path))[1]
     prose, block = problem.question.split("\n\n")
     assert f"q_c = {format_number(given(problem, 'q_c'))} kW/m^2" in prose
@@ -153,7 +153,7 @@ def test_values_that_need_each_other_are_repeated_until_steady(tmp_path):
     assert emitted == pytest.approx(900 * (700 - wall), rel=1e-6)
 
 
-def test_a_trap_replaces_the_step_that_is_named_or_where_it_is_known(tmp_path):
+def test_a_trap_replaces_the_named_or_the_confusable_step(tmp_path):
     trap = {"equations": ["radiation.black"], "note": "black", "with": {"T": "T_w"}}
     by_default, named = template(tmp_path, trap=trap), template(tmp_path, trap=trap | {"replaces": "q_n"})
     problem = make(named)[0]
@@ -168,7 +168,7 @@ CHINESE = """一块发射率 eps = {eps} 的平板在空气中承受对流热流
 壁温保持为T_w = {T_w} degC。求净热流密度 q_n。"""
 
 
-def test_a_folded_chinese_statement_has_no_spaces_between_its_words(tmp_path):
+def test_a_folded_chinese_statement_has_no_spaces(tmp_path):
     folded = CHINESE.replace("壁温", "壁\n温")
     assert "，壁温" in template(tmp_path, statement_zh=" ".join(folded.split("\n"))).statement_zh
 
@@ -178,7 +178,7 @@ WORDS = {"convection": "对流", "neither": "都不是", "emission": "辐射"}
 LABEL = {"weight": "0.3", "description": "the larger of the two fluxes", "cases": CASES, "zh": WORDS}
 
 
-def test_a_word_is_asked_for_whose_case_holds_and_counts_in_chinese_too(tmp_path):
+def test_a_label_follows_from_its_case_in_both_languages(tmp_path):
     asked = {"q_n": {"weight": "0.7", "description": "net flux into the wall"}}
     both = {"task_type": "comparison", "labels": {"wins": LABEL}, "targets": asked, "statement_zh": CHINESE}
     made, seen = template(tmp_path, **both, require=[]), set()

@@ -189,9 +189,7 @@ async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
     assert 3 <= len(expected.inputs) < 12 and all(each["omega0"] > 1 for each in expected.inputs)
 
 
-async def test_a_fault_of_the_sandbox_or_a_reference_that_is_cut_off_is_not_a_wrong_answer(
-    tmp_path, monkeypatch
-):
+async def test_an_infrastructure_fault_is_not_a_wrong_answer(tmp_path, monkeypatch):
     with pytest.raises(InfrastructureError, match="did not finish"):
         await score(problem(tmp_path, "while True: pass", test_inputs=[[1, 1, 1, [1]]]), timeout_seconds=0.3)
 
@@ -203,7 +201,7 @@ async def test_a_fault_of_the_sandbox_or_a_reference_that_is_cut_off_is_not_a_wr
         await score(problem(tmp_path))
 
 
-def test_a_machine_that_isolates_too_little_ends_a_study_before_it_starts_but_not_its_report(monkeypatch):
+def test_too_little_isolation_refuses_a_study_but_not_its_report(monkeypatch):
     def refuse(minimum, level):
         raise SandboxUnavailable(f"model-written code cannot be isolated at level {minimum} here")
 

@@ -42,7 +42,7 @@ def test_it_has_the_published_counts_and_every_template():
     assert covered == {(domain, level) for domain in DOMAINS for level in LEVELS}
 
 
-def test_the_seed_chooses_the_numbers_and_which_template_is_asked_more():
+def test_the_seed_chooses_numbers_and_template_counts():
     first, other = (tps.load(instances=1, domains=["shock"], seed=seed) for seed in (0, 1))
     assert not {problem.question for problem in other} & {problem.question for problem in first}
     asked = allocate(TEMPLATES, 1)
@@ -64,7 +64,7 @@ def test_settings_choose_within_it_and_unknown_ones_are_refused():
             tps.load(**settings)
 
 
-def test_templates_that_cannot_give_the_margins_are_refused_in_one_line():
+def test_templates_that_cannot_meet_the_margins_are_refused():
     few = [template for template in TEMPLATES if template.domains[0] != "shock"]
     with pytest.raises(InvalidData, match=r"^core set: the templates cannot give the counts"):
         allocate(few, 0)
@@ -102,7 +102,7 @@ def test_no_formulation_tells_a_result():
         assert "=" not in formulation.find, problem.id
 
 
-def test_every_item_names_equations_what_tempts_and_bounds_on_its_numbers():
+def test_every_item_has_equations_traps_and_bounds():
     for problem in core_set():
         reference = problem.reference
         assert reference.gold_equations and reference.trap and reference.formulation, problem.id
@@ -130,7 +130,7 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
 
 
-def test_the_study_and_the_template_of_the_guide_choose_and_make_problems():
+def test_the_study_and_template_of_the_guide_work():
     study, text = (
         next(text for kind, text in BLOCKS if kind == "yaml" and text.startswith(start))
         for start in ("problems", "id:")
@@ -151,7 +151,7 @@ def test_the_guide_counts_every_level_domain_and_task_type():
     )
 
 
-def test_the_knudsen_number_of_an_orbiting_sphere_fits_its_density():
+def test_the_knudsen_number_of_a_sphere_fits_its_density():
     [family] = [each for each in TEMPLATES if each.id == "newtonian.orbiting_sphere_drag"]
     for problem in make_problems(family, 40, 3, library(), "en"):
         given = {each.name: each.value for each in problem.givens}

@@ -69,7 +69,7 @@ def _names(step):
 
 
 @each_template
-def test_every_line_follows_from_those_before_and_an_altered_one_does_not(template):
+def test_every_line_follows_and_an_altered_one_does_not(template):
     points, known = _points(template), {}
     derived = {step.gives for step in template.derivation.argument}
     points = [{name: value for name, value in each.items() if name not in derived} for each in points]
@@ -149,7 +149,7 @@ def test_there_are_enough_of_them_and_they_cover_every_domain():
     assert {template.level for template in TEMPLATES} == set(LEVELS)
 
 
-def test_their_greatest_deflection_agrees_with_another_form_of_it():
+def test_the_maximum_deflection_agrees_with_another_form():
     """The argument ends in an arctangent, books give asin(1/gamma): both must be right."""
     template = next(each for each in TEMPLATES if each.id == "derivations.greatest_deflection")
     target = make_problems(template, 1, 0, library())[0].targets[0]

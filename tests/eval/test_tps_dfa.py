@@ -46,7 +46,7 @@ def printed(question):
     return {symbol: f"{value} {unit}" for symbol, value, unit in found}
 
 
-def test_there_is_at_most_one_example_of_each_kind_of_an_item_and_no_question_twice(examples, train):
+def test_an_item_gives_one_example_of_each_kind_at_most(examples, train):
     kinds = Counter(example.kind for example in examples)
     assert set(kinds) == set(KINDS) and min(kinds.values()) >= 15
     assert len({example.domain for example in examples}) >= 6
@@ -55,7 +55,7 @@ def test_there_is_at_most_one_example_of_each_kind_of_an_item_and_no_question_tw
     assert len({example.question for example in examples}) == len(examples)
 
 
-def test_the_answer_follows_from_the_numbers_in_the_question_and_the_wrong_formula_gives_another(examples):
+def test_the_answer_follows_and_the_wrong_formula_differs(examples):
     compared = 0
     for example in examples:
         gold, other = (library().get(id) for id in (example.gold_equation, example.rejected_equation))
@@ -73,7 +73,7 @@ def test_the_answer_follows_from_the_numbers_in_the_question_and_the_wrong_formu
     assert compared >= 5
 
 
-def test_the_question_itself_admits_the_gold_equation_and_excludes_the_other(examples):
+def test_the_question_excludes_only_the_rejected_equation(examples):
     for example in examples:
         known = facts(example.question)
         gold, other = (library().get(id) for id in (example.gold_equation, example.rejected_equation))

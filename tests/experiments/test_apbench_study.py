@@ -83,7 +83,7 @@ def served(request):
     return Answer("At a high speed the same velocity change adds more energy: the Oberth effect.")
 
 
-def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path, monkeypatch):
+def test_a_judge_of_messages_is_billed_separately(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with OpenAIServer(served) as server:
         settings = {"base_url": server.base_url}
@@ -109,7 +109,7 @@ def test_a_judge_of_messages_is_asked_through_the_run_and_billed_apart(tmp_path,
         assert scores["published"] == (scores["message"] > 0.6)
 
 
-def test_other_settings_of_the_judging_scorer_ask_later_questions_again(run, folder):
+def test_other_scorer_settings_repeat_later_questions(run, folder):
     """What is shown is what is judged right now, and the independent arm keeps its answers."""
     before = list(shown_and_right(*run))
     assert all(found == expected for found, expected in before)

@@ -40,7 +40,7 @@ def full_marks(request):
     return Answer(calls=(call,), tokens=Tokens(input=300, output=60))
 
 
-def test_a_served_judge_marks_every_answer_once(tmp_path):
+def test_a_served_judge_scores_every_answer_once(tmp_path):
     with OpenAIServer(full_marks) as server:
         settings = {"base_url": server.base_url, "retry": {"tries": 1}}
         judge = {"name": "openai:judge", "settings": settings, "input_price": 1.0, "output_price": 2.0}
@@ -94,7 +94,7 @@ def test_each_intervention_mends_the_stage_that_it_is_for(folder):
 
 
 @pytest.mark.slow
-def test_the_calculator_changes_calculation_alone_and_the_template_is_kept_when_asked_for(folder):
+def test_arms_change_the_criteria_they_aim_at(folder):
     errors = table(folder, "errors_change")
     assert float(errors["calculator"]["Δ CAL"]) < 0 == float(errors["calculator"]["Δ INT"])
     assert float(errors["calculator"]["Δ CON_low"]) <= 0 <= float(errors["calculator"]["Δ CON_high"])
@@ -104,7 +104,7 @@ def test_the_calculator_changes_calculation_alone_and_the_template_is_kept_when_
 
 
 @pytest.mark.slow
-def test_the_ablation_finds_its_groups_and_says_whose_marks_they_are(folder):
+def test_the_ablation_finds_its_groups(folder):
     assert [(row["without"], row["formulation"]) for row in rows(folder, "formulation")] == [
         (plain, source) for plain in ("baseline", "retrieval") for source in ("none", "self", "reference")
     ]

@@ -53,7 +53,7 @@ def test_a_small_study_reports_tracks_and_factorial(small):
         assert (files.markdown.parent / chapter / f"{figure}.png").stat().st_size > 1000
 
 
-def test_the_command_takes_labels_and_refuses_those_that_fit_nothing(small, tmp_path):
+def test_the_command_reads_labels_and_refuses_unknown_ones(small, tmp_path):
     data, files = small
     labels = [
         {"answer_id": f"{arm}/{id}", "human": {"G1": 2, "G7": 0}, "tags": {"arm": arm, "problem": id}}

@@ -28,7 +28,7 @@ def of(cases, *kinds, fluid=None):
     return [case for case in cases if case.kind in kinds and fluid in (None, case.fluid)]
 
 
-def test_every_meaningful_combination_is_asked_and_each_depth_asks_for_more(cases):
+def test_every_combination_exists_and_depths_add_targets(cases):
     boiling = {("pump", "Air"), ("boiler", "Air")}  # a gas is not pumped, and nothing boils
     every = [each for each in product(pages(2), "ABC", CALLED) if (each[0], each[2]) not in boiling]
     assert sorted({(case.kind, case.depth, case.fluid) for case in cases}) == sorted(every)
@@ -114,7 +114,7 @@ def test_air_follows_the_cold_air_closed_forms(cases):
 
 
 @needs_oracles
-def test_an_independent_steam_library_expands_and_compresses_alike(cases):
+def test_an_independent_steam_library_agrees(cases):
     """IAPWS-IF97, within 0.1 %; its backward equations cost a pump a few percent of its small work."""
     machines = of(cases, "turbine", "compressor", "pump", fluid="Water")
     inlets = ask("steam", given=[["IAPWS97", {"T": case["T1"], "P": case["P1"] / 1e6}] for case in machines])

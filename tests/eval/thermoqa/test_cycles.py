@@ -69,7 +69,7 @@ def test_the_ideal_regenerator_has_its_closed_form():
     assert cycle("REGENERATIVE", **ideal)["eta_th"] == pytest.approx(expected, rel=1e-12)
 
 
-def test_a_boiler_that_cools_the_gas_to_ambient_gives_the_series_efficiency():
+def test_cooling_the_gas_to_ambient_gives_series_efficiency():
     """Only then does all heat that the gas turbine rejects reach the steam: eta = eta_g + eta_s - eta_g eta_s."""
     gas = cycle("REAL_AIR")["eta_th"]
     steam = cycle("STEAM", P_cond=5e3, P_boiler=7e6, T3=773.15)["eta_th"]
@@ -89,7 +89,7 @@ def run(of, changed):
 @pytest.mark.parametrize(
     ("of", "changed", "rule"), [*cases("refused", "rule"), *cases("unreachable", "rule")]
 )
-def test_a_plant_that_could_not_run_or_whose_reservoirs_heat_could_not_reach_is_refused(of, changed, rule):
+def test_an_impossible_plant_is_refused(of, changed, rule):
     with pytest.raises(Infeasible, match=rule):
         run(of, changed)
 

@@ -25,7 +25,7 @@ def solved(kinds="", depths="ABC"):
 
 @given(solved(depths="C"))
 @settings(max_examples=20)
-def test_devices_generate_entropy_destroy_exergy_with_it_and_make_the_whole(case):
+def test_device_entropy_and_exergy_add_up_to_the_plant(case):
     """Gouy and Stodola: an exergy balance of each device against its entropy balance, to 1e-9 of the flows."""
     plant, key = case.plant, case.key
     through = max(abs(plant[f"ef{number}"]) for number in "1234")
@@ -70,7 +70,7 @@ def test_a_refrigerator_needs_carnots_work_and_what_is_lost(case):
 
 @given(solved("CCGT", "C"))
 @settings(max_examples=6)
-def test_a_combined_plants_exergy_goes_to_work_losses_and_the_stack(case):
+def test_the_exergy_of_a_combined_plant_is_balanced(case):
     plant, key = case.plant, case.key
     share = key["m_dot_steam"] / plant["m_dot_air"]
     assert share == pytest.approx((key["h4"] - key["h5"]) / (key["h8"] - key["h7"]), rel=1e-9)
@@ -99,7 +99,7 @@ def test_turbines_run_dry_enough_and_pumps_on_liquid(case):
 
 
 @PUBLISHED
-def test_the_same_values_are_asked_with_the_same_weights_and_tolerances():
+def test_targets_have_the_published_weights_and_tolerances():
     """In the published order, but for what no relative rule can judge, and for an efficiency the key forgot."""
     ideal = {"s_gen_pump", "s_gen_comp", "s_gen_turb"}
     combined = {"s_gen_pump", "x_dest_pump", "energy_balance_error_gas"}

@@ -30,7 +30,7 @@ def lines(*arguments, **settings):
     return [question.line() for question in generate(*arguments, **settings)]
 
 
-def test_a_seed_gives_the_same_bytes_whatever_is_asked_beside_them():
+def test_a_seed_gives_the_same_bytes_for_any_selection():
     first = lines((1, 2), seed=3, counts=(8, 8))
     assert lines((1, 2), seed=3, counts=(8, 8)) == lines((2, 1), seed=3, counts=(8, 8)) == first
     assert set(first).isdisjoint(lines((1, 2), seed=4, counts=(8, 8)))
@@ -38,7 +38,7 @@ def test_a_seed_gives_the_same_bytes_whatever_is_asked_beside_them():
     assert load((2,), seed=3, counts=[3]) == tuple(one.problem() for one in generate((2,), 3, [3]))
 
 
-def test_an_exhausted_kind_is_an_error_and_a_repeated_draw_is_replaced(monkeypatch):
+def test_repeated_questions_are_replaced_until_none_is_left(monkeypatch):
     """A draw that breaks a rule is drawn again; of a kind that has five questions no sixth is asked."""
 
     def make(slot, random):
@@ -120,7 +120,7 @@ def published_form(row):
         ((), 293, {1: 110, 2: 101, 3: 82}),
     ],
 )
-def test_counts_are_one_a_tier_or_a_total_in_the_papers_proportions(tiers, counts, expected):
+def test_counts_are_per_tier_or_a_proportional_total(tiers, counts, expected):
     assert counts_by_tier(tiers, counts) == expected
 
 
@@ -143,7 +143,7 @@ def generated(file, *arguments):
     return ansatz("benchmark", "thermoqa", "generate", "--out", file, *arguments)
 
 
-def test_a_file_is_written_that_loads_as_published_and_is_overwritten_only_by_force(tmp_path):
+def test_the_command_writes_a_file_that_loads(tmp_path):
     file = tmp_path / "questions.jsonl"
     refused = generated(file, "--tier", "1,x")
     told = "ansatz: --tier: '1,x' is not a list of whole numbers such as 1,2,3\n"
@@ -174,7 +174,7 @@ def gold(one):
     return "\n".join(blank.replace("___", value) for blank, value in zip(blanks, values, strict=True))
 
 
-async def test_the_key_earns_full_marks_and_zeros_and_blanks_earn_nothing_strictly(questions):
+async def test_strictly_the_key_earns_all_and_zeros_earn_nothing(questions):
     """The published rule pays for zeros."""
     paid, zeroed = [], set()
     for one in questions:

@@ -29,7 +29,7 @@ LISTED = yaml.load(
 
 @PUBLISHED
 @pytest.mark.parametrize("model", ["gpt-5.4", "grok-4"])
-def test_every_stored_verdict_follows_from_the_stored_values_by_the_published_rule(model):
+def test_stored_verdicts_follow_by_the_published_rule(model):
     items, means = 0, []
     for tier in (1, 2, 3):
         scores = []
@@ -73,7 +73,7 @@ def test_the_text_alone_gives_the_stored_values(tier):
 @pytest.mark.parametrize(
     ("tier", "low", "high", "free"), [(1, 0.93, 0.95, 0.157), (2, 0.86, 0.89, 0.114), (3, 0.80, 0.84, 0.121)]
 )
-def test_the_strict_rule_reads_real_answers_and_gives_nothing_away(tier, low, high, free):
+def test_the_strict_rule_scores_published_answers(tier, low, high, free):
     """`free` is what the published rule pays for zeros everywhere, as found on the publisher's files."""
     scores, zeros = [], []
     for place, each in enumerate(published_run(tier)):

@@ -53,7 +53,7 @@ def test_the_requested_form_is_always_read_back(names, data):
     assert read_values(text, *names) == expected
 
 
-def test_no_target_is_an_alias_of_itself_or_of_a_given_efficiency():
+def test_no_alias_is_a_target_or_a_given_efficiency():
     assert not any(name.replace("_", "") in aliases(name) for name in NAMES)
     given = {"etat", "etac", "etap", "etas", "etaturb", "etacomp"}
     assert not given & {*aliases("eta_th"), *aliases("eta_II")}

@@ -153,7 +153,7 @@ def test_the_published_test_is_relative_or_absolute(expected, absolute, passing,
 
 
 @pytest.mark.parametrize(("which", "values", "error"), CASES["balances"])
-def test_an_energy_balance_is_recomputed_from_the_answers_own_values(which, values, error):
+def test_an_energy_balance_is_recomputed_from_the_answer(which, values, error):
     found = energy_balance_error(f"energy_balance_error{which}", values)
     assert found == (None if error is None else pytest.approx(error))
 
