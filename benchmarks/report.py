@@ -22,7 +22,7 @@ from pathlib import Path
 from ansatz.agents import ModelCall, Transcript, Usage
 from ansatz.eval import Dimension, Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger import Ledger, Unit
+from ansatz.experiments.ledger import Ledger, PlannedAttempt
 
 ARMS = ("baseline", "a", "b", "c", "d", "e", "f", "g")
 
@@ -34,7 +34,7 @@ def write_ledger(
     drawn = random.Random(0)
     names = [f"d{number}" for number in range(dimensions)]
     problems = [_problem(number, families) for number in range(attempts // len(arms))]
-    units = [Unit(f"{p.id}/{arm}", "m", arm, p.id, 0) for p in problems for arm in arms]
+    attempts = [PlannedAttempt(f"{p.id}/{arm}", "m", arm, p.id, 0) for p in problems for arm in arms]
     model = {"title": "m", "name": "m", "simulated": False, "identity": {}}
     study = {
         "name": "made", "baseline": "baseline", "seed": 0, "repeats": 1, "judges": [], "scorers": [],
@@ -44,10 +44,10 @@ def write_ledger(
     }  # fmt: skip
     with Ledger.open(folder) as ledger:
         ledger.describe({"study": study, "manifest": {}})
-        ledger.plan(units, problems)
-        for unit in units:
+        ledger.plan(attempts, problems)
+        for attempt in attempts:
             scores = [Score(dimension=name, value=drawn.random(), evidence="drawn") for name in names]
-            ledger.record(unit, transcript=_transcript(drawn.randrange(1000)), scores=scores)
+            ledger.record(attempt, transcript=_transcript(drawn.randrange(1000)), scores=scores)
 
 
 def _problem(number: int, families: int) -> Problem:

@@ -28,7 +28,7 @@ from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.study_error import check_name
 from ansatz.experiments.design.study_settings import StudySettings
-from ansatz.experiments.ledger import Ledger, Unit, canonical_hash
+from ansatz.experiments.ledger import Ledger, PlannedAttempt, canonical_hash
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.manifest import manifest, write_manifest
@@ -250,7 +250,7 @@ async def score_imported_answers(
     problems = _problems(answers, given)
     if baseline and baseline not in (arms := {each.arm: None for each in answers}):
         raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
-    units: dict[Unit, Answer] = {}
+    attempts: dict[PlannedAttempt, Answer] = {}
     for each in answers:
         check_name("models", each.model)
         check_name("arms", each.arm)
@@ -258,28 +258,30 @@ async def score_imported_answers(
             hint = nearest(each.problem_id, list(problems), shown=0)
             raise InvalidData(f"{each.problem_id!r} is not among the problems{hint}")
         who = (each.model, each.arm, each.problem_id, each.repeat or 0)
-        if units.setdefault(Unit(canonical_hash(["imported", *who]), *who), each) is not each:
+        if attempts.setdefault(PlannedAttempt(canonical_hash(["imported", *who]), *who), each) is not each:
             whose = f"{each.problem_id!r} by {each.model} under {each.arm}, repeat {each.repeat}"
             raise InvalidData(f"{whose}: this attempt is in the files twice")
     settings = StudySettings.model_construct(  # a folder may have any name
         name=folder.name,
-        baseline=baseline or next((unit.arm for unit in units), ""),
-        repeats=1 + max((unit.repeat for unit in units), default=0),
+        baseline=baseline or next((attempt.arm for attempt in attempts), ""),
+        repeats=1 + max((attempt.repeat for attempt in attempts), default=0),
     )
     design = Design(
         settings=settings,
-        models={unit.model: Model(_ImportedModel(unit.model), label=unit.model) for unit in units},
-        arms={unit.arm: Arm(unit.arm, (), AgentPlan()) for unit in units},
+        models={
+            attempt.model: Model(_ImportedModel(attempt.model), label=attempt.model) for attempt in attempts
+        },
+        arms={attempt.arm: Arm(attempt.arm, (), AgentPlan()) for attempt in attempts},
         problems=problems,
         scorers=tuple(scorers) or (Outcome(),),
     )
     with writing(folder), Ledger.open(folder) as ledger:
         if ledger.planned():
             raise InvalidData(f"{folder} already has a run; name another folder with --out")
-        ledger.plan(units, problems.values())
-        for unit, each in units.items():
-            ledger.record(unit, transcript=each.transcript(), error="not scored yet")
+        ledger.plan(attempts, problems.values())
+        for attempt, each in attempts.items():
+            ledger.record(attempt, transcript=each.transcript(), error="not scored yet")
         ledger.describe({"source": None, "scored_by": design.scored_by})
-        write_manifest({**manifest(design), "units": len(units)}, ledger, folder)
+        write_manifest({**manifest(design), "attempts": len(attempts)}, ledger, folder)
         await rescore(design, ledger)
     return Run(folder)

@@ -85,7 +85,7 @@ class Run:
             notes += [*notes_on_judges(ledger), *note_on_isolation(ledger)]
             if aside := ledger.set_aside():
                 notes.append(
-                    f"{aside} finished units of an earlier plan are kept, but in no count or report."
+                    f"{aside} finished attempts of an earlier plan are kept, but in no count or report."
                 )
             return tuple(notes)
 
@@ -216,5 +216,5 @@ class Run:
         return shown.get().rstrip()
 
     def __repr__(self) -> str:
-        stand = "{scored} of {planned} units scored, {failed} failed".format(**self.counts)
+        stand = "{scored} of {planned} attempts scored, {failed} failed".format(**self.counts)
         return f"Run({str(self.folder)!r}: {stand})"

@@ -138,9 +138,9 @@ class Study:
         folder = Path(folder)
         with Ledger.open(folder, write=False) as kept:
             content, base = study_file.of_run(kept.about("source"), folder)
-            planned = kept.units()
+            planned = kept.planned_attempts()
             problems = kept.problems()
-        models, arms = {unit.model for unit in planned}, {unit.arm for unit in planned}
+        models, arms = {attempt.model for attempt in planned}, {attempt.arm for attempt in planned}
         try:
             whole = cls._of(study_file.changed(content, changes), base, problems.values())
             return whole.only(models=models, arms=arms)
@@ -202,7 +202,7 @@ class Study:
         """Run the study into a folder (default runs/<name>), or go on with it; returns what is there then.
 
         Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
-        by default where somebody looks. With `executor`, a Dask client or a scheduler's address, units are
+        by default where somebody looks. With `executor`, a Dask client or a scheduler's address, attempts are
         done by the workers of its cluster. Raises RunStopped after `stop_after` failures alike in a row,
         BudgetSpent before the budget is passed, ModelError where a model cannot be used at all, and
         LedgerError.
@@ -233,20 +233,20 @@ class Study:
             raise StudyError(
                 f"{folder} holds the study {held['name']!r}, not {settings.name!r}; choose another folder"
             )
-        ledger.plan(design.units, design.problems.values())
+        ledger.plan(design.attempts, design.problems.values())
         scored_by = design.scored_by
         is_scored_anew = held and ledger.about("scored_by") != scored_by
         if is_scored_anew:
             ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
-            with progress.begin(len(ledger.units(answered=True)), 0):
+            with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
-        done = ledger.finished() & {unit.key for unit in design.units}
+        done = ledger.finished() & {attempt.key for attempt in design.attempts}
         ledger.describe({"scored_by": scored_by, "source": self._source})
-        if is_scored_anew or held != about or len(done) < len(design.units):
+        if is_scored_anew or held != about or len(done) < len(design.attempts):
             write_manifest(manifest(design), ledger, folder)  # else what was run stays what it was
         tell = progress.advance
-        with progress.begin(len(design.units), len(done)):
+        with progress.begin(len(design.attempts), len(done)):
             spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
             for part in parts(design, settings.stop, ledger, partial(read_results, folder)):
                 await run(
@@ -286,7 +286,7 @@ class Study:
     def __repr__(self) -> str:
         counts = ((self.models, "model"), (self.arms, "arm"), (self.problems, "problem"))
         sizes = ", ".join(f"{len(held)} {word}{'s' * (len(held) != 1)}" for held, word in counts)
-        return f"Study({self.name!r}: {sizes}, {len(self.design.units)} units)"
+        return f"Study({self.name!r}: {sizes}, {len(self.design.attempts)} attempts)"
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -38,7 +38,7 @@ def ran(tmp_path_factory):
 
 def test_a_run_says_how_it_went_and_keeps_its_folder_to_itself(ran, tmp_path):
     folder, done = ran
-    assert done.stdout.splitlines() == [f"{folder / 'out'}: 18 of 18 units scored, 0 failed", SIMULATED]
+    assert done.stdout.splitlines() == [f"{folder / 'out'}: 18 of 18 attempts scored, 0 failed", SIMULATED]
     assert {file.name for file in (folder / "out").iterdir()} == {"ledger.sqlite", "lock", "manifest.json"}
     (tmp_path / "other.yaml").write_text(STUDY.replace("name: small", "name: other"))
     refused = one_line(ansatz("run", tmp_path / "other.yaml", "--out", folder / "out"))

@@ -44,7 +44,7 @@ def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
     assert (
         f"{tmp_path / 'out'} cannot be written: " in broken.stderr.splitlines()[-1] and broken.returncode == 2
     )
-    assert "18 of 18 units scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
+    assert "18 of 18 attempts scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
 
 
 def test_a_run_folder_that_cannot_be_written_is_read_all_the_same(run, monkeypatch):
@@ -66,7 +66,7 @@ def test_figures_are_shown_where_they_cannot_be_kept(run, tmp_path):
 def test_a_run_broken_off_before_its_first_unit_says_so(tmp_path, run):
     copy = shutil.copytree(run, tmp_path / "copy")
     change(copy, "DELETE FROM about WHERE key = 'study'")
-    assert "broken off before its first unit" in one_line(ansatz("report", copy))
+    assert "broken off before its first attempt" in one_line(ansatz("report", copy))
 
 
 def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
@@ -82,8 +82,8 @@ def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
 
 def test_an_incomplete_run_says_so_and_what_an_earlier_plan_had_is_told(tmp_path, study, run):
     copy = shutil.copytree(run, tmp_path / "copy")
-    assert "12 finished units of an earlier plan are kept" in ansatz("run", copy, "--limit", 2).stdout
-    change(copy, "DELETE FROM outcome WHERE unit = (SELECT key FROM unit WHERE position = 0)")
+    assert "12 finished attempts of an earlier plan are kept" in ansatz("run", copy, "--limit", 2).stdout
+    change(copy, "DELETE FROM outcome WHERE attempt = (SELECT key FROM attempt WHERE position = 0)")
     assert "5 of 6 finished, 0 failed" in ansatz("report", copy).stdout
     assert "--out is for a study file" in one_line(ansatz("run", copy, "--out", tmp_path / "other"))
 

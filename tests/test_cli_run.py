@@ -39,10 +39,10 @@ def asked(server):
 
 def test_a_limit_takes_as_many_families_as_it_can(study, server, tmp_path):
     done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 5)
-    assert "10 of 10 units scored" in done.stdout
+    assert "10 of 10 attempts scored" in done.stdout
     assert asked(server) == [0, 8, 16, 24, 32]
     again = ansatz("run", study, "--out", tmp_path / "out", "--limit", 20)
-    assert "10 of 40 units are already in the ledger" in again.stderr
+    assert "10 of 40 attempts are already in the ledger" in again.stderr
     assert len(asked(server)) == 20 and {number // 4 for number in asked(server)} == set(range(10))
 
 
@@ -102,7 +102,7 @@ def test_a_resumed_folder_does_what_the_last_study_asked_for(study, server, tmp_
     assert len(server.requests) == 70
     monkeypatch.chdir(tmp_path)
     for resumed in (("run", out), ("run", "out", "-o", "stop_after=3")):
-        assert "10 of 10 units scored" in ansatz(*resumed).stdout
+        assert "10 of 10 attempts scored" in ansatz(*resumed).stdout
     assert len(server.requests) == 70
 
 
@@ -135,7 +135,7 @@ def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, 
     assert lines[-1].endswith("what is finished is kept, and the same command goes on once this is mended")
     with OpenAIServer(answer) as well:
         study.write_text(study.read_text().replace(address, well.base_url))
-        assert "80 of 80 units scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
+        assert "80 of 80 attempts scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
 
 
 def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
@@ -147,7 +147,7 @@ def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
         study = write_study(tmp_path, serving.base_url, problems=12, settings=HASTY, concurrency=1)
         done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=8")
     assert done.returncode == 1
-    assert "8 of 24 units scored, 16 failed" in done.stdout
+    assert "8 of 24 attempts scored, 16 failed" in done.stdout
     counts = re.findall(r"served: (\d+) × (\w+)", done.stderr)
     assert counts == [("8", "RequestRejected"), ("8", "ModelUnavailable")]
 
@@ -187,9 +187,9 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
     ansatz("run", study, "--out", out, "--limit", 4)
     study.unlink()
     done = ansatz("score", out, "--scorer", "own.py:Own", "--scorer", "outcome")
-    assert (done.returncode, done.stdout) == (0, f"{out}: 8 units scored again, 0 failed\n")
+    assert (done.returncode, done.stdout) == (0, f"{out}: 8 attempts scored again, 0 failed\n")
     resumed = ansatz("run", out)
-    assert "8 of 8 units are already in the ledger" in resumed.stderr
+    assert "8 of 8 attempts are already in the ledger" in resumed.stderr
     assert len(server.requests) == 8
     assert "length" in ansatz("report", out).stdout
     manifest = json.loads((out / "manifest.json").read_text())
@@ -211,10 +211,10 @@ def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tm
     (tmp_path / "right.py").write_text(SCORER.format(score=LENGTH))
     study.write_text(study.read_text().replace("scorers: [outcome]", "scorers: [wrong.py:Own]"))
     done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 2)
-    assert (done.returncode, "0 of 4 units scored, 4 failed" in done.stdout) == (1, True)
+    assert (done.returncode, "0 of 4 attempts scored, 4 failed" in done.stdout) == (1, True)
     assert f"failed: ScorerFailed: scorer Own: {said}" in done.stderr
     study.write_text(study.read_text().replace("wrong", "right"))
-    assert "4 of 4 units scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
+    assert "4 of 4 attempts scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
     assert len(server.requests) == 4
 
 
@@ -223,4 +223,4 @@ def test_a_run_first_reports_that_all_answers_are_truncated(tmp_path):
         done = ansatz("run", write_study(tmp_path, server.base_url, problems=4), "--out", tmp_path / "out")
     first, counts, *_ = done.stdout.splitlines()
     assert first.startswith("Warning: 100% of the answers are truncated") and "max_tokens" in first
-    assert "8 of 8 units scored" in counts
+    assert "8 of 8 attempts scored" in counts

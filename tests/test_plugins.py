@@ -70,7 +70,7 @@ def test_a_package_at_fault_is_one_line_with_its_place(plugged, tmp_path, change
 def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
     (tmp_path / "study.yaml").write_text(STUDY)
     done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")
-    assert "4 of 4 units scored" in done.stdout, done.stderr
+    assert "4 of 4 attempts scored" in done.stdout, done.stderr
 
 
 def test_a_ranker_that_a_package_adds_is_compared(plugged):

@@ -71,7 +71,7 @@ def run(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
 ) -> None:
-    """Run a study, or resume it: units already in the run folder are not done again."""
+    """Run a study, or resume it: attempts already in the run folder are not done again."""
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
@@ -94,12 +94,14 @@ def run(
     counts = done.counts
     for warning in done.warnings:
         print(warning)
-    print(f"{done.folder}: {counts['scored']} of {counts['planned']} units scored, {counts['failed']} failed")
+    print(
+        f"{done.folder}: {counts['scored']} of {counts['planned']} attempts scored, {counts['failed']} failed"
+    )
     simulated = [_SIMULATED.format(each.title) for each in chosen.models.values() if each.is_simulated]
     for note in (*simulated, *done.notes):
         print(note)
     if counts["failed"]:
-        screen.print("Failed units carry no score; the same command tries them again.")
+        screen.print("Failed attempts carry no score; the same command tries them again.")
         raise typer.Exit(FAILED)
 
 

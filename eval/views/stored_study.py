@@ -98,7 +98,7 @@ class StoredStudy:
         return np.array([numbers[problem.family] for problem in self.asked], dtype=np.intp)
 
     @cached_property
-    def units(self) -> list[tuple[str, str, str, int]]:
+    def attempt_keys(self) -> list[tuple[str, str, str, int]]:
         """Of each attempt the names of its model, arm and problem, and its repeat."""
         at = self.attempts
         places = zip(at.model.tolist(), at.arm.tolist(), at.problem.tolist(), at.repeat.tolist(), strict=True)

@@ -22,7 +22,7 @@ from ansatz.experiments.design.scorers import judges_wanted
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.experiments.ledger.prices import Price, described, price_of
-from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
 
@@ -43,12 +43,12 @@ class Design:
     """The titles of those that are asked by their providers' batches."""
 
     @cached_property
-    def units(self) -> tuple[Unit, ...]:
+    def attempts(self) -> tuple[PlannedAttempt, ...]:
         """Every attempt to make, in order: arms are shuffled inside each problem and repeat.
 
         A drift of the provider then hits all of them alike.
         """
-        return tuple(_units(self))
+        return tuple(_attempts(self))
 
     @cached_property
     def shuffled_families(self) -> tuple[str, ...]:
@@ -231,8 +231,8 @@ def _of_arm(name: str) -> Iterator[None]:
         raise StudyError(f"arm {name!r}: {failure}", ("arms", name)) from failure
 
 
-def _units(design: Design) -> Iterator[Unit]:
-    """A unit is identified by what shapes its answer.
+def _attempts(design: Design) -> Iterator[PlannedAttempt]:
+    """An attempt is identified by what shapes its answer.
 
     For an arm that builds on its earlier answers that is also the questions before, and the scorers that
     judge them.
@@ -253,4 +253,4 @@ def _units(design: Design) -> Iterator[Unit]:
                 parts.append(worked_examples(problems[id], shown))
             if (wanted := arms[arm].builds_on) and earlier:
                 parts += [earlier, [judges[wanted.judged_by]] if wanted.judged_by in judges else []]
-            yield Unit(canonical_hash(parts), model, arm, id, repeat)
+            yield PlannedAttempt(canonical_hash(parts), model, arm, id, repeat)

@@ -61,7 +61,7 @@ def _faults_of_scorers(design: Design) -> Iterator[Fault]:
 def _faults_of_models(design: Design) -> Iterator[Fault]:
     asked: dict[tuple[str, str], str] = {}
     for (model, arm), client in design.clients.items():
-        # Labels are no part of what is asked: the units of two that are asked alike would be the same.
+        # Labels are no part of what is asked: the attempts of two that are asked alike would be the same.
         same = asked.setdefault((arm, canonical(client.identity)), model)
         if same != model:
             yield f"models {same!r} and {model!r} are asked the same under {arm!r}; remove one", ("models",)

@@ -42,7 +42,7 @@ def parts(
         return
     looks: list[dict[str, Any]] = []
     for fraction, part in shares(design, stopping):
-        ledger.plan(part.units, part.problems.values())
+        ledger.plan(part.attempts, part.problems.values())
         yield part
         looks.append(_look(stopping, [*(look["fraction"] for look in looks), fraction], read()))
         ledger.describe({"looks": looks})

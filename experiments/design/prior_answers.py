@@ -24,23 +24,23 @@ from ansatz.eval.question_sets import before, earlier_text
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.worked_examples import worked_examples
-from ansatz.experiments.ledger.record import Unit
+from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
 
 _ROUNDING = 1e-9  # of a weighted mean
 
 
-def in_order(units: Sequence[Unit], design: Design) -> list[tuple[Unit, ...]]:
-    """Units that one worker has to do one after another; most stand alone."""
-    chains: dict[Any, list[Unit]] = {}
-    for unit in sorted(units, key=lambda each: design.arms[each.arm].matched is not None):
-        matched = design.arms[unit.arm].matched or unit.arm
-        in_set = design.arms[unit.arm].builds_on or design.arms[matched].builds_on
-        earlier = before(design.problems[unit.problem], design.problems) if in_set else ()
-        first = earlier[0] if earlier else unit.problem  # the question that begins a set
-        chains.setdefault((unit.model, matched, unit.repeat, first), []).append(unit)
-    place = {unit.key: at for at, unit in enumerate(units)}
+def in_order(attempts: Sequence[PlannedAttempt], design: Design) -> list[tuple[PlannedAttempt, ...]]:
+    """Attempts that one worker has to do one after another; most stand alone."""
+    chains: dict[Any, list[PlannedAttempt]] = {}
+    for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].matched is not None):
+        matched = design.arms[attempt.arm].matched or attempt.arm
+        in_set = design.arms[attempt.arm].builds_on or design.arms[matched].builds_on
+        earlier = before(design.problems[attempt.problem], design.problems) if in_set else ()
+        first = earlier[0] if earlier else attempt.problem  # the question that begins a set
+        chains.setdefault((attempt.model, matched, attempt.repeat, first), []).append(attempt)
+    place = {attempt.key: at for at, attempt in enumerate(attempts)}
     return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
 
 
@@ -70,29 +70,32 @@ class EarlierAnswers:
 
     @cached_property
     def keys(self) -> Mapping[tuple[str, str, str, int], str]:
-        return {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in self.design.units}
+        return {
+            (attempt.model, attempt.arm, attempt.problem, attempt.repeat): attempt.key
+            for attempt in self.design.attempts
+        }
 
-    def question(self, unit: Unit) -> Question:
+    def question(self, attempt: PlannedAttempt) -> Question:
         """Raises InfrastructureError where a question before it has no scores yet."""
-        arm: Arm = self.design.arms[unit.arm]
-        spent = self._spent(unit, arm.matched) if arm.matched else None
-        earlier = self._right(unit, arm.builds_on) if arm.builds_on else ()
-        return make_question(self.design.problems[unit.problem], arm, spent, earlier)
+        arm: Arm = self.design.arms[attempt.arm]
+        spent = self._spent(attempt, arm.matched) if arm.matched else None
+        earlier = self._right(attempt, arm.builds_on) if arm.builds_on else ()
+        return make_question(self.design.problems[attempt.problem], arm, spent, earlier)
 
-    def _spent(self, unit: Unit, arm: str) -> str:
+    def _spent(self, attempt: PlannedAttempt, arm: str) -> str:
         """The calls and tokens that the other arm took for the same question, as JSON."""
-        taken = self.ledger.transcript(self.keys[unit.model, arm, unit.problem, unit.repeat])
+        taken = self.ledger.transcript(self.keys[attempt.model, arm, attempt.problem, attempt.repeat])
         if taken is None:
             raise InfrastructureError(
-                f"{arm} has no answer to {unit.problem} yet, whose calls are to be matched"
+                f"{arm} has no answer to {attempt.problem} yet, whose calls are to be matched"
             )
         return json.dumps({"calls": len(taken.model_calls), "tokens": taken.tokens})
 
-    def _right(self, unit: Unit, wanted: BuildsOnEarlier) -> list[str]:
+    def _right(self, attempt: PlannedAttempt, wanted: BuildsOnEarlier) -> list[str]:
         problems = self.design.problems
         shown = []
-        for id in before(problems[unit.problem], problems):
-            answered = self.ledger.answered(self.keys[unit.model, unit.arm, id, unit.repeat])
+        for id in before(problems[attempt.problem], problems):
+            answered = self.ledger.answered(self.keys[attempt.model, attempt.arm, id, attempt.repeat])
             if answered is None:
                 raise InfrastructureError(f"{id} comes before and has no scores yet; resume the run")
             answer, scores = answered

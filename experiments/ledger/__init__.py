@@ -5,13 +5,13 @@ here: it brings LangChain, which readers do without.
 """
 
 from ansatz.experiments.ledger.payments import Paid, Payer
-from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.experiments.ledger.store import Ledger
 
 __all__ = [
     "Ledger",
     "Paid",
     "Payer",
-    "Unit",
+    "PlannedAttempt",
     "canonical_hash",
 ]

@@ -17,10 +17,11 @@ from ansatz.experiments.ledger.integrity import (
     damage,
     detecting,
     is_damage,
+    rename_units,
     seal_rows,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _WITHOUT_SEALS = 2
 _NAME = "ledger.sqlite"
 _SCHEMA = (Path(__file__).with_name("schema.sql")).read_text(encoding="utf-8")
@@ -44,7 +45,7 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
             if sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 check_ledger(sql, path, sealed=_is_sealed(sql, folder))
             # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
-            sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
+            sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
             _complete(sql)
             sql.execute("BEGIN IMMEDIATE")
             seal_rows(sql)
@@ -81,7 +82,6 @@ def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
             stored, sql = sql, sqlite3.connect(":memory:", isolation_level=None)
             stored.backup(sql)
             stored.close()
-            sql.executescript(_SCHEMA)
             _complete(sql)
         sql.execute("PRAGMA query_only = ON")
     return sql, path, None
@@ -164,11 +164,17 @@ def _known(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
 
 def _is_complete(sql: sqlite3.Connection) -> bool:
     held = {*columns_of(sql, "outcome"), *columns_of(sql, "payment")}
-    return {"written_tokens", "batched"} <= held and not columns_of(sql, "judging")
+    return (
+        {"written_tokens", "batched"} <= held
+        and not columns_of(sql, "judging")
+        and not columns_of(sql, "unit")
+    )
 
 
 def _complete(sql: sqlite3.Connection) -> None:
-    """A ledger from before payments were kept by request gets what it lacks."""
+    """Create the tables, or bring those of an earlier schema to the present one."""
+    rename_units(sql)
+    sql.executescript(_SCHEMA)
     if "written_tokens" not in columns_of(sql, "outcome"):
         sql.execute("ALTER TABLE outcome ADD COLUMN written_tokens INTEGER")
     if "batched" not in columns_of(sql, "payment"):
@@ -185,9 +191,9 @@ def _is_sealed(sql: sqlite3.Connection, folder: Path) -> bool:
     version = str(row[0]) if row else str(_WITHOUT_SEALS)  # one that is only just begun
     if not version.isdecimal():
         raise damage(folder / _NAME, f"its schema version is {version!r:.40}")
-    if int(version) not in (_WITHOUT_SEALS, SCHEMA_VERSION):
+    if not _WITHOUT_SEALS <= int(version) <= SCHEMA_VERSION:
         origin = "a newer Ansatz" if int(version) > SCHEMA_VERSION else "Ansatz 0.1"
         raise LedgerError(
             f"{folder} has ledger schema {version}, this version reads {SCHEMA_VERSION}: use {origin}"
         )
-    return int(version) == SCHEMA_VERSION or "seal" in columns_of(sql, "about")
+    return int(version) > _WITHOUT_SEALS or "seal" in columns_of(sql, "about")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from ansatz.errors import LedgerError
 
-SEALED = ("about", "problem", "unit", "reply", "payment", "batch", "outcome")
+SEALED = ("about", "problem", "attempt", "reply", "payment", "batch", "outcome")
 """The tables whose rows have a hash in the column `seal`. A row of `text` has its hash as key."""
 
-_KEYS = {"about": "key", "problem": "id", "unit": "key", "reply": "request", "batch": "token"}
-_KEYS |= {"payment": "rowid", "outcome": "unit"}
+_KEYS = {"about": "key", "problem": "id", "attempt": "key", "reply": "request", "batch": "token"}
+_KEYS |= {"payment": "rowid", "outcome": "attempt"}
 _SEAL_BYTES = 8
 _REFUSALS = (
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY),
@@ -73,6 +73,21 @@ def seal_rows(sql: sqlite3.Connection) -> None:
             )
 
 
+def rename_units(sql: sqlite3.Connection) -> None:
+    """Before schema 4, the table of planned attempts was `unit`, as was the column that refers to it."""
+    if not columns_of(sql, "unit"):
+        return
+    sql.execute("BEGIN IMMEDIATE")
+    sql.execute("ALTER TABLE unit RENAME TO attempt")
+    sql.execute("ALTER TABLE outcome RENAME COLUMN unit TO attempt")
+    names = columns_of(sql, "outcome")
+    if "seal" in names:  # the hash of a row includes the names of its columns
+        names.remove("seal")
+        sql.create_function("row_seal", -1, _row_seal, deterministic=True)
+        sql.execute(f"UPDATE outcome SET seal = {_expression(names)}")
+    sql.execute("COMMIT")
+
+
 def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
     """Raises LedgerError for damaged structure or rows. A file is checked once for each of its states."""
     state = _state_of(path)
@@ -85,7 +100,8 @@ def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
         if sealed:
             sql.create_function("row_seal", -1, _row_seal, deterministic=True)
             for table in SEALED:
-                _check_rows(sql, path, table)
+                is_old = table == "attempt" and columns_of(sql, "unit")
+                _check_rows(sql, path, "unit" if is_old else table)
     _checked[path] = state
 
 

@@ -1,4 +1,4 @@
-"""A unit, one arm's attempt at one problem in one repeat, and the hashes by which things are known again."""
+"""A planned attempt (one model answers one problem under one arm, once) and hashes that identify content."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def canonical_hash(content: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Unit:
-    """One thing to do. `key` hashes the content of model, treatment and problem, so nothing collapses."""
+class PlannedAttempt:
+    """One answer of one model to one problem under one arm. `key` hashes all that shapes it."""
 
     key: str
     model: str

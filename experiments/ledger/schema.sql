@@ -4,8 +4,8 @@ CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 CREATE TABLE IF NOT EXISTS text (hash TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS problem (id TEXT PRIMARY KEY, text TEXT NOT NULL REFERENCES text);
 
--- What is to be done, in order; units of an earlier plan of the same run have no position.
-CREATE TABLE IF NOT EXISTS unit (
+-- What is to be done, in order; attempts of an earlier plan of the same run have no position.
+CREATE TABLE IF NOT EXISTS attempt (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, arm TEXT NOT NULL, problem TEXT NOT NULL,
     repeat INTEGER NOT NULL, position INTEGER
 ) WITHOUT ROWID;
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS batch (
 -- One attempt: `scores` is JSON by dimension, `details` the evidence and details of each score by dimension.
 -- What the attempt took and how it ended stand beside them, so that a report opens no transcript.
 CREATE TABLE IF NOT EXISTS outcome (
-    unit TEXT PRIMARY KEY REFERENCES unit, state TEXT NOT NULL, transcript TEXT REFERENCES text,
+    attempt TEXT PRIMARY KEY REFERENCES attempt, state TEXT NOT NULL, transcript TEXT REFERENCES text,
     scores TEXT NOT NULL, details TEXT REFERENCES text, error TEXT, tries INTEGER NOT NULL, at REAL NOT NULL,
     stop TEXT, seconds REAL, model_calls INTEGER, tool_calls INTEGER,
     input_tokens INTEGER, output_tokens INTEGER, cached_tokens INTEGER, reasoning_tokens INTEGER,

@@ -1,7 +1,7 @@
 """The ledger of a run: one SQLite file that holds everything, written by one process at a time.
 
-Each model reply is committed before the graph sees it and each finished unit in one transaction, so a run
-killed at any instant repeats no finished unit and pays again only for requests that were in flight.
+Each model reply is committed before the graph sees it and each finished attempt in one transaction, so a run
+killed at any instant repeats no finished attempt and pays again only for requests that were in flight.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
 from ansatz.experiments.ledger.file import opened, opened_to_read
 from ansatz.experiments.ledger.integrity import damage, detecting
 from ansatz.experiments.ledger.payments import Payer, Payments
-from ansatz.experiments.ledger.record import Unit, canonical_hash
+from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
     from ansatz.agents.models.batches import Kept
 
-_PLAN_UNIT = """
-INSERT INTO unit (key, model, arm, problem, repeat, position) VALUES (?, ?, ?, ?, ?, ?)
+_PLAN_ATTEMPT = """
+INSERT INTO attempt (key, model, arm, problem, repeat, position) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET model = excluded.model, arm = excluded.arm, position = excluded.position
 """
 _ADD_REPLY = "INSERT OR IGNORE INTO reply (request, message, seconds, retries) VALUES (?, ?, ?, ?)"
@@ -45,13 +45,13 @@ _SPENT = (
     *("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "written_tokens"),
 )
 _SET_OUTCOME = f"""
-INSERT INTO outcome (unit, state, transcript, scores, details, error, tries, at, {", ".join(_SPENT)})
+INSERT INTO outcome (attempt, state, transcript, scores, details, error, tries, at, {", ".join(_SPENT)})
 VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_SPENT))})
-ON CONFLICT (unit) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
+ON CONFLICT (attempt) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
     scores = excluded.scores, details = excluded.details, error = excluded.error,
     tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _SPENT)}
 """
-_PLANNED = "FROM unit JOIN outcome ON key = unit WHERE position IS NOT NULL ORDER BY position"
+_PLANNED = "FROM attempt JOIN outcome ON key = attempt WHERE position IS NOT NULL ORDER BY position"
 _ATTEMPT = (
     *("model", "arm", "problem", "repeat", "state", "scores", "details", "error", "tries", "at"),
     *("transcript", *_SPENT),
@@ -101,20 +101,20 @@ class Ledger:
         row = self._row("SELECT value FROM about WHERE key = ?", key)
         return json.loads(row[0]) if row else None
 
-    def plan(self, units: Iterable[Unit], problems: Iterable[Problem]) -> None:
-        """Set what the run consists of; records of units that are no longer planned are kept aside."""
+    def plan(self, attempts: Iterable[PlannedAttempt], problems: Iterable[Problem]) -> None:
+        """Set what the run consists of; records of attempts that are no longer planned are kept aside."""
         with self._transaction():
             for problem in problems:
                 text = self._keep(problem.model_dump_json())
                 self._sql.execute(_ADD_PROBLEM, (problem.id, text))
-            self._sql.execute("UPDATE unit SET position = NULL")
-            rows = [(u.key, u.model, u.arm, u.problem, u.repeat, at) for at, u in enumerate(units)]
-            self._sql.executemany(_PLAN_UNIT, rows)
+            self._sql.execute("UPDATE attempt SET position = NULL")
+            rows = [(a.key, a.model, a.arm, a.problem, a.repeat, at) for at, a in enumerate(attempts)]
+            self._sql.executemany(_PLAN_ATTEMPT, rows)
 
     def problems(self) -> dict[str, Problem]:
         """The problems of the plan, in its order."""
         rows = self._sql.execute(
-            "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM unit "
+            "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM attempt "
             "WHERE position IS NOT NULL GROUP BY problem) ON id = problem ORDER BY first"
         ).fetchall()
         found = (Problem.model_validate_json(self._kept(text)) for (text,) in rows)
@@ -154,40 +154,44 @@ class Ledger:
         if self.shared is not None and payer is not None:
             self.shared.put(request, reply)
 
-    # Outcomes of units
+    # Outcomes of attempts
 
     def finished(self) -> set[str]:
-        """Keys of units with a scored record; those with an error are to be tried again."""
-        return {key for (key,) in self._sql.execute("SELECT unit FROM outcome WHERE state = 'scored'")}
+        """Keys of attempts with a scored record; those with an error are to be tried again."""
+        return {key for (key,) in self._sql.execute("SELECT attempt FROM outcome WHERE state = 'scored'")}
 
-    def transcript(self, unit: str, *, unscored: bool = False) -> Transcript | None:
-        """The last transcript of a unit; if wanted only of one that was answered and could not be scored."""
-        row = self._row("SELECT transcript, state FROM outcome WHERE unit = ?", unit)
+    def transcript(self, attempt: str, *, unscored: bool = False) -> Transcript | None:
+        """The last transcript of an attempt; with `unscored`, only if scoring it failed."""
+        row = self._row("SELECT transcript, state FROM outcome WHERE attempt = ?", attempt)
         if row is None or row[0] is None or (unscored and row[1] != "error"):
             return None
         data = self._kept_json(row[0])
         return Transcript.model_validate({**data, "messages": [*map(self.stored, data["messages"])]})
 
-    def units(self, *, answered: bool = False) -> list[Unit]:
-        """The planned units in their order; if wanted only those with a transcript, scored or not."""
-        held = " JOIN outcome ON key = unit AND transcript IS NOT NULL" if answered else ""
-        found = f"SELECT unit.key, model, arm, problem, repeat FROM unit{held} WHERE position IS NOT NULL"
-        return [Unit(*row) for row in self._sql.execute(f"{found} ORDER BY position").fetchall()]
+    def planned_attempts(self, *, answered: bool = False) -> list[PlannedAttempt]:
+        """The planned attempts in their order; if wanted only those with a transcript, scored or not."""
+        held = " JOIN outcome ON key = attempt AND transcript IS NOT NULL" if answered else ""
+        found = (
+            f"SELECT attempt.key, model, arm, problem, repeat FROM attempt{held} WHERE position IS NOT NULL"
+        )
+        return [PlannedAttempt(*row) for row in self._sql.execute(f"{found} ORDER BY position").fetchall()]
 
-    def answered(self, unit: str) -> tuple[str, dict[str, float | None]] | None:
-        """The answer of a scored unit, and its scores by dimension; None where it has none."""
-        row = self._row("SELECT transcript, scores FROM outcome WHERE unit = ? AND state = 'scored'", unit)
+    def answered(self, attempt: str) -> tuple[str, dict[str, float | None]] | None:
+        """The answer of a scored attempt, and its scores by dimension; None where it has none."""
+        row = self._row(
+            "SELECT transcript, scores FROM outcome WHERE attempt = ? AND state = 'scored'", attempt
+        )
         return (self._kept_json(row[0])["answer"], json.loads(row[1])) if row else None
 
     def record(
         self,
-        unit: Unit,
+        attempt: PlannedAttempt,
         *,
         transcript: Transcript | None,
         scores: Sequence[Score] = (),
         error: str | None = None,
     ) -> None:
-        """Commit a unit's outcome; an earlier error of the unit is replaced, its count kept."""
+        """Commit an attempt's outcome; an earlier error of the attempt is replaced, its count kept."""
         with self._transaction():
             kept = None
             if transcript is not None:  # messages are kept one by one: a prompt is the same under every arm
@@ -197,11 +201,11 @@ class Ledger:
             details = {score.dimension: [score.evidence, score.details] for score in scores}
             why = self._keep_json(details) if details else None
             state = "error" if error else "scored"
-            row = (unit.key, state, kept, values, why, error, time.time(), *_spent(transcript))
+            row = (attempt.key, state, kept, values, why, error, time.time(), *_spent(transcript))
             self._sql.execute(_SET_OUTCOME, row)
 
     def attempts(self) -> Iterator[dict[str, Any]]:
-        """The outcomes of all planned units in the order of the plan; units not yet done are left out.
+        """The outcomes of all planned attempts in the order of the plan; attempts not yet done are left out.
 
         No text is opened: `scores` is JSON of values by dimension, `details` is a key of `stored`,
         by dimension [evidence, details], and `transcript` one of that and of `conversation`. `at` is when it
@@ -225,14 +229,14 @@ class Ledger:
             return json.loads(hide_known(self._kept(key)))
 
     def states(self) -> Counter[str]:
-        """How many of the planned units are done, by state."""
+        """How many of the planned attempts are done, by state."""
         return Counter(state for (state,) in self._sql.execute(f"SELECT state {_PLANNED}"))
 
     def stop_reasons(self) -> dict[tuple[str, str], Counter[str]]:
         """How many planned attempts ended for each stop reason, by model and arm; errors do not count."""
         found: dict[tuple[str, str], Counter[str]] = {}
         query = (
-            "SELECT model, arm, stop, count(*) FROM unit JOIN outcome ON key = unit "
+            "SELECT model, arm, stop, count(*) FROM attempt JOIN outcome ON key = attempt "
             "WHERE position IS NOT NULL AND state = 'scored' GROUP BY model, arm, stop ORDER BY min(position)"
         )
         for model, arm, stop, count in self._sql.execute(query):
@@ -240,12 +244,12 @@ class Ledger:
         return found
 
     def set_aside(self) -> int:
-        """How many units are done that an earlier plan had, and this one has not."""
-        counted = "SELECT count(*) FROM unit JOIN outcome ON key = unit WHERE position IS NULL"
+        """How many attempts are done that an earlier plan had, and this one has not."""
+        counted = "SELECT count(*) FROM attempt JOIN outcome ON key = attempt WHERE position IS NULL"
         return int(self._row(counted)[0])
 
     def planned(self) -> int:
-        return int(self._row("SELECT count(*) FROM unit WHERE position IS NOT NULL")[0])
+        return int(self._row("SELECT count(*) FROM attempt WHERE position IS NOT NULL")[0])
 
     def _row(self, query: str, *given: str) -> Any:
         return self._sql.execute(query, given).fetchone()

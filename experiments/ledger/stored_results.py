@@ -42,7 +42,7 @@ def read_results(folder: Path) -> Results:
         study = ledger.about("study")
         if study is None:
             raise LedgerError(
-                f"{folder}: the run was broken off before its first unit; start it from its study"
+                f"{folder}: the run was broken off before its first attempt; start it from its study"
             )
         problems = ledger.problems()
         columns = _Columns(study, list(problems))

@@ -67,7 +67,7 @@ class Outlay:
 
     model: str
     arm: str | None
-    units: int
+    attempts: int
     requests: Amount
     input: Amount
     output: Amount
@@ -75,7 +75,7 @@ class Outlay:
     seconds: Amount
 
     @classmethod
-    def of(cls, design: Design, who: tuple[str, str | None], units: int, taken: Sequence[Range]) -> Outlay:
+    def of(cls, design: Design, who: tuple[str, str | None], attempts: int, taken: Sequence[Range]) -> Outlay:
         """At the study's own prices, of requests, tokens in and out, those that are cached, and seconds."""
         model, arm = who
         requests, read, written, cached, seconds = taken
@@ -88,7 +88,7 @@ class Outlay:
             dollars = None
         known = None if dollars is None else Amount.of(dollars)
         counts = Amount.of(requests), Amount.of(read), Amount.of(written)
-        return cls(model, arm, units, *counts, known, Amount.of(seconds))
+        return cls(model, arm, attempts, *counts, known, Amount.of(seconds))
 
 
 def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
@@ -96,29 +96,29 @@ def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
 
     Arms that the pilot does not have are estimated by their prompts.
     """
-    counted = Counter((unit.model, unit.arm) for unit in design.units)
+    counted = Counter((attempt.model, attempt.arm) for attempt in design.attempts)
     data = None if pilot is None else read_results(pilot)
     rehearsed: dict[str, list[list[bytes]]] = {}
 
-    def by_prompts(model: str, name: str, units: int) -> list[Range]:
+    def by_prompts(model: str, name: str, attempts: int) -> list[Range]:
         if name not in rehearsed:
             rehearsed[name] = in_background(_rehearse(design, design.arms[name]))
-        taken = _by_prompts(design, (model, name), units, rehearsed[name])
+        taken = _by_prompts(design, (model, name), attempts, rehearsed[name])
         if (matched := design.arms[name].matched) is None:
             return taken
-        return [*map(np.maximum, taken, by_prompts(model, matched, units))]  # it takes as much, by design
+        return [*map(np.maximum, taken, by_prompts(model, matched, attempts))]  # it takes as much, by design
 
     rows = []
     for model, name in product(design.models, design.arms):
-        units = counted[model, name]
-        taken = _by_pilot(data, System(model, name), units) if data else []
-        taken = taken or by_prompts(model, name, units)
-        rows.append(Outlay.of(design, (model, name), units, taken))
+        attempts = counted[model, name]
+        taken = _by_pilot(data, System(model, name), attempts) if data else []
+        taken = taken or by_prompts(model, name, attempts)
+        rows.append(Outlay.of(design, (model, name), attempts, taken))
     if data is None or pilot is None:
-        units = len(design.units)
-        read, written = _JUDGED * units
-        taken = [np.full(3, float(units)), read, written, np.zeros(3), written / _SPEED]
-        return (*rows, *(Outlay.of(design, (title, None), units, taken) for title in design.judges))
+        attempts = len(design.attempts)
+        read, written = _JUDGED * attempts
+        taken = [np.full(3, float(attempts)), read, written, np.zeros(3), written / _SPEED]
+        return (*rows, *(Outlay.of(design, (title, None), attempts, taken) for title in design.judges))
     return (*rows, *_judges_of_pilot(design, pilot, len(data.attempts)))
 
 
@@ -131,7 +131,7 @@ def duration(design: Design, rows: Sequence[Outlay]) -> Amount:
     return Amount.of(max(found.values(), key=lambda each: float(each[1])))
 
 
-def _by_pilot(data: Results, system: System, units: int) -> list[Range]:
+def _by_pilot(data: Results, system: System, attempts: int) -> list[Range]:
     """Means of the pilot's attempts, if it has any; the range holds the sum of so many new ones with 95 %."""
     if system not in data.systems:
         return []
@@ -146,25 +146,25 @@ def _by_pilot(data: Results, system: System, units: int) -> list[Range]:
             return []
         mean = float(known.mean())
         scatter = float(known.std(ddof=1)) if len(known) > 1 else mean
-        margin = scatter * math.sqrt(units**2 / len(known) + units)
-        found.append(np.maximum(0.0, mean * units + _MARGIN * margin))
+        margin = scatter * math.sqrt(attempts**2 / len(known) + attempts)
+        found.append(np.maximum(0.0, mean * attempts + _MARGIN * margin))
     return found
 
 
-def _judges_of_pilot(design: Design, pilot: Path, attempts: int) -> Iterator[Outlay]:
+def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterator[Outlay]:
     """What judges took for each attempt of the pilot."""
     with Ledger.open(pilot, write=False) as ledger:
         bill = [each for each in spent(ledger) if each.arm is None and (each.model, True) in design.prices]
-    units = len(design.units)
+    attempts = len(design.attempts)
     for each in bill:
-        times = _BETWEEN_PILOTS * units / max(attempts, 1)
+        times = _BETWEEN_PILOTS * attempts / max(pilot_attempts, 1)
         requests, read, written = (n * times for n in (each.requests, each.usage.input, each.usage.output))
         taken = [requests, read, written, np.zeros(3), written / _SPEED]
-        yield Outlay.of(design, (each.model, None), units, taken)
+        yield Outlay.of(design, (each.model, None), attempts, taken)
 
 
 def _by_prompts(
-    design: Design, who: tuple[str, str], units: int, rehearsed: Sequence[Sequence[bytes]]
+    design: Design, who: tuple[str, str], attempts: int, rehearsed: Sequence[Sequence[bytes]]
 ) -> list[Range]:
     """By the prompts of each attempt, as the graph makes them, and by what replies are assumed to be.
 
@@ -179,8 +179,8 @@ def _by_prompts(
     turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
     said = np.minimum(_ANSWER, longest_reply(asked) or _ANSWER[-1])
     read = prompts * turns / fewest + said * turns * (turns - 1) / 2
-    written = turns * said * units
-    return [turns * units, read * units, written, np.zeros(3), written / _SPEED]
+    written = turns * said * attempts
+    return [turns * attempts, read * attempts, written, np.zeros(3), written / _SPEED]
 
 
 class _Rehearsal:

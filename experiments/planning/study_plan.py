@@ -121,12 +121,12 @@ class Plan:
     def _outlay_table(self) -> Table:
         from rich.table import Table
 
-        heads = ("model", "arm", "units", "requests", "tokens in", "out", "dollars")
+        heads = ("model", "arm", "attempts", "requests", "tokens in", "out", "dollars")
         table = Table(*heads, box=None, pad_edge=False)
         for each in self.outlays:
             counts = [_count(amount) for amount in (each.requests, each.input, each.output)]
             arm = "(judge)" if each.arm is None else each.arm
-            table.add_row(each.model, arm, f"{each.units:,}", *counts, _money(each.dollars))
+            table.add_row(each.model, arm, f"{each.attempts:,}", *counts, _money(each.dollars))
         return table
 
     def _power_table(self) -> Table:

@@ -57,7 +57,7 @@ def chapter(data: Results) -> Chapter | None:
 
 def _people(data: Results) -> dict[int, dict[str, float]]:
     """People's mean marks in [0, 1] and their sums on each attempt that they scored, by its row."""
-    rows = {(*who, str(repeat)): row for row, (*who, repeat) in enumerate(data.units)}
+    rows = {(*who, str(repeat)): row for row, (*who, repeat) in enumerate(data.attempt_keys)}
     known: dict[str, Sequence[str]] = {"model": data.models, "arm": data.arms, "problem": list(data.problems)}
     known["repeat"] = sorted({repeat for *_, repeat in rows})
     usual = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}

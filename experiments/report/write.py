@@ -146,7 +146,9 @@ def to_json(data: Results) -> dict[str, Any]:
         "dimensions": [each.to_json() for each in data.dimensions],
         "comparisons": delta_records(data),
         "errors": [
-            dict(zip(("model", "arm", "problem", "repeat"), data.units[row], strict=True), reason=reason)
+            dict(
+                zip(("model", "arm", "problem", "repeat"), data.attempt_keys[row], strict=True), reason=reason
+            )
             for row, reason in enumerate(data.attempts.error)
             if reason
         ],

@@ -1,1 +1,1 @@
-"""Units done: here or on a cluster, within a budget, as one sees them pass, and scored again."""
+"""Attempts done: here or on a cluster, within a budget, as one sees them pass, and scored again."""

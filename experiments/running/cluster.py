@@ -1,6 +1,6 @@
-"""Units on the workers of a Dask cluster, for those whom one machine is not enough.
+"""Attempts on the workers of a Dask cluster, for those whom one machine is not enough.
 
-The data flow is that of one process. A unit is a task, which the run hands out and whose result it records.
+The data flow is that of one process. An attempt is a task. The run submits it and records its result.
 What one process shares stays with the run: the ledger, the budget and the traffic to providers. A worker asks
 for them by messages to a server within the run: it says what it is about to ask a model, is given the reply
 that was paid for or told to go on, and brings the new reply back. Only when the ledger has kept it does the
@@ -29,7 +29,7 @@ from ansatz.agents.models.traffic import Learned, Traffic
 from ansatz.errors import InfrastructureError, RunStopped, StudyError
 from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.ledger import Unit
+from ansatz.experiments.ledger import PlannedAttempt
 from ansatz.experiments.ledger.recording_client import Replies, Request
 from ansatz.experiments.running.workbench import Settled, Workbench
 
@@ -69,13 +69,15 @@ async def cluster(executor: Client | str, design: Design, replies: Replies) -> A
 
 @dataclass(frozen=True)
 class Cluster:
-    """Hands units to whichever worker is free; Dask gives a lost worker's to another."""
+    """Hands attempts to whichever worker is free; Dask gives a lost worker's to another."""
 
     client: Client
     place: Place
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
-        task = self.client.submit(_on_worker, self.place, unit, problem, given, pure=False)
+    async def execute(
+        self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
+    ) -> Settled:
+        task = self.client.submit(_on_worker, self.place, attempt, problem, given, pure=False)
         try:
             done: Settled = await task
             return done
@@ -93,7 +95,7 @@ def _traffic(design: Design) -> dict[_Key, Traffic]:
 
 
 def _portable(design: Design) -> bytes:
-    """All that workers need, without problems, which come with the units. Raises StudyError."""
+    """All that workers need, without problems, which come with the attempts. Raises StudyError."""
     for model in design.models.values():
         if model.batch or model.record:
             wrong = "batch" if model.batch else "record"
@@ -261,7 +263,9 @@ _BENCHES: dict[Place, asyncio.Task[Workbench]] = {}
 """Of a worker process: a bench for each run."""
 
 
-async def _on_worker(place: Place, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
+async def _on_worker(
+    place: Place, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
+) -> Settled:
     """A Dask task, on the worker's own event loop: in a thread it would mostly wait, at a higher cost."""
     if place not in _BENCHES:
         security = get_worker().security.get_connection_args("worker")
@@ -271,7 +275,7 @@ async def _on_worker(place: Place, unit: Unit, problem: Problem, given: Question
     except BaseException:
         _BENCHES.pop(place, None)
         raise
-    return await bench.attempt(unit, problem, given)
+    return await bench.execute(attempt, problem, given)
 
 
 async def _bench(connections: _Connections) -> Workbench:

@@ -48,7 +48,7 @@ def manifest(design: Design) -> dict[str, Any]:
         },
         "knowledge_base_sha256": knowledge_base_hash(),
         "isolation": design.isolation(),
-        "units": len(design.units),
+        "attempts": len(design.attempts),
         "code": _code(),
         "python": sys.version.split()[0],
         "platform": platform.platform(),

@@ -33,7 +33,7 @@ def shown_progress(title: str, wanted: bool | None = None) -> Progress:
 
 
 class Progress:
-    """Shows units done, rate and time left, and the first failure and wait of each kind with its reason.
+    """Shows attempts done, rate and time left, and the first failure and wait of each kind with its reason.
 
     It is told how much there is to do (`begin`), and of each outcome: None, or why an attempt failed. Without
     a console it shows nothing.
@@ -62,7 +62,7 @@ class Progress:
         self._waits.clear()
         self._started = self._last_line = time.monotonic()
         if done:
-            self._say(f"{done} of {total} units are already in the ledger")
+            self._say(f"{done} of {total} attempts are already in the ledger")
         task = self._bar.add_task(self._title, total=total, completed=done, note="")
         try:
             with listening(self._note_wait), self._bar:
@@ -106,7 +106,7 @@ class Progress:
         )
 
     def _line(self) -> None:
-        self._say(f"{self._done}/{self._total} units, {self._note()}")
+        self._say(f"{self._done}/{self._total} attempts, {self._note()}")
 
     def _say(self, text: str) -> None:
         self._console.print(f"{self._title}: {escape(text)}", soft_wrap=True, emoji=False)

@@ -30,7 +30,7 @@ async def score_again(
     with Ledger.open(folder, write=False) as ledger:
         study, source = ledger.about("study"), ledger.about("source")
         if study is None:
-            raise LedgerError(f"{folder}: the run was broken off before its first unit")
+            raise LedgerError(f"{folder}: the run was broken off before its first attempt")
     with writing(folder), Ledger.open(folder) as ledger:
         stored, base = study_file.of_run(source, folder) if source else (None, Path())
         if not scorers:
@@ -57,6 +57,6 @@ async def score_again(
             {"source": source, "scored_by": None}
         )  # if broken off, a resumed run scores all again
         write_manifest(whole, ledger, folder)
-        with progress.begin(len(ledger.units(answered=True)), 0):
+        with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
             await rescore(design, ledger, progress.advance)
         ledger.describe({"scored_by": design.scored_by})

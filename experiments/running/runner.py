@@ -17,7 +17,7 @@ from ansatz.eval import Score
 from ansatz.experiments.design.asked_models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
-from ansatz.experiments.ledger import Ledger, Unit
+from ansatz.experiments.ledger import Ledger, PlannedAttempt
 from ansatz.experiments.ledger.recording_client import LedgerReplies
 from ansatz.experiments.running.spending import Spending
 from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, Workbench, reason
@@ -41,15 +41,15 @@ async def run(
     spending: Spending | None = None,
     executor: Client | str | None = None,
 ) -> None:
-    """Do every unit that the ledger does not hold as scored, on the workers of `executor` if there is one.
+    """Do every attempt that the ledger does not hold as scored, on the workers of `executor` if there is one.
 
     Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
     after so many failures alike in a row of one model, once the others are done, BudgetSpent where `spending`
     allows no more, and sqlite3.Error when the ledger cannot be written (a full disk): asking on would fail
-    every unit.
+    every attempt.
     """
     done = ledger.finished()
-    todo = [unit for unit in design.units if unit.key not in done]
+    todo = [attempt for attempt in design.attempts if attempt.key not in done]
     if not todo:
         return
     for client in _patient(design):  # before the first request, whatever model it is of
@@ -71,7 +71,7 @@ async def run(
 async def _bench(
     design: Design, ledger: Ledger, spending: Spending, executor: Client | str | None
 ) -> AsyncIterator[Bench]:
-    """Where units are done: here, or on the workers of a cluster."""
+    """Where attempts are done: here, or on the workers of a cluster."""
     for title, model in design.models.items():
         for arm in design.arms if model.batch else ():
             by_batches(design.clients[title, arm], title, ledger.batches(title))
@@ -101,7 +101,7 @@ async def rescore(
     `run` tries to score it again. Of the design only problems, scorers and judges are needed.
     """
     spending = spending or Spending(design, ledger)
-    kept = [(unit,) for unit in ledger.units(answered=True)]
+    kept = [(attempt,) for attempt in ledger.planned_attempts(answered=True)]
     at_once = BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE
     async with _bench(design, ledger, spending, executor) as bench:
         runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, again=True)
@@ -165,7 +165,7 @@ async def _work_off(design: Design, spending: Spending, crews: Iterable[Coroutin
 
 @dataclass(frozen=True)
 class _Runner:
-    """Does units, and tells of each; `again` are those scored again whose answers are kept."""
+    """Does attempts, and tells of each; `again` are those scored again whose answers are kept."""
 
     design: Design
     ledger: Ledger
@@ -175,7 +175,7 @@ class _Runner:
     stop_after: int = STOP_AFTER
     again: bool = False
 
-    async def crew(self, within: str, chains: Sequence[Sequence[Unit]], at_once: int) -> Stops:
+    async def crew(self, within: str, chains: Sequence[Sequence[PlannedAttempt]], at_once: int) -> Stops:
         """Workers who each take what has to be done in order, until nothing is left or one stops; and why.
 
         They stop all at once where it fails in one way again and again. Where what is next costs too much,
@@ -185,9 +185,9 @@ class _Runner:
 
         async def work() -> BudgetSpent | None:
             nonlocal kind, alike
-            for unit in (unit for chain in queue for unit in chain):
+            for attempt in (attempt for chain in queue for attempt in chain):
                 try:
-                    failure = await self._settle(unit)
+                    failure = await self._settle(attempt)
                 except BudgetSpent as stop:
                     return stop
                 self.tell(failure)
@@ -211,23 +211,23 @@ class _Runner:
             raise failures.exceptions[0] from None
         return broken[:1] or [stop for task in tasks if (stop := task.result())]
 
-    async def _settle(self, unit: Unit) -> str | None:
+    async def _settle(self, attempt: PlannedAttempt) -> str | None:
         """Score an attempt, made first if there is none, and record it; returns why it failed, if it did.
 
         An answer of an earlier start that could not be scored is only scored. A failure is not a wrong
         answer: it is recorded without scores, and tried again on resume.
         """
-        transcript = self.ledger.transcript(unit.key, unscored=not self.again)
+        transcript = self.ledger.transcript(attempt.key, unscored=not self.again)
         scores: Sequence[Score] = ()
         try:
-            given = self.earlier.question(unit) if transcript is None else transcript
-            problem = self.design.problems[unit.problem]
-            transcript, scores, why = await self.bench.attempt(unit, problem, given)
+            given = self.earlier.question(attempt) if transcript is None else transcript
+            problem = self.design.problems[attempt.problem]
+            transcript, scores, why = await self.bench.execute(attempt, problem, given)
         except ENDS_A_RUN:
             raise
         except Exception as failure:
             why = reason(failure)
-        self.ledger.record(unit, transcript=transcript, scores=scores, error=why)
+        self.ledger.record(attempt, transcript=transcript, scores=scores, error=why)
         return None if why is None else cleaned(why)
 
 

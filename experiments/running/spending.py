@@ -129,19 +129,19 @@ class Spending:
     def farewell(self, most: float) -> str:
         """What is spent, what is left to do, and what that would take by the mean of what is done."""
         done = self._ledger.finished()
-        made = sum(unit.key in done for unit in self._design.units)
-        left = len(self._design.units) - made
+        made = sum(attempt.key in done for attempt in self._design.attempts)
+        left = len(self._design.attempts) - made
         assert self.budget is not None
         said = (
             f"stopped at ${self._dollars:,.4g} of the budget of ${self.budget:,.4g}, which the next request "
         )
         said += f"could pass by itself costing up to ${most:,.4g}; what is finished is kept. "
-        units = f"{made:,} of {made + left:,} units are scored"
+        attempts = f"{made:,} of {made + left:,} attempts are scored"
         if not made:
-            return f"{said}{units}; give more with --max-cost"
+            return f"{said}{attempts}; give more with --max-cost"
         rest = self._dollars / made * max(left, 1)
         enough = ceil((self._dollars + rest + most) * 100) / 100
-        return f"{said}{units}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
+        return f"{said}{attempts}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
 
 
 class Promise:

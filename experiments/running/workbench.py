@@ -1,4 +1,4 @@
-"""Where one unit is done: its question is answered, and the answer scored, here or on another machine."""
+"""Where one attempt is done: its question is answered, and the answer scored, here or on another machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ansatz.eval.judging.model_reading import reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.ledger import Payer, Unit
+from ansatz.experiments.ledger import Payer, PlannedAttempt
 from ansatz.experiments.ledger.recording_client import RememberingClient, Replies
 from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
@@ -36,7 +36,7 @@ ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, LedgerError, sqli
 
 
 class Settled(NamedTuple):
-    """What came of a unit: its transcript, and its scores, or why it has none."""
+    """What came of an attempt: its transcript, and its scores, or why it has none."""
 
     transcript: Transcript
     scores: Sequence[Score] = ()
@@ -44,12 +44,14 @@ class Settled(NamedTuple):
 
 
 class Bench(Protocol):
-    """Does a unit: has its question answered, unless it is given the answer of before, and scores that.
+    """Does an attempt: has its question answered, unless it is given the answer of before, and scores that.
 
     Raises what kept it from an answer, or what ends a run; what was paid for is kept by then.
     """
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled: ...
+    async def execute(
+        self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
+    ) -> Settled: ...
 
 
 @dataclass(frozen=True)
@@ -63,26 +65,28 @@ class Workbench:
     def agents(self) -> Mapping[str, Agent]:
         return {name: Agent(arm.plan) for name, arm in self.design.arms.items()}
 
-    async def attempt(self, unit: Unit, problem: Problem, given: Question | Transcript) -> Settled:
-        transcript = given if isinstance(given, Transcript) else await self._answer(unit, given)
+    async def execute(
+        self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
+    ) -> Settled:
+        transcript = given if isinstance(given, Transcript) else await self._answer(attempt, given)
         try:
-            return Settled(transcript, await self._scores(unit, problem, transcript))
+            return Settled(transcript, await self._scores(attempt, problem, transcript))
         except ENDS_A_RUN:
             raise
         except Exception as failure:
             return Settled(transcript, failure=reason(failure))
 
-    async def _answer(self, unit: Unit, question: Question) -> Transcript:
-        asked = self.design.clients[unit.model, unit.arm]
-        payer = Payer(unit.model, unit.arm, self.design.models[unit.model].batch)
-        client = RememberingClient(asked, self.replies, unit.repeat, payer)
+    async def _answer(self, attempt: PlannedAttempt, question: Question) -> Transcript:
+        asked = self.design.clients[attempt.model, attempt.arm]
+        payer = Payer(attempt.model, attempt.arm, self.design.models[attempt.model].batch)
+        client = RememberingClient(asked, self.replies, attempt.repeat, payer)
         others = {
-            name: RememberingClient(other, self.replies, unit.repeat, Payer(name, unit.arm))
+            name: RememberingClient(other, self.replies, attempt.repeat, Payer(name, attempt.arm))
             for name, other in self.design.consulted.items()
         }
-        return await self.agents[unit.arm].run(question, client, others)
+        return await self.agents[attempt.arm].run(question, client, others)
 
-    async def _scores(self, unit: Unit, problem: Problem, transcript: Transcript) -> list[Score]:
+    async def _scores(self, attempt: PlannedAttempt, problem: Problem, transcript: Transcript) -> list[Score]:
         """Judges are asked without the repeat: equal answers get equal judgements."""
         judges = {
             title: RememberingClient(
@@ -93,7 +97,7 @@ class Workbench:
         ask = asking(judges)
         read = reader(ask, self.design.settings.reading.title) if self.design.settings.reading else None
         context = ScoringContext(problem, transcript, ask, read)
-        with trusting(self.design.trusts(unit.model, unit.arm)):
+        with trusting(self.design.trusts(attempt.model, attempt.arm)):
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
 
 

@@ -157,7 +157,7 @@ def _print_difference(first: Attempt, other: Attempt, console: Console) -> None:
 def failures(data: Results) -> list[dict[str, Any]]:
     """A row for each attempt that failed, or that ended otherwise than with an answer."""
     rows = []
-    ended = zip(data.units, data.attempts.error, data.attempts.stop, strict=True)
+    ended = zip(data.attempt_keys, data.attempts.error, data.attempts.stop, strict=True)
     for (model, arm, problem, repeat), error, stop in ended:
         if error or stop != "answered":
             row = {"model": model, "arm": arm, "problem": problem, "repeat": repeat + 1}

@@ -35,7 +35,7 @@ class Bundle:
 
 def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     """In the order of the plan. A problem is never split, and its attempts are in that order too."""
-    rows = {unit: row for row, unit in enumerate(data.units)}
+    rows = {attempt: row for row, attempt in enumerate(data.attempt_keys)}
     of_problem: defaultdict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
     for kept in ledger.attempts():
         row = rows.get((kept["model"], kept["arm"], kept["problem"], kept["repeat"]))

@@ -13,7 +13,7 @@ from ansatz.experiments.ledger import Ledger, Paid, Payer
 
 @dataclass(frozen=True)
 class Record:
-    """The outcome of a unit: a transcript with scores, or the error that kept it from having any."""
+    """The outcome of an attempt: a transcript with scores, or the error that kept it from having any."""
 
     model: str
     arm: str
@@ -26,11 +26,13 @@ class Record:
 
 
 def records_of(folder: Path) -> list[Record]:
-    """Of all planned units that are done, in the order of the plan."""
+    """Of all planned attempts that are done, in the order of the plan."""
     found = []
     with Ledger.open(folder, write=False) as ledger:
-        units = ledger.units(answered=True)
-        keys = {(unit.model, unit.arm, unit.problem, unit.repeat): unit.key for unit in units}
+        attempts = ledger.planned_attempts(answered=True)
+        keys = {
+            (attempt.model, attempt.arm, attempt.problem, attempt.repeat): attempt.key for attempt in attempts
+        }
         for row in ledger.attempts():
             who = row["model"], row["arm"], row["problem"], row["repeat"]
             details = ledger.stored(row["details"]) if row["details"] else {}

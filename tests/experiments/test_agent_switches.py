@@ -137,7 +137,7 @@ def test_settings_of_the_model_are_an_arm(tmp_path):
         one.run(tmp_path)
         asked = Counter(request.body.get("temperature") for request in server.requests)
     assert asked == {None: 2, 1.5: 2, 0: 2}
-    assert len({unit.key for unit in one.design.units}) == 6
+    assert len({attempt.key for attempt in one.design.attempts}) == 6
 
 
 @pytest.mark.parametrize(

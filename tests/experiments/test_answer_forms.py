@@ -75,7 +75,7 @@ def test_every_form_is_read_over_both_protocols(form, model, tmp_path):
 
 def test_forms_are_told_apart_and_the_default_is_what_it_was():
     keys = [
-        {unit.key for unit in study(form, "openai:gpt-test", "http://127.0.0.1:1/v1").design.units}
+        {attempt.key for attempt in study(form, "openai:gpt-test", "http://127.0.0.1:1/v1").design.attempts}
         for form in get_args(AnswerForm)
     ]
     assert len(set.union(*keys)) == sum(map(len, keys))

@@ -1,4 +1,4 @@
-"""What makes two studies the same work: equal unit keys, and so nothing to pay for again."""
+"""What makes two studies the same work: equal attempt keys, and so nothing to pay for again."""
 
 import functools
 import sqlite3
@@ -73,7 +73,7 @@ def remote(**parameters):
 def keys(models=SLIDE_RULE, arms=None, problems=(1, 2), **settings):
     arms = {"tool": az.WithTools(_scale)} if arms is None else arms
     study = az.Study("x", models=models, problems=[problem(each) for each in problems], arms=arms, **settings)
-    return {unit.key for unit in study.design.units}
+    return {attempt.key for attempt in study.design.attempts}
 
 
 def _scale(x: float) -> float:
@@ -90,7 +90,7 @@ def model(*models):
 
 
 TEXT = az.WithPrompt("Use SI units.")
-PAIRS = {  # name: (one, other, same units)
+PAIRS = {  # name: (one, other, same attempts)
     "a switch's setting": (lambda s: arm(az.EquationRetrieval(top=3)), lambda s: arm(az.EquationRetrieval(top=4)), False),
     "its default spelled out": (lambda s: arm(az.EquationRetrieval()), lambda s: arm(az.EquationRetrieval(top=5)), True),
     "a whole number for a float": (lambda s: arm(az.Calculator(timeout_seconds=20)), lambda s: arm(az.Calculator(timeout_seconds=20.0)), True),
@@ -142,7 +142,7 @@ def test_what_is_part_of_identity_and_what_is_not(name, script):
     one, other, same = PAIRS[name]
     first, second = keys(**one(script)), keys(**other(script))
     assert (first == second) == same
-    assert same or len(first & second) <= len(first) / 2, "the baseline's units alone may stay"
+    assert same or len(first & second) <= len(first) / 2, "the baseline's attempts alone may stay"
 
 
 def test_a_changed_setting_concerns_its_own_arm_alone():

@@ -115,10 +115,10 @@ def test_a_judge_that_is_down_costs_no_attempt_and_is_tried_again(tmp_path):
         study = judged_study(tmp_path, server.base_url, judge_by(server.base_url))
         failed = run_command(study, tmp_path / "out")
         assert failed.returncode == 1
-        assert "0 of 16 units scored, 16 failed" in failed.stdout
+        assert "0 of 16 attempts scored, 16 failed" in failed.stdout
         before, state["down"] = len(server.requests), False
         done = run_command(study, tmp_path / "out")
-        assert "16 of 16 units scored, 0 failed" in done.stdout
+        assert "16 of 16 attempts scored, 0 failed" in done.stdout
         assert all(map(is_judging, server.requests[before:]))
 
 

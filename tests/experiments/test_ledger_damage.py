@@ -39,7 +39,7 @@ def everything_in(folder):
             "about": [ledger.about(key) for key in ("study", "source", "manifest", "scored_by", "looks")],
             "problems": [each.model_dump_json() for each in ledger.problems().values()],
             "finished": sorted(ledger.finished()),
-            "transcripts": [str(ledger.transcript(unit.key)) for unit in ledger.units()],
+            "transcripts": [str(ledger.transcript(attempt.key)) for attempt in ledger.planned_attempts()],
             "reply": str(ledger.recall("request")),
         }
     whole["texts"] = data.findings.conversations(slice(None))

@@ -143,7 +143,7 @@ def test_frames_hold_deltas_and_attempts(run):
 
 
 def test_a_run_shows_itself(run):
-    assert "4 of 4 units scored" in repr(run) and "<table" in run._repr_html_()
+    assert "4 of 4 attempts scored" in repr(run) and "<table" in run._repr_html_()
     figure = run.plot()
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["tool"]
     assert run.report().markdown.read_text(encoding="utf-8").count("tool")

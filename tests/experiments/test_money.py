@@ -115,7 +115,7 @@ def test_a_budget_stops_before_it_is_passed_and_goes_on_with_more(tmp_path):
         [line] = [each for each in stopped.stderr.splitlines() if "stopped at" in each]
         assert 10 < asked < 0.5 / EACH
         assert Run(tmp_path / "run").counts == {"planned": 80, "scored": asked, "failed": 0}
-        assert f"{asked} of 80 units are scored" in line
+        assert f"{asked} of 80 attempts are scored" in line
         rest = float(re.search(r"about \$([\d.]+)", line)[1])
         assert rest == pytest.approx((80 - asked) * EACH, rel=1e-3)
         enough = re.search(r"--max-cost ([\d.]+)", line)[1]

@@ -40,7 +40,7 @@ def test_without_a_pilot_prompts_are_counted_and_nothing_is_asked(served):
     plan = Study.from_yaml(path, ["repeats=2"]).plan()
     assert not server.requests
     baseline, placebo = plan.outlays
-    assert (baseline.units, baseline.requests.likely) == (48, 48)
+    assert (baseline.attempts, baseline.requests.likely) == (48, 48)
     assert baseline.input.least < baseline.input.likely < baseline.input.most
     assert placebo.input.least > baseline.input.likely  # it adds as much as other arms do
     assert plan.dollars.likely == pytest.approx(

@@ -92,7 +92,7 @@ def study(client, *, repeats=1, concurrency=4, items=None):
 
 async def done(prepared, folder):
     with Ledger.open(folder) as ledger:
-        ledger.plan(prepared.units, prepared.problems.values())
+        ledger.plan(prepared.attempts, prepared.problems.values())
         await run(prepared, ledger, lambda state: None)
     return records_of(folder)
 
@@ -129,7 +129,7 @@ async def test_a_set_is_asked_in_order_while_sets_go_side_by_side(tmp_path):
     await done(prepared, tmp_path)
     firsts = [asked(prompt) for prompt in client.prompts[:8]]
     assert len({name for name, _ in firsts}) > 1
-    chains = in_order(prepared.units, prepared)
+    chains = in_order(prepared.attempts, prepared)
     assert sorted(map(len, chains)) == [1] * (SETS * QUESTIONS) + [QUESTIONS] * SETS
 
 
@@ -181,8 +181,8 @@ def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
     base = study(Solver(), items=items)
 
     def differing(changed):
-        keys = {(unit.arm, unit.problem): unit.key for unit in changed.units}
-        return {(u.arm, u.problem) for u in base.units if keys[u.arm, u.problem] != u.key}
+        keys = {(attempt.arm, attempt.problem): attempt.key for attempt in changed.attempts}
+        return {(u.arm, u.problem) for u in base.attempts if keys[u.arm, u.problem] != u.key}
 
     later = {("progressive", f"orbit-1-q{position}") for position in (2, 3, 4)}
     assert differing(study(Solver(), items=items | {other.id: other})) == {("independent", other.id), *later}

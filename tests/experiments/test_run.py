@@ -21,7 +21,7 @@ from tests.experiments.studies import CountingClient, problem, study
 async def done(prepared, folder):
     outcomes = []
     with Ledger.open(folder) as ledger:
-        ledger.plan(prepared.units, prepared.problems.values())
+        ledger.plan(prepared.attempts, prepared.problems.values())
         await run(prepared, ledger, outcomes.append)
     return outcomes, records_of(folder)
 
@@ -37,10 +37,10 @@ async def test_every_arm_answers_every_problem_and_repeat_once(tmp_path):
 
 async def test_arms_are_interleaved_inside_each_problem_and_repeat(tmp_path):
     arms = ("baseline", "placebo", "calculation_protocol")
-    units = study(CountingClient(), problems=4, repeats=2, arms=arms).units
-    blocks = [units[start : start + 3] for start in range(0, 24, 3)]
+    attempts = study(CountingClient(), problems=4, repeats=2, arms=arms).attempts
+    blocks = [attempts[start : start + 3] for start in range(0, 24, 3)]
     assert {(len({u.problem for u in block}), len({u.arm for u in block})) for block in blocks} == {(1, 3)}
-    assert len({tuple(unit.arm for unit in block) for block in blocks}) > 1
+    assert len({tuple(attempt.arm for attempt in block) for block in blocks}) > 1
 
 
 async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_path):

@@ -29,7 +29,7 @@ def test_from_nothing_to_a_page_in_four_commands(tmp_path, monkeypatch):
     lines[0]["question"] = lines[0]["question"].replace("flow = 12 L/s", "flow = 24 L/s")
     lines[0]["targets"][0]["value"] *= 2
     file.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
-    assert "20 of 20 units scored" in type_("run", "study.yaml")
+    assert "20 of 20 attempts scored" in type_("run", "study.yaml")
     assert "handbook" in type_("report", "runs/pumps")
     assert "index.html" in type_("view", "runs/pumps")
     assert len(commands) == 4

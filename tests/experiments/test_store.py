@@ -1,5 +1,6 @@
 """The ledger keeps every outcome once, whatever happens."""
 
+import hashlib
 import sqlite3
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from ansatz.errors import LedgerError
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.ledger.prices import spent
-from ansatz.experiments.ledger.record import Unit
+from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from tests.experiments.records import records_of
 from tests.fakes.scripted_model import ScriptedModel
@@ -19,10 +20,10 @@ from tests.fakes.scripted_model import ScriptedModel
 TARGET = NumberTarget(name="Q", unit="kJ", weight=1.0, value=42.0)
 PROBLEM = Problem(id="heat#0", family="heat", benchmark="own", question="How much heat?", targets=(TARGET,))
 WITHOUT_SEALS = "UPDATE about SET value = '2' WHERE key = 'schema_version';" + "".join(
-    f"ALTER TABLE {table} DROP COLUMN seal;" for table in ("about", "problem", "unit", "reply", "outcome")
+    f"ALTER TABLE {table} DROP COLUMN seal;" for table in ("about", "problem", "attempt", "reply", "outcome")
 )
 """As ledgers were before rows had hashes."""
-UNIT = Unit("key", "m", "baseline", "heat#0", 0)
+ATTEMPT = PlannedAttempt("key", "m", "baseline", "heat#0", 0)
 SCORES = (
     Score(dimension="exact", value=1.0, evidence="42 = 42"),
     Score(dimension="G1", value=None, evidence="none"),
@@ -32,8 +33,8 @@ SCORES = (
 async def test_a_record_comes_back_as_it_was_written(tmp_path):
     made = await run_agent(AgentPlan(), Question("?"), ScriptedModel(replies=[AIMessage("42 kJ")]))
     with Ledger.open(tmp_path) as ledger:
-        ledger.plan([UNIT], [PROBLEM])
-        ledger.record(UNIT, transcript=made, scores=SCORES)
+        ledger.plan([ATTEMPT], [PROBLEM])
+        ledger.record(ATTEMPT, transcript=made, scores=SCORES)
     [record] = records_of(tmp_path)
     assert (record.transcript, record.scores, record.state) == (made, SCORES, "scored")
     with Ledger.open(tmp_path, write=False) as ledger:
@@ -42,10 +43,10 @@ async def test_a_record_comes_back_as_it_was_written(tmp_path):
 
 
 def test_what_is_read_is_of_one_moment_whatever_is_written_meanwhile(tmp_path):
-    other = Unit("other", "m", "calculator", "heat#1", 0)
+    other = PlannedAttempt("other", "m", "calculator", "heat#1", 0)
     with Ledger.open(tmp_path) as ledger:
-        ledger.plan([UNIT], [PROBLEM])
-        ledger.record(UNIT, transcript=None, scores=SCORES)
+        ledger.plan([ATTEMPT], [PROBLEM])
+        ledger.record(ATTEMPT, transcript=None, scores=SCORES)
         with Ledger.open(tmp_path, write=False) as seen:
             assert list(seen.problems()) == ["heat#0"]
             ledger.plan([other], [PROBLEM.model_copy(update={"id": "heat#1"})])
@@ -87,8 +88,8 @@ def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_pa
     """As it was before payments were kept by request: a judge's in a table of their own, no column for writing."""
     path = tmp_path / "ledger.sqlite"
     with Ledger.open(tmp_path) as ledger:
-        ledger.plan([UNIT], [PROBLEM])
-        ledger.record(UNIT, transcript=None, scores=SCORES)
+        ledger.plan([ATTEMPT], [PROBLEM])
+        ledger.record(ATTEMPT, transcript=None, scores=SCORES)
     with sqlite3.connect(path) as sql:
         sql.executescript(
             "DROP TABLE batch; DROP TABLE payment; ALTER TABLE outcome DROP COLUMN written_tokens;"
@@ -111,3 +112,28 @@ def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_pa
         pytest.raises(sqlite3.OperationalError, match="readonly"),
     ):
         ledger.describe({"study": {}})
+
+
+def test_a_ledger_of_schema_3_opens_and_stays_sealed(tmp_path):
+    """Its table of planned attempts was `unit`, as was the column of `outcome` that refers to it."""
+
+    def seal(*fields):
+        pairs = [pair for pair in zip(fields[::2], fields[1::2], strict=True) if pair[1] is not None]
+        return hashlib.sha256(repr(pairs).encode()).digest()[:8]
+
+    with Ledger.open(tmp_path) as ledger:
+        ledger.plan([ATTEMPT], [PROBLEM])
+        ledger.record(ATTEMPT, transcript=None, scores=SCORES)
+    with sqlite3.connect(tmp_path / "ledger.sqlite") as sql:
+        sql.create_function("row_seal", -1, seal)
+        sql.execute("ALTER TABLE attempt RENAME TO unit")
+        sql.execute("ALTER TABLE outcome RENAME COLUMN attempt TO unit")
+        sql.execute("UPDATE about SET value = '3' WHERE key = 'schema_version'")
+        sql.execute("UPDATE about SET seal = row_seal('key', key, 'value', value)")
+        names = [each[1] for each in sql.execute("PRAGMA table_info(outcome)") if each[1] != "seal"]
+        fields = ", ".join(f"'{each}', {each}" for each in names)
+        sql.execute(f"UPDATE outcome SET seal = row_seal({fields})")
+    sql.close()
+    for write in (False, True, False):
+        with Ledger.open(tmp_path, write=write) as ledger:
+            assert ledger.planned_attempts() == [ATTEMPT] and ledger.finished() == {"key"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from ansatz.agents import ModelCall, ToolCall, Transcript, Usage
 from ansatz.eval import Dimension, Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger import Ledger, Unit
+from ansatz.experiments.ledger import Ledger, PlannedAttempt
 
 ARMS = ("baseline", "calculator", "sheet")
 MODELS = ("one", "two")
@@ -31,12 +31,14 @@ def write_run(folder: Path, *, done: int | None = None) -> Path:
     """The run, or the first `done` of its attempts."""
     problems = [_problem(number) for number in range(PROBLEMS)]
     places = product(range(3), problems, MODELS, ARMS)
-    units = [Unit(f"{m}/{arm}/{p.id}/{repeat}", m, arm, p.id, repeat) for repeat, p, m, arm in places]
+    attempts = [
+        PlannedAttempt(f"{m}/{arm}/{p.id}/{repeat}", m, arm, p.id, repeat) for repeat, p, m, arm in places
+    ]
     with Ledger.open(folder) as ledger:
         ledger.describe({"study": _study(), "manifest": {"arms": _plans(), "isolation": ["landlock"]}})
-        ledger.plan(units, problems)
-        for unit in units[:done]:
-            _record(ledger, unit)
+        ledger.plan(attempts, problems)
+        for attempt in attempts[:done]:
+            _record(ledger, attempt)
     return folder
 
 
@@ -66,13 +68,13 @@ def _problem(number: int) -> Problem:
     )
 
 
-def _record(ledger: Ledger, unit: Unit) -> None:
-    number = int(unit.problem.removesuffix("#0").rpartition("&" if "&" in unit.problem else ".")[2])
-    if unit.arm == "sheet" and number == 3:
-        ledger.record(unit, transcript=None, error="ModelUnavailable: 503 <b>later</b>")
+def _record(ledger: Ledger, attempt: PlannedAttempt) -> None:
+    number = int(attempt.problem.removesuffix("#0").rpartition("&" if "&" in attempt.problem else ".")[2])
+    if attempt.arm == "sheet" and number == 3:
+        ledger.record(attempt, transcript=None, error="ModelUnavailable: 503 <b>later</b>")
         return
-    right = (unit.arm == "calculator" and number != 4) or (unit.arm == "baseline" and number in (4, 5))
-    told = _transcript(unit, number, right)
+    right = (attempt.arm == "calculator" and number != 4) or (attempt.arm == "baseline" and number in (4, 5))
+    told = _transcript(attempt, number, right)
     read = {
         "value": 88.26 * (number + 1) if right else None if number == 8 else 7.0,
         "unit": "J",
@@ -82,29 +84,29 @@ def _record(ledger: Ledger, unit: Unit) -> None:
     }
     finding = {"kind": "arithmetic", "quote": "2*3 = 7", "message": "comes to 6, stated 7"}
     scores = [
-        Score(dimension="outcome", value=None if unit.arm == "sheet" and number == 6 else float(right),
+        Score(dimension="outcome", value=None if attempt.arm == "sheet" and number == 6 else float(right),
               evidence="W: stated so", details={"targets": {"W": read}}),
         Score(dimension="exact", value=float(right), evidence="W: stated so"),
         Score(dimension="slips", value=0.0 if right else 1.0, evidence="2*3 is 6", details={"findings": [] if right else [finding]}),
     ]  # fmt: skip
-    ledger.record(unit, transcript=told, scores=scores)
+    ledger.record(attempt, transcript=told, scores=scores)
 
 
-def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
+def _transcript(attempt: PlannedAttempt, number: int, right: bool) -> Transcript:
     value = f"{88.26 * (number + 1):.6g}" if right else "7"
     answer = f"\\[ W = m g h \\]\nFirst {'2*3 = 6' if right else '2*3 = 7'}.\nW = {value} J"
     if number == 5:
         answer = f"🚀 {value} J\n{answer}"
     if number == 0:
         answer = f"{HOSTILE}\n{answer}"
-    if number == 1 and unit.model == "one" and unit.repeat == 0 and unit.arm != "sheet":
+    if number == 1 and attempt.model == "one" and attempt.repeat == 0 and attempt.arm != "sheet":
         answer = LONG + answer
-    if unit.repeat == 2 and not right:
+    if attempt.repeat == 2 and not right:
         answer += "\nSo it is."
-    told = "Answer.\nUse the sheet." if unit.arm == "sheet" else "Answer."
+    told = "Answer.\nUse the sheet." if attempt.arm == "sheet" else "Answer."
     messages: list[dict] = [{"role": "system", "content": told}, {"role": "user", "content": "the question"}]
     calls: list[ToolCall] = []
-    if unit.arm == "calculator":
+    if attempt.arm == "calculator":
         arguments = {"code": f"print({number})  # {HOSTILE}", "__proto__": {"x": 1}}
         function = {"name": "run_python", "arguments": json.dumps(arguments)}
         call = {"id": "1", "type": "function", "function": function}
@@ -116,6 +118,6 @@ def _transcript(unit: Unit, number: int, right: bool) -> Transcript:
     # What number 9 answers was handed in by a tool, and is not in its last message.
     messages.append({"role": "assistant", "content": "Done." if number == 9 else answer})
     asked = ModelCall(node="model", seconds=0.1, usage=Usage(input=100, output=50 if right else 400))
-    stop = "truncated" if unit.arm == "sheet" and number == 7 else "answered"
+    stop = "truncated" if attempt.arm == "sheet" and number == 7 else "answered"
     spent = {"model_calls": (asked,), "tool_calls": tuple(calls), "seconds": 0.2}
     return Transcript(answer=answer, stop=stop, messages=tuple(messages), **spent)
