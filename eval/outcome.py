@@ -165,17 +165,17 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
     problem, answer = context.problem, context.transcript.answer
     if context.read is None or not answer.strip():
         return by_rules, {}
-    from ansatz.eval.judging.model_reading import agreement, readable
+    from ansatz.eval.judging.model_reading import compare_with_rules, readable_targets
 
     extraction = await context.read(problem, answer)
     ruled = {
         target.name: None if verdict.stated is None else StatedValue(verdict.stated, verdict.stated_unit)
         for target, verdict in zip(problem.targets, by_rules, strict=True)
     }
-    about = {"reading": agreement(problem, extraction, ruled)}
+    about = {"reading": compare_with_rules(problem, extraction, ruled)}
     if extraction.status == "failed":
         return by_rules, about
-    copied = {each.name for each in readable(problem)}
+    copied = {each.name for each in readable_targets(problem)}
     lines = [
         closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()

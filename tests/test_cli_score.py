@@ -106,7 +106,7 @@ def test_a_served_model_judges(files):
     [
         (("--grounded",), "--grounded is for models"),
         (("--judge", "verifier", "--judge", "openai:x"), "the verifier cannot be a member of a panel"),
-        (("--judge", "offline:slide-rule"), "is no language model and cannot judge"),
+        (("--judge", "offline:slide-rule"), "is not a language model and cannot judge"),
         (("--scorer", "outcome"), "or give both --problems and --answers"),
         (("--judge", "gpt-5"), "names no provider; write provider:model"),
     ],

@@ -83,9 +83,9 @@ def read_problems(named: str) -> tuple[Problem, ...]:
 
 def _show(problem: Problem) -> None:
     from ansatz.eval.benchmarks.templates.worked import solution_text
-    from ansatz.eval.judging.request import reference
+    from ansatz.eval.judging.request import format_reference
 
     is_worked = bool(problem.reference.final_answer)
-    print(f"# {problem.id}", problem.ask().text, reference(problem), sep="\n\n", end="\n\n")
+    print(f"# {problem.id}", problem.ask().text, format_reference(problem), sep="\n\n", end="\n\n")
     if is_worked:
         print(solution_text(problem), end="\n\n")

@@ -134,8 +134,8 @@ def _find_off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
     for index, scores in enumerate(label.human):
         raters["human" if len(label.human) == 1 else f"human[{index}]"] = scores
     points = ", ".join(f"{point:g}" for point in scale)
-    for rater, scores in raters.items():
-        for dimension, score in scores.items():
+    for rater, rated in raters.items():
+        for dimension, score in rated.items():
             if score is not None and score not in scale:
                 closest = min(scale, key=lambda point: abs(point - score))
                 wrong = f"{score:g} is not on the scale {points}; the nearest is {closest:g}"

@@ -18,7 +18,7 @@ from ansatz.errors import ExpressionError, UnusableReply
 from ansatz.eval.concurrency import each_of
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
 from ansatz.eval.item import Item
-from ansatz.eval.judging.recording import RecordForm, record
+from ansatz.eval.judging.recording import RecordForm, request_form
 from ansatz.eval.problem import NumberTarget, SolutionStep
 from ansatz.knowledge_base.equation import Expression
 
@@ -52,7 +52,7 @@ async def ask_about(client: ModelClient, candidates: Sequence[Candidate]) -> dic
         wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
         asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
         try:
-            return await record(client, prompt, asked, SolvabilityOpinion)
+            return await request_form(client, prompt, asked, SolvabilityOpinion)
         except UnusableReply:
             return None
 

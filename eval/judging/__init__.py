@@ -1,4 +1,4 @@
-"""Language models as judges: criteria in, marks with reasons out, by one model or by a panel."""
+"""Language models as judges: score answers on the criteria of a rubric, with one model or a panel."""
 
 from ansatz.eval.judging.judge_models import JudgeModel, UsesJudges
 from ansatz.eval.judging.model_graded import ModelGraded

@@ -1,4 +1,4 @@
-"""Which models judge, and what their tokens cost."""
+"""The models that act as judges, and the prices of their tokens."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
 @settings(kw_only=True)
 class TokenPrices:
-    """What the tokens of a model cost; without any price, those of its provider's table apply."""
+    """The prices of a model's tokens. Without any price, the table of its provider applies."""
 
     input_price: Dollars | None = None
     """Dollars per million tokens of prompts."""
     output_price: Dollars | None = None
-    """Dollars per million tokens of answers, hidden reasoning included."""
+    """Dollars per million tokens of responses, including hidden reasoning."""
     cached_price: Dollars | None = None
     """Dollars per million prompt tokens that the provider reads from its cache."""
     cache_write_price: Dollars | None = None
@@ -36,12 +36,11 @@ class TokenPrices:
 
     @model_validator(mode="after")
     def _check_prices(self) -> Self:
-        """A missing price would count as free."""
         if (self.input_price is None) != (self.output_price is None):
-            raise ValueError("input_price and output_price go together: a missing one would count as free")
+            raise ValueError("give both input_price and output_price: a missing one would count as free")
         for detail in ("cached_price", "cache_write_price"):
             if getattr(self, detail) is not None and self.input_price is None:
-                raise ValueError(f"{detail} needs input_price and output_price beside it")
+                raise ValueError(f"{detail} also needs input_price and output_price")
         return self
 
 
@@ -51,87 +50,94 @@ def _invalid_judge(failure: ValidationError, kind: type) -> InvalidData:
 
 @settings(refuse=_invalid_judge)
 class JudgeModel(TokenPrices):
-    """A model that judges answers, or reads the values in them.
+    """A model that judges answers, or reads the values that answers state.
 
     Example: `JudgeModel(name="openai:gpt-5.2", input_price=1.25, output_price=10)`.
     """
 
     name: str
-    """"provider:model"; of a chat model only its name."""
+    """"provider:model", or the name of the chat model."""
     label: str | None = None
-    """Its name in tables, where two judges have the same name."""
+    """Name in tables; needed if two judges have the same name."""
     settings: dict[str, Any] = Field(default_factory=dict)
-    """The same settings as for the models of a study, such as temperature."""
+    """Settings as for the models of a study, such as temperature."""
     chat: Any = Field(default=None, exclude=True)
-    """A LangChain chat model, which then judges."""
+    """A LangChain chat model that acts as the judge."""
 
     @model_validator(mode="before")
     @classmethod
     def _read_short_forms(cls, value: Any) -> Any:
-        """A name or a chat model alone is enough."""
+        """Accept a name or a chat model in place of a mapping."""
         if is_chat_model(value):
-            seen = (getattr(value, each, None) for each in ("name", "model_name", "model"))
-            name = next((each for each in seen if isinstance(each, str) and each), type(value).__name__)
+            names = (getattr(value, attribute, None) for attribute in ("name", "model_name", "model"))
+            name = next((name for name in names if isinstance(name, str) and name), type(value).__name__)
             return {"name": name, "chat": value}
         if isinstance(value, dict):
-            names = [each.name for each in fields(cls) if each.name != "chat" or "chat" in value]
+            known = [each.name for each in fields(cls) if each.name != "chat" or "chat" in value]
             for field in value:
-                if field not in names:
-                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), names)}")
+                if field not in known:
+                    raise ValueError(f"a judge has no field {field!r}{nearest(str(field), known)}")
         return {"name": value} if isinstance(value, str) else value
 
     @field_validator("name")
     @classmethod
     def _check_is_language_model(cls, name: str) -> str:
         if name.startswith("offline:"):
-            raise ValueError(f"{name} is no language model and cannot judge; use the scorer verifier offline")
+            raise ValueError(
+                f"{name} is not a language model and cannot judge; use the scorer verifier offline"
+            )
         return name
 
     @property
     def title(self) -> str:
+        """The name in tables."""
         return self.label or self.name
 
     @property
-    def asked(self) -> str | BaseChatModel:
-        """What is connected: the chat model, or the name of one."""
+    def target(self) -> str | BaseChatModel:
+        """The chat model or the model's name, for `connect`."""
         return self.chat if self.chat is not None else self.name
 
 
 class JudgeModels(RootModel[tuple[JudgeModel, ...]]):
-    """The judges of a panel, or the only one."""
+    """The judges of a panel."""
 
     model_config = ConfigDict(frozen=True)
 
     @model_validator(mode="before")
     @classmethod
-    def _one_alone_will_do(cls, value: Any) -> Any:
+    def _wrap_single_judge(cls, value: Any) -> Any:
         return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 if TYPE_CHECKING:
     JudgeLike = str | JudgeModel | BaseChatModel | Mapping[str, Any]
-    """What may stand for a judge: "provider:model", a mapping with settings and prices, or a chat model."""
+    """A judge: "provider:model", a mapping with settings and prices, or a chat model."""
     JudgesLike = JudgeLike | Sequence[JudgeLike] | JudgeModels
-else:  # a study file's settings are checked against these
+else:  # study files are validated against these
     JudgeLike = JudgeModel
     JudgesLike = JudgeModels
 
 
-def judge_models(given: JudgesLike) -> tuple[JudgeModel, ...]:
-    """The judges that are meant. Raises ValueError where one cannot be."""
-    return (given if isinstance(given, JudgeModels) else JudgeModels.model_validate(given)).root
+def parse_judges(judges: JudgesLike) -> tuple[JudgeModel, ...]:
+    """Convert one judge or a list of judges to `JudgeModel`s. Raises ValueError for an invalid one."""
+    return (judges if isinstance(judges, JudgeModels) else JudgeModels.model_validate(judges)).root
 
 
 @runtime_checkable
 class UsesJudges(Protocol):
-    """A scorer that asks models. A run connects them; the scorer asks by title, through `context.ask`.
+    """A scorer that sends requests to models.
 
-    What it asks is remembered in the ledger, and billed apart from what the arms ask. `prompt_hash` is the
-    SHA-256 of its prompts, for the manifest.
+    A run connects the models; the scorer calls them by title through `context.ask`. The ledger stores the
+    replies, and the run bills them separately from the arms' requests.
     """
 
     @property
-    def wanted_models(self) -> Sequence[JudgeModel]: ...
+    def wanted_models(self) -> Sequence[JudgeModel]:
+        """The models that a run has to connect."""
+        ...
 
     @property
-    def prompt_hash(self) -> str: ...
+    def prompt_hash(self) -> str:
+        """SHA-256 of the scorer's prompts, for the manifest."""
+        ...

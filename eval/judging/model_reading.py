@@ -1,7 +1,7 @@
-"""The values that an answer states, read by a model in two passes, which may fail and may make nothing up.
+"""Read the values that an answer states with a model, in two passes.
 
-The first pass copies the values, the second checks them against the answer and fills in what is missing, as
-the published extractor of ThermoQA does. A number that stands nowhere in the answer is no value of it.
+The first pass copies the values. The second pass checks them against the answer and fills in missing ones, as
+the published extractor of ThermoQA does. A number that does not appear in the answer is dropped.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ansatz.errors import InfrastructureError, ModelError, UnusableReply
-from ansatz.eval.judging.recording import filled, recording_tool
-from ansatz.eval.judging.request import fenced
+from ansatz.eval.judging.recording import make_recording_tool, parse_form
+from ansatz.eval.judging.request import fence
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue
 from ansatz.quantities.markup import plain
@@ -33,38 +33,48 @@ if TYPE_CHECKING:
 Readable = NumberTarget | LabelTarget | ChoiceTarget
 AskModel: TypeAlias = "Callable[[Sequence[BaseMessage], Sequence[BaseTool]], Awaitable[AIMessage]]"
 _TOOL = "record_values"
-_SAME = 1e-6  # relative: a number copied, not one computed
-_ROUNDED = 1e-3  # relative: the same value in another unit, or with fewer digits
+_SAME = 1e-6  # relative difference of a number that was copied
+_ROUNDED = 1e-3  # relative difference of the same value in another unit or with fewer digits
 _CHECK = (
     "A first reading found the values below. Check each against the answer, correct what is wrong, fill in "
     "what the answer states and the reading lacks, and record all of them."
 )
 
 
-def readable(problem: Problem) -> tuple[Readable, ...]:
-    """The targets of a problem that a model can copy: numbers, words and letters of options."""
+def readable_targets(problem: Problem) -> tuple[Readable, ...]:
+    """List the targets that a model can copy: numbers, words and letters of options."""
     return tuple(each for each in problem.targets if isinstance(each, Readable))
 
 
 async def read_by_model(
     ask: AskModel, problem: Problem, answer: str, words: Sequence[str] = ()
 ) -> Extraction:
-    """One answer read in two passes; `words` are those that a label may be, where they are known.
+    """Read one answer in two passes.
 
-    What the second pass says counts; the first stands where the second cannot be used. A failed request or a
-    reply that is not as asked spoils its pass. Raises ModelError where no request will ever do.
+    The result of the second pass counts. If the second pass fails (a failed request or an unusable reply),
+    the result of the first counts.
+
+    Parameters
+    ----------
+    words
+        The words that a label may be, if they are known.
+
+    Raises
+    ------
+    ModelError
+        If no request to this model can succeed.
     """
-    form = reply_form(problem, words)
+    form = build_reply_form(problem, words)
     schema = dereference_refs(form.model_json_schema())
-    schema["required"] = list(schema["properties"])  # null where the answer is silent
+    schema["required"] = list(schema["properties"])  # null for a value that the answer does not state
     schema.pop("$defs", None)
-    tool = recording_tool(_TOOL, "Record the values the answer finally states.", schema)
+    tool = make_recording_tool(_TOOL, "Record the values the answer finally states.", schema)
     best = Extraction("failed", reason="no pass was made")
-    for first in (None, best):
-        given = "" if first is None or best.status == "failed" else _shown(best)
+    for is_second in (False, True):
+        check = _build_check(best) if is_second and best.status == "ok" else ""
         try:
-            reply = await ask(_messages(problem, answer, given), [tool])
-            best = _copied(answer, filled(reply, _TOOL, form))
+            reply = await ask(_build_messages(problem, answer, check), [tool])
+            best = _drop_unsupported(answer, parse_form(reply, _TOOL, form))
         except ModelError:
             raise
         except (InfrastructureError, UnusableReply) as failure:
@@ -72,13 +82,13 @@ async def read_by_model(
     return best
 
 
-def prompt_hash() -> str:
-    """SHA-256 of what a model is told, for the manifest."""
-    return hashlib.sha256(f"{_prompt()}{_CHECK}".encode()).hexdigest()
+def hash_prompt() -> str:
+    """Compute the SHA-256 of the prompts, for the manifest."""
+    return hashlib.sha256(f"{_read_prompt()}{_CHECK}".encode()).hexdigest()
 
 
-def reader(ask: Ask, model: str) -> Read:
-    """Reads by the model of a title, for scorers."""
+def make_reader(ask: Ask, model: str) -> Read:
+    """Make a reader for scorers that uses the model with this title."""
 
     async def read(problem: Problem, answer: str, words: Sequence[str] = ()) -> Extraction:
         return await read_by_model(partial(ask, model), problem, answer, words)
@@ -86,28 +96,28 @@ def reader(ask: Ask, model: str) -> Read:
     return read
 
 
-def agreement(
+def compare_with_rules(
     problem: Problem, extraction: Extraction, by_rules: Mapping[str, StatedValue | None]
 ) -> dict[str, Any]:
-    """How a reading by a model went, and how many of the targets the rules read alike, for the details."""
-    rows = [(each, extraction.values.get(each.name), by_rules.get(each.name)) for each in readable(problem)]
-    same = sum(_alike(each, by_model, by_rule) for each, by_model, by_rule in rows)
-    counts = {"values": len(rows), "as_rules": same} if extraction.status == "ok" else {}
+    """Report a reading's status and how many values equal those read by rules, for a score's details."""
+    targets = readable_targets(problem)
+    same = sum(_is_same(each, extraction.values.get(each.name), by_rules.get(each.name)) for each in targets)
+    counts = {"values": len(targets), "as_rules": same} if extraction.status == "ok" else {}
     return {"status": extraction.status, "reason": extraction.reason, **counts}
 
 
-def _alike(target: Readable, first: StatedValue | None, second: StatedValue | None) -> bool:
+def _is_same(target: Readable, first: StatedValue | None, second: StatedValue | None) -> bool:
     if first is None or second is None:
         return first is second
     if isinstance(first.value, str) or isinstance(second.value, str):
         return str(first.value).casefold() == str(second.value).casefold()
     difference = isinstance(target, NumberTarget) and target.difference
-    read = Quantity(first.value, first.unit), Quantity(second.value, second.unit)
-    return compare(*read, difference)[0] < _ROUNDED
+    quantities = Quantity(first.value, first.unit), Quantity(second.value, second.unit)
+    return compare(*quantities, difference)[0] < _ROUNDED
 
 
 class ReplyValue(BaseModel):
-    """A value as the answer states it, null where it is silent."""
+    """A value as the answer states it, null where it is silent."""  # part of the schema that a model sees
 
     model_config = ConfigDict(extra="forbid")
 
@@ -115,33 +125,33 @@ class ReplyValue(BaseModel):
     unit: str = ""
 
 
-def reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
-    """A reply's fields, by the names of targets; what is left out is taken for null."""
+def build_reply_form(problem: Problem, words: Sequence[str] = ()) -> type[BaseModel]:
+    """Build the form of a reply, with one field per target; a missing field means null."""
     fields: dict[str, Any] = {}
-    for target in readable(problem):
+    for target in readable_targets(problem):
         if isinstance(target, NumberTarget):
             kind: Any = ReplyValue
-            about = f"{target.name}: {target.description or 'as the question names it'}"
+            description = f"{target.name}: {target.description or 'as the question names it'}"
         else:
             allowed = tuple(target.options) if isinstance(target, ChoiceTarget) else tuple(words)
             kind = Literal[allowed] if allowed else str
-            about = f"the {target.name} that is named"
-        fields[target.name] = (kind | None, Field(default=None, description=about))
+            description = f"the {target.name} that is named"
+        fields[target.name] = (kind | None, Field(default=None, description=description))
     return create_model(_TOOL, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def _prompt() -> str:
+def _read_prompt() -> str:
     return files(__package__).joinpath("model_reading.md").read_text(encoding="utf-8")
 
 
-def _messages(problem: Problem, answer: str, given: str) -> list[BaseMessage]:
-    keys = ", ".join(target.name for target in readable(problem))
-    parts = [f"Question:\n{problem.ask().text}", f"Keys: {keys}", fenced(answer, "ANSWER"), given]
-    return [SystemMessage(_prompt()), HumanMessage("\n\n".join(filter(None, parts)))]
+def _build_messages(problem: Problem, answer: str, check: str) -> list[BaseMessage]:
+    keys = ", ".join(target.name for target in readable_targets(problem))
+    parts = [f"Question:\n{problem.ask().text}", f"Keys: {keys}", fence(answer, "ANSWER"), check]
+    return [SystemMessage(_read_prompt()), HumanMessage("\n\n".join(filter(None, parts)))]
 
 
-def _shown(first: Extraction) -> str:
-    """The first reading, as the second pass is shown it."""
+def _build_check(first: Extraction) -> str:
+    """Build the second pass's instruction, with the result of the first pass."""
     values = {
         name: each.value if isinstance(each.value, str) else {"value": each.value, "unit": each.unit}
         for name, each in first.values.items()
@@ -149,11 +159,11 @@ def _shown(first: Extraction) -> str:
     return f"{_CHECK}\n\n{json.dumps(values, ensure_ascii=False)}"
 
 
-def _copied(answer: str, reply: BaseModel) -> Extraction:
-    """The values of a filled-in form that stand in the answer, be it without the power of ten behind them."""
+def _drop_unsupported(answer: str, reply: BaseModel) -> Extraction:
+    """Keep the values of a form whose numbers appear in the answer."""
     text = plain(answer)
-    read = (read_number(text, found.start()) for found in NUMBER.finditer(text))
-    numbers = [abs(number.value) for number in read if number]  # a minus may have been read as a dash
+    found = (read_number(text, match.start()) for match in NUMBER.finditer(text))
+    numbers = [abs(number.value) for number in found if number]  # a dash before a number may be a minus
     values, unsupported = {}, []
     for name, stated in reply:
         if isinstance(stated, str):

@@ -1,4 +1,4 @@
-"""Asking judges, one until all marks are had and all of them at once, and making one mark of several."""
+"""Send requests to judges and combine the scores of a panel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from ansatz.eval.judging.reply import Opinion, Status, merged, read, status_of
-from ansatz.eval.judging.request import messages, tool
+from ansatz.eval.judging.reply import Opinion, Status, classify_status, merge_opinions, parse_reply
+from ansatz.eval.judging.request import build_messages, build_tool
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.score import Ask, Score
 
@@ -21,109 +21,130 @@ _COMBINE: Mapping[Combination, Callable[[Sequence[float]], float]] = {
 
 
 async def ask_judge(ask: Ask, title: str, rubric: Rubric, parts: Sequence[str], asks: int) -> Opinion:
-    """What a judge says on the criteria of a rubric, asked `asks` times at most for those still missing.
+    """Request a judge's scores on the criteria of a rubric, and request missing ones again.
 
-    Raises InfrastructureError where it cannot be reached.
+    Parameters
+    ----------
+    title
+        The judge's title, for `ask`.
+    parts
+        The parts of the request: problem, reference, answer.
+    asks
+        The most requests to the judge.
+
+    Raises
+    ------
+    InfrastructureError
+        If the judge cannot be reached.
     """
     opinion = Opinion(order=tuple(rubric.criteria))
     while opinion.asks < asks and len(opinion.points) < len(opinion.order):
-        wanted = rubric.of(*(name for name in opinion.order if name not in opinion.points))
-        request = messages(wanted, parts, again=opinion.asks > 0)
-        opinion = merged(opinion, read(await ask(title, request, [tool(wanted)]), wanted))
+        missing = rubric.select(*(name for name in opinion.order if name not in opinion.points))
+        request = build_messages(missing, parts, is_repeated=opinion.asks > 0)
+        reply = await ask(title, request, [build_tool(missing)])
+        opinion = merge_opinions(opinion, parse_reply(reply, missing))
     return opinion
 
 
 @dataclass(frozen=True)
 class PanelVerdict:
-    """What all judges together say on some criteria: `opinions` as given, by judge.
-
-    `adjudication` is what a further judge says of the disputed ones.
-    """
+    """The opinions of all judges on the same criteria, and their combination."""
 
     opinions: Mapping[str, Opinion]
+    """Opinions by judge."""
     criteria: Mapping[str, Criterion]
     combine: Combination = "median"
     adjudication: Mapping[str, Opinion] = field(default_factory=dict)
+    """The adjudicator's opinion on the disputed criteria."""
 
     @cached_property
     def disputed(self) -> tuple[str, ...]:
-        """The criteria on which two judges are apart by more than half of the scale."""
-        given = {name: _given(self.opinions.values(), name) for name in self.criteria}
-        shares = {name: [*map(self.criteria[name].share, points)] for name, points in given.items() if points}
+        """The criteria on which two judges differ by more than half of the scale."""
+        points = {name: _collect_points(self.opinions.values(), name) for name in self.criteria}
+        shares = {name: [*map(self.criteria[name].share, each)] for name, each in points.items() if each}
         return tuple(name for name, each in shares.items() if max(each) - min(each) > 0.5)
 
     @property
     def status(self) -> Status:
-        spoken = any(opinion.points for opinion in self.opinions.values())
-        return status_of(map(self.points, self.criteria), spoken=spoken, overall=self.overall)
+        """The status of the whole judgement."""
+        is_addressed = any(opinion.points for opinion in self.opinions.values())
+        return classify_status(
+            map(self.points, self.criteria), is_addressed=is_addressed, overall=self.overall
+        )
 
     def points(self, name: str) -> float | None:
-        """The adjudicator's points where it decided, else the median or mean of all; None without any."""
-        decided = _given(self.adjudication.values(), name) if name in self.disputed else []
-        given = decided or _given(self.opinions.values(), name)
-        return float(_COMBINE[self.combine](given)) if given else None
+        """Combine the points on a criterion: the adjudicator's if it decided, else the median or mean."""
+        decided = _collect_points(self.adjudication.values(), name) if name in self.disputed else []
+        points = decided or _collect_points(self.opinions.values(), name)
+        return float(_COMBINE[self.combine](points)) if points else None
 
     @property
     def shares(self) -> dict[str, float]:
-        """Points as shares of their scale, of the criteria that have a mark."""
-        given = {name: self.points(name) for name in self.criteria}
-        return {name: self.criteria[name].share(each) for name, each in given.items() if each is not None}
+        """Points as shares of their scale, for the criteria that have points."""
+        points = {name: self.points(name) for name in self.criteria}
+        return {name: self.criteria[name].share(each) for name, each in points.items() if each is not None}
 
     @property
     def overall(self) -> float | None:
-        """The mean of the judges' marks for the whole, from 0 to 1."""
-        given = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
-        return statistics.fmean(given) / 100 if given else None
+        """The mean of the judges' overall scores, from 0 to 1."""
+        scores = [opinion.overall for opinion in self.opinions.values() if opinion.overall is not None]
+        return statistics.fmean(scores) / 100 if scores else None
 
     @property
     def errors(self) -> dict[str, int]:
-        """How many judges found each kind of error."""
+        """The number of judges that reported each kind of error."""
         tags = [tag for opinion in self.opinions.values() for tag in opinion.errors]
         return {tag: tags.count(tag) for tag in dict.fromkeys(tags)}
 
     @property
     def faults(self) -> str:
-        """What was wrong with replies, by judge; empty where nothing was."""
-        told = {**self.opinions, **self.adjudication}
-        return "; ".join(f"{judge}: {', '.join(each.faults)}" for judge, each in told.items() if each.faults)
+        """What was wrong with the replies, by judge; empty if nothing was."""
+        opinions = {**self.opinions, **self.adjudication}
+        return "; ".join(
+            f"{judge}: {', '.join(opinion.faults)}" for judge, opinion in opinions.items() if opinion.faults
+        )
 
-    def said(self, name: str) -> list[str]:
-        """What each judge said of a criterion; why there is no mark, where there is none."""
-        if not self._is_spoken_of(name):
-            return [f"no judge marked it ({self.faults or 'no reason given'})"]
+    def describe(self, name: str) -> list[str]:
+        """Describe each judge's decision on a criterion, or why there is no score."""
+        if not self._is_addressed(name):
+            return [f"no judge scored it ({self.faults or 'no reason given'})"]
         criterion = self.criteria[name]
-        said = [f"{judge} {opinion.said(name, criterion)}" for judge, opinion in self.opinions.items()]
+        decisions = [
+            f"{judge} {opinion.describe(name, criterion)}" for judge, opinion in self.opinions.items()
+        ]
         if name not in self.disputed:
-            return said
-        decided = [
-            f"adjudicated by {judge} {opinion.said(name, criterion)}"
+            return decisions
+        adjudicated = [
+            f"adjudicated by {judge} {opinion.describe(name, criterion)}"
             for judge, opinion in self.adjudication.items()
         ]
-        return [*said, *(decided or ["disputed"])]
+        return [*decisions, *(adjudicated or ["disputed"])]
 
     def score(self, dimension: str, name: str) -> Score:
-        """The score on one criterion. Details: status, each judge's points or null, disputed.
+        """Make the score of one criterion.
 
-        The evidence is the status of all, what each judge said, and the error tags.
+        The evidence is the status of the judgement, each judge's decision, and the error tags. Details:
+        status, points (by judge, or null) and disputed.
         """
         tags = [f"errors: {', '.join(self.errors)}"] if self.errors else []
         return Score(
             dimension=dimension,
             value=self.shares.get(name),
-            evidence=f"{self.status}: " + "; ".join([*self.said(name), *tags]),
+            evidence=f"{self.status}: " + "; ".join([*self.describe(name), *tags]),
             details={
-                "status": status_of([self.points(name)], spoken=self._is_spoken_of(name)),
+                "status": classify_status([self.points(name)], is_addressed=self._is_addressed(name)),
                 "points": {judge: opinion.points.get(name) for judge, opinion in self.opinions.items()},
                 "disputed": name in self.disputed,
             },
         )
 
     def record(self) -> dict[str, Any]:
-        """All of it for programs: status, combine, judges, disputed, and adjudication where there was one.
+        """Convert to JSON, for the details of a score.
 
-        Of every judge: status, order, points, justifications, abstained, overall, errors, asks and faults.
+        The fields are status, combine, judges, disputed, and adjudication if there was one. Each judge has
+        the fields of `Opinion.record`.
         """
-        adjudication = {judge: each.record() for judge, each in self.adjudication.items()}
+        adjudication = {judge: opinion.record() for judge, opinion in self.adjudication.items()}
         return {
             "status": self.status,
             "combine": self.combine,
@@ -132,14 +153,14 @@ class PanelVerdict:
             **({"adjudication": adjudication} if adjudication else {}),
         }
 
-    def _is_spoken_of(self, name: str) -> bool:
+    def _is_addressed(self, name: str) -> bool:
         return any(name in opinion.points for opinion in self.opinions.values())
 
 
 def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
-    """The share of marks by two judges or more that are disputed; None where no criterion has two marks.
+    """Compute the share of disputed scores among those that at least two judges gave.
 
-    `records` are those of `PanelVerdict.record`.
+    `records` are those of `PanelVerdict.record`. None if no criterion has two scores.
     """
     compared = disputed = 0
     for record in records:
@@ -150,5 +171,5 @@ def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
     return disputed / compared if compared else None
 
 
-def _given(opinions: Iterable[Opinion], name: str) -> list[int]:
+def _collect_points(opinions: Iterable[Opinion], name: str) -> list[int]:
     return [points for opinion in opinions if (points := opinion.points.get(name)) is not None]

@@ -1,4 +1,4 @@
-"""A reply as an object: what a model records by calling a tool, or by writing its arguments out as JSON."""
+"""Structured replies: the arguments that a model passes to a tool, or writes out as JSON."""
 
 from __future__ import annotations
 
@@ -22,30 +22,39 @@ if TYPE_CHECKING:
 _MOST_STARTS = 20
 _MOST_CUT_OFF = 8
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED = frozenset('\\"/nrtu')  # \b and \f are JSON too, but here they begin \beta and \frac
-_LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # of a text that was cut off, it may lack digits
+_ESCAPED = frozenset('\\"/nrtu')  # JSON also has \b and \f, but replies use these in \beta and \frac
+_LAST_NUMBER = re.compile(r"[\d.]+\s*$")  # in a truncated text it may lack digits
 
 
 class RecordForm(BaseModel):
-    """What a model fills in by calling `tool`; the docstring says what the tool is for."""
+    """Base class for the arguments of a recording tool. A subclass's docstring describes the tool."""
 
     model_config = ConfigDict(extra="forbid")
     tool: ClassVar[str]
+    """The tool's name."""
 
 
 Form = TypeVar("Form", bound=BaseModel)
 Recorded = TypeVar("Recorded", bound=RecordForm)
 
 
-async def record(client: ModelClient, prompt: str, asked: str, form: type[Recorded]) -> Recorded:
-    """What a model records when it is asked, under a prompt. Raises UnusableReply, InfrastructureError."""
-    tool = recording_tool(form.tool, form.__doc__ or "", form.model_json_schema())
-    reply = await client.reply([SystemMessage(prompt), HumanMessage(asked)], [tool])
-    return filled(reply.message, form.tool, form)
+async def request_form(client: ModelClient, prompt: str, question: str, form: type[Recorded]) -> Recorded:
+    """Send a question to a model and return the form that it fills in.
+
+    Raises
+    ------
+    UnusableReply
+        If no reply fills in the form.
+    InfrastructureError
+        If the model cannot be reached.
+    """
+    tool = make_recording_tool(form.tool, form.__doc__ or "", form.model_json_schema())
+    reply = await client.reply([SystemMessage(prompt), HumanMessage(question)], [tool])
+    return parse_form(reply.message, form.tool, form)
 
 
-def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
-    """A tool whose call is the reply: its arguments are what the schema asks for."""
+def make_recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseTool:
+    """Make a tool whose call is the reply: its arguments follow the schema."""
     from langchain_core.tools import StructuredTool
 
     return StructuredTool(
@@ -56,47 +65,55 @@ def recording_tool(name: str, description: str, schema: dict[str, Any]) -> BaseT
     )
 
 
-def filled(message: AIMessage, tool: str, form: type[Form]) -> Form:
-    """The form as a reply fills it in. Raises UnusableReply, with what is wrong with its likeliest object."""
+def parse_form(message: AIMessage, tool: str, form: type[Form]) -> Form:
+    """Parse the form that a reply fills in.
+
+    Raises UnusableReply with the faults of the likeliest object in the reply.
+    """
     if is_refusal(message):
         raise UnusableReply("the model declined")
-    wrong = ""
-    for content in arguments(message, tool):
+    faults = ""
+    for content in find_arguments(message, tool):
         try:
             return form.model_validate(content)
         except ValidationError as failure:
-            wrong = wrong or "; ".join(explain(failure, form))
-    raise UnusableReply(wrong or f"the reply holds no call of {tool} and no JSON object")
+            faults = faults or "; ".join(explain(failure, form))
+    raise UnusableReply(faults or f"the reply contains no call of {tool} and no JSON object")
 
 
-def arguments(message: AIMessage, tool: str, fields: Collection[str] = ()) -> Iterator[dict[str, Any]]:
-    """Every object that a reply may mean as the arguments of `tool`, the likeliest first.
+def find_arguments(message: AIMessage, tool: str, fields: Collection[str] = ()) -> Iterator[dict[str, Any]]:
+    """Find every object in a reply that may be the arguments of `tool`, the likeliest first.
 
-    They stand in a call, in one that broke off, or as JSON in the text, where the last counts first. With
-    `fields`, objects that begin with one of these and are cut off count too, as far as they go.
+    An object may be in a tool call, in an invalid call, or in the text as JSON, where the last comes first.
+
+    Parameters
+    ----------
+    fields
+        Names of first fields. If given, truncated objects that begin with one of them are parsed as far as
+        they go.
     """
     for call in reversed(message.tool_calls):
         if call["name"] == tool:
             yield call["args"]
-    for broken in reversed(message.invalid_tool_calls):
-        yield from _objects(broken["args"] or "", fields)
-    yield from reversed(list(_objects(message.text, fields)))
+    for invalid in reversed(message.invalid_tool_calls):
+        yield from _parse_objects(invalid["args"] or "", fields)
+    yield from reversed(list(_parse_objects(message.text, fields)))
 
 
-def _objects(text: str, fields: Collection[str]) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text that are not inside one another, in order."""
-    mended = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
+def _parse_objects(text: str, fields: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Parse the outermost JSON objects in a text, in order."""
+    escaped = _ESCAPE.sub(lambda found: found[0] if found[1] in _ESCAPED else f"\\\\{found[1]}", text)
     names = "|".join(map(re.escape, fields))
-    starts = re.finditer(rf'\{{\s*"(?:{names})"' if fields else r"\{", mended)
+    starts = re.finditer(rf'\{{\s*"(?:{names})"' if fields else r"\{", escaped)
     end = 0
     for start in [brace.start() for brace in starts][: _MOST_CUT_OFF if fields else _MOST_STARTS]:
         if start < end:
             continue
         try:
-            content, end = json.JSONDecoder(strict=False).raw_decode(mended, start)
+            content, end = json.JSONDecoder(strict=False).raw_decode(escaped, start)
         except (json.JSONDecodeError, RecursionError):
             content = None
-            with suppress(ValueError, RecursionError):  # what is cut off goes as far as it goes
-                content = parse_partial_json(_LAST_NUMBER.sub("", mended[start:])) if fields else None
+            with suppress(ValueError, RecursionError):
+                content = parse_partial_json(_LAST_NUMBER.sub("", escaped[start:])) if fields else None
         if isinstance(content, dict):
             yield content

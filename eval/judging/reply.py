@@ -1,4 +1,4 @@
-"""A judge's marks, as far as they can be had of a reply, however it is written or cut."""
+"""Parse a judge's scores from a reply in any form, including replies that are truncated."""
 
 from __future__ import annotations
 
@@ -10,62 +10,67 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.client import finish_reason, is_refusal
-from ansatz.eval.judging.recording import arguments
+from ansatz.eval.judging.recording import find_arguments
 from ansatz.eval.judging.rubric import Criterion, Rubric
 
 Status = Literal["ok", "ok_partial", "abstained", "failed"]
+"""ok: every criterion has points. ok_partial: some have, or only the overall score was given.
+abstained: the judges replied, but none could decide. failed: no score was returned."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 
-def status_of(points: Iterable[float | None], *, spoken: bool, overall: float | None = None) -> Status:
-    """How a judgement ended, by the points on each criterion that was to be marked.
+def classify_status(
+    points: Iterable[float | None], *, is_addressed: bool, overall: float | None = None
+) -> Status:
+    """Classify a judgement by the points on each requested criterion, None if there are none.
 
-    ok: all is marked. ok_partial: some is, or the whole alone. abstained: it was `spoken` of, but nobody
-    could tell. failed: nothing could be had.
+    `is_addressed` is whether a reply addresses the criteria at all, if only to abstain.
     """
-    marked = [each is not None for each in points]
-    if all(marked):
+    is_scored = [each is not None for each in points]
+    if all(is_scored):
         return "ok"
-    if any(marked) or overall is not None:
+    if any(is_scored) or overall is not None:
         return "ok_partial"
-    return "abstained" if spoken else "failed"
+    return "abstained" if is_addressed else "failed"
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one judge said of one answer.
-
-    By criterion `points`, None where it says that it cannot tell, and `justifications`. `overall` is its mark
-    for the whole, 0 to 100. `faults` tell what was wrong with its replies, `asks` how often it was asked, and
-    `order` in which order it was shown the criteria.
-    """
+    """One judge's scores of one answer."""
 
     points: Mapping[str, int | None] = field(default_factory=dict)
+    """Points by criterion; None if the judge abstained."""
     justifications: Mapping[str, str] = field(default_factory=dict)
+    """The judge's reason by criterion."""
     errors: tuple[str, ...] = ()
+    """Kinds of errors that the judge reported."""
     overall: float | None = None
+    """The overall score, from 0 to 100."""
     faults: tuple[str, ...] = ()
+    """What was wrong with the judge's replies."""
     order: tuple[str, ...] = ()
+    """The criteria in the order in which the judge saw them."""
     asks: int = 0
+    """Number of requests to the judge."""
 
-    def said(self, name: str, criterion: Criterion) -> str:
-        """The points on a criterion and why, in words."""
+    def describe(self, name: str, criterion: Criterion) -> str:
+        """Describe the points on a criterion with their justification."""
         if name not in self.points:
-            return "gives no mark"
+            return "gives no score"
         points = self.points[name]
-        given = "cannot tell" if points is None else f"gives {criterion.label(points)}"
-        return f"{given}: {self.justifications[name]}"
+        decision = "cannot decide" if points is None else f"gives {criterion.label(points)}"
+        return f"{decision}: {self.justifications[name]}"
 
     def record(self) -> dict[str, Any]:
-        """All of it for programs."""
-        given = map(self.points.get, self.order)
+        """Convert to JSON, for the details of a score."""
+        requested = map(self.points.get, self.order)
         return {
-            "status": status_of(given, spoken=bool(self.points), overall=self.overall),
+            "status": classify_status(requested, is_addressed=bool(self.points), overall=self.overall),
             "order": list(self.order),
-            "points": {name: each for name, each in self.points.items() if each is not None},
+            "points": {name: points for name, points in self.points.items() if points is not None},
             "justifications": dict(self.justifications),
-            "abstained": [name for name, each in self.points.items() if each is None],
+            "abstained": [name for name, points in self.points.items() if points is None],
             "overall": self.overall,
             "errors": list(self.errors),
             "asks": self.asks,
@@ -73,8 +78,8 @@ class Opinion:
         }
 
 
-def read(message: AIMessage, rubric: Rubric) -> Opinion:
-    """All marks on the criteria of a rubric that a reply holds; `faults` says why there are not all."""
+def parse_reply(message: AIMessage, rubric: Rubric) -> Opinion:
+    """Parse the scores on a rubric's criteria from a reply; `faults` names what is missing."""
     if is_refusal(message):
         return Opinion(faults=("the judge declined",), asks=1)
     fields = () if rubric.is_flat else ("marks", "errors", "overall", *rubric.criteria)
@@ -82,21 +87,21 @@ def read(message: AIMessage, rubric: Rubric) -> Opinion:
         {name: message.text} for name, each in rubric.criteria.items() if rubric.is_flat and not each.labels
     ]
     best = max(
-        (_opinion(content, rubric) for content in (*arguments(message, rubric.tool, fields), *bare)),
+        (_parse_opinion(each, rubric) for each in (*find_arguments(message, rubric.tool, fields), *bare)),
         key=lambda each: (len(each.points), each.overall is not None, len(each.errors)),
         default=Opinion(),
     )
     missing = [name for name in rubric.criteria if name not in best.points]
-    cut = finish_reason(message) in ("length", "max_tokens")
+    is_cut = finish_reason(message) in ("length", "max_tokens")
     if best.points or best.overall is not None:
-        fault = f"{'the reply was cut off and ' if cut else ''}lacks {', '.join(missing)}"
+        fault = f"{'the reply was cut off and ' if is_cut else ''}lacks {', '.join(missing)}"
     else:
-        fault = f"the reply {'was cut off before any mark' if cut else 'holds no marks that can be read'}"
+        fault = f"the reply {'was cut off before any score' if is_cut else 'contains no readable scores'}"
     return replace(best, faults=(fault,) if missing else (), asks=1)
 
 
-def merged(first: Opinion, second: Opinion) -> Opinion:
-    """What two replies say together; the first stands where both speak."""
+def merge_opinions(first: Opinion, second: Opinion) -> Opinion:
+    """Merge the opinions from two replies of one judge; the first takes precedence."""
     return Opinion(
         points={**second.points, **first.points},
         justifications={**second.justifications, **first.justifications},
@@ -108,43 +113,44 @@ def merged(first: Opinion, second: Opinion) -> Opinion:
     )
 
 
-def _opinion(content: Mapping[str, Any], rubric: Rubric) -> Opinion:
-    """Marks stand under "marks", or where models that ignore the schema put them: beside it."""
+def _parse_opinion(content: Mapping[str, Any], rubric: Rubric) -> Opinion:
+    """Parse scores under "marks", or at the top level if the model ignored the schema."""
     table = content["marks"] if isinstance(content.get("marks"), dict) else content
-    marks = {}
+    scores = {}
     for name, criterion in rubric.criteria.items():
         given = table.get(name, "")
-        marks[name] = _mark(
-            given if isinstance(given, dict) else {**content, "points": given}, criterion, rubric
-        )
-    points = {name: mark[0] for name, mark in marks.items() if mark}
-    reasons = {name: mark[1] for name, mark in marks.items() if mark}
+        fields = given if isinstance(given, dict) else {**content, "points": given}
+        scores[name] = _parse_score(fields, criterion, rubric)
+    points = {name: score[0] for name, score in scores.items() if score}
+    reasons = {name: score[1] for name, score in scores.items() if score}
     tags = content.get("errors")
     errors = dict.fromkeys(tag for tag in tags if tag in rubric.tags) if isinstance(tags, list) else ()
-    overall = _number(content.get("overall")) if rubric.overall else None
+    overall = _parse_number(content.get("overall")) if rubric.overall else None
     overall = overall if overall is not None and 0 <= overall <= 100 else None
     return Opinion(points, reasons, tuple(errors), overall)
 
 
-def _mark(fields: Mapping[str, Any], criterion: Criterion, rubric: Rubric) -> tuple[int | None, str] | None:
-    """Points and why; None for points that are not on the scale, for which the judge is asked again."""
+def _parse_score(
+    fields: Mapping[str, Any], criterion: Criterion, rubric: Rubric
+) -> tuple[int | None, str] | None:
+    """Parse points and reason; None if the points are not on the scale, so that the judge is asked again."""
     points = fields.get("points", fields.get("score", ""))
-    why = " ".join(str(fields.get(rubric.reason) or "").split())
+    reason = " ".join(str(fields.get(rubric.reason) or "").split())
     if points is None:
-        return (None, why) if rubric.abstain else None
+        return (None, reason) if rubric.abstain else None
     if criterion.labels:
         word = _WORD.search(str(points).upper())
-        return (criterion.labels[word[0]], why) if word and word[0] in criterion.labels else None
-    number, (low, high) = _number(points), criterion.scale
+        return (criterion.labels[word[0]], reason) if word and word[0] in criterion.labels else None
+    number, (low, high) = _parse_number(points), criterion.scale
     if number is None or not low <= number <= high or number != int(number):
         return None
-    return int(number), why
+    return int(number), reason
 
 
-def _number(given: Any) -> float | None:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
+def _parse_number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        return float(given)
+        return float(value)
     except ValueError:
         return None

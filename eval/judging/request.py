@@ -1,7 +1,7 @@
-"""What a judge is asked: the rubric in a drawn order, the problem, its key, and the answer behind a fence.
+"""Build a judge's request: the rubric, the problem, the reference solution and the answer.
 
-A request is made from the problem and the text of the answer alone. The arm, its prompts, its tools and what
-they returned are no part of it, so that equal answers make equal requests whichever arm gave them.
+A request depends only on the problem and the text of the answer. It contains neither the arm nor its prompts,
+tools and tool results, so equal answers of different arms produce equal requests.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ansatz.agents import Transcript
-from ansatz.eval.judging.recording import recording_tool
-from ansatz.eval.judging.rubric import Criterion, Rubric, prompt
+from ansatz.eval.judging.recording import make_recording_tool
+from ansatz.eval.judging.rubric import Criterion, Rubric, read_prompt
 from ansatz.eval.problem import NumberTarget, Problem, Target
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 Schema = dict[str, Any]
-_LISTED = 10  # points on a scale up to this long are listed one by one
+_LONGEST_ENUM = 10  # a scale up to this long is an enumeration in the schema
 
 
-def blinded(transcript: Transcript) -> Transcript:
-    """The answer of an attempt alone, without its tools' names: what tools did would tell the arm."""
+def blind_transcript(transcript: Transcript) -> Transcript:
+    """Reduce an attempt to its answer, with tool names replaced, so that it does not reveal the arm."""
     answer = transcript.answer
     names = {call.name for call in transcript.tool_calls if "_" in call.name}
     for name in sorted(names, key=len, reverse=True):
@@ -38,59 +38,66 @@ def blinded(transcript: Transcript) -> Transcript:
     )
 
 
-def drawn_by(seed: int, judge: str, problem: Problem, answer: str) -> random.Random:
-    """Draws the order of criteria, for this answer and this judge always the same."""
+def make_order_generator(seed: int, judge: str, problem: Problem, answer: str) -> random.Random:
+    """Make the random generator for the order of criteria; it depends on the answer and the judge."""
     return random.Random(f"{seed}/{judge}/{problem.id}/{answer}")
 
 
-def messages(rubric: Rubric, parts: Sequence[str], *, again: bool = False) -> list[BaseMessage]:
-    """The request for marks on the criteria of a rubric, in its order, of what the parts show."""
+def build_messages(rubric: Rubric, parts: Sequence[str], *, is_repeated: bool = False) -> list[BaseMessage]:
+    """Build the request for scores on the criteria of a rubric, in the rubric's order."""
     names = ", ".join(rubric.criteria)
     task = rubric.task if rubric.is_flat else f"Mark the {rubric.task or 'answer'} on {names}."
-    if again and rubric.is_flat:
+    if is_repeated and rubric.is_flat:
         task += f" An earlier reply could not be read. Keep the {rubric.reason} below 25 words."
-    elif again:
+    elif is_repeated:
         task += (
             " An earlier reply was cut off or could not be read. Mark only the "
             f"criteria listed above, and keep each {rubric.reason} below 25 words."
         )
-    shown = [each.text for each in rubric.criteria.values()]
+    criteria = [each.text for each in rubric.criteria.values()]
     return [
-        SystemMessage("\n\n".join(filter(None, [rubric.instructions, *shown]))),
+        SystemMessage("\n\n".join(filter(None, [rubric.instructions, *criteria]))),
         HumanMessage("\n\n".join(filter(None, [*parts, task.strip()]))),
     ]
 
 
-def case(problem: Problem, answer: str, *, key: bool, findings: Sequence[str] = ()) -> tuple[str, ...]:
-    """The parts of a request on one answer, with or without the key and the lines of a review.
+def build_parts(
+    problem: Problem, answer: str, *, with_reference: bool, findings: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Build the parts of a request about one answer.
 
-    Findings quote the answer, so that they stand behind a fence of their own.
+    Parameters
+    ----------
+    with_reference
+        Whether to show the reference solution.
+    findings
+        Lines of the verifier. They quote the answer, so they have a separate fence.
     """
-    told = reference(problem) if key else ""
-    review = f"{prompt('findings')}\n\n{fenced(chr(10).join(findings), 'REVIEW')}" if findings else ""
+    reference = format_reference(problem) if with_reference else ""
+    review = f"{read_prompt('findings')}\n\n{fence(chr(10).join(findings), 'REVIEW')}" if findings else ""
     return (
         f"# Problem\n\n{problem.ask().text}",
-        *([f"# Reference solution\n\n{told}"] if told else []),
+        *([f"# Reference solution\n\n{reference}"] if reference else []),
         *([f"# Findings\n\n{review}"] if review else []),
-        f"# Answer\n\n{fenced(answer, 'ANSWER')}",
+        f"# Answer\n\n{fence(answer, 'ANSWER')}",
     )
 
 
-def fenced(content: str, what: str) -> str:
-    """Text between two lines that it cannot contain: their code is a hash of the text itself."""
-    drawn = (f"{salt}/{content}".encode("utf-8", "surrogatepass") for salt in count())
-    codes = (hashlib.sha256(each).hexdigest()[:24] for each in drawn)
+def fence(content: str, title: str) -> str:
+    """Put a text between two lines that it cannot contain: their code is a hash of the text."""
+    salted = (f"{salt}/{content}".encode("utf-8", "surrogatepass") for salt in count())
+    codes = (hashlib.sha256(each).hexdigest()[:24] for each in salted)
     code = next(each for each in codes if each not in content)
-    return f"{what} BEGINS {code}\n{content}\n{what} ENDS {code}"
+    return f"{title} BEGINS {code}\n{content}\n{title} ENDS {code}"
 
 
-def reference(problem: Problem) -> str:
-    """The key as a judge reads it: results, steps, method, conditions, and the trap to look out for."""
+def format_reference(problem: Problem) -> str:
+    """Format the key for a judge: results, steps, equations, method, assumptions, bounds and trap."""
     key = problem.reference
-    lines = [f"Result: {_result(target)}" for target in problem.targets]
+    lines = [f"Result: {_format_target(target)}" for target in problem.targets]
     for number, step in enumerate(key.steps, 1):
-        whole = step.expression if "=" in step.expression else f"{step.symbol} = {step.expression}"
-        lines.append(f"Step {number}: {whole} = {step.value:.6g} {step.unit}")
+        equation = step.expression if "=" in step.expression else f"{step.symbol} = {step.expression}"
+        lines.append(f"Step {number}: {equation} = {step.value:.6g} {step.unit}")
     lines += [f"Right equations: {', '.join(key.gold_equations)}"] if key.gold_equations else []
     lines += [f"Wrong here: {', '.join(key.trap_equations)}"] if key.trap_equations else []
     lines += [f"The trap: {key.trap}"] if key.trap else []
@@ -102,26 +109,27 @@ def reference(problem: Problem) -> str:
     return "\n".join([*lines, *([f"Worked solution:\n{key.text}"] if key.text else [])])
 
 
-def tool(rubric: Rubric) -> BaseTool:
-    """The call that records marks; its arguments are the strict schema of a reply, reasons before points."""
+def build_tool(rubric: Rubric) -> BaseTool:
+    """Build the tool that records scores, with a strict schema that asks for reasons before points."""
     reason = {"type": "string"}
-    points = {name: _points(each, rubric.abstain) for name, each in rubric.criteria.items()}
+    points = {name: _points_schema(each, rubric.abstain) for name, each in rubric.criteria.items()}
     if rubric.is_flat:
         fields = {rubric.reason: reason, **points}
     else:
         marks = {
-            name: _object("Mark", {rubric.reason: reason, "points": kind}) for name, kind in points.items()
+            name: _object_schema("Mark", {rubric.reason: reason, "points": each})
+            for name, each in points.items()
         }
-        fields = {"marks": _object("Marks", marks)}
+        fields = {"marks": _object_schema("Marks", marks)}
         if rubric.tags:
-            fields["errors"] = {"items": _one_of(rubric.tags, "string"), "type": "array"}
+            fields["errors"] = {"items": _enum_schema(rubric.tags, "string"), "type": "array"}
         if rubric.overall:
-            fields["overall"] = _whole_number(0, 100)
-    return recording_tool(rubric.tool, "Record the marks of the answer.", _object(rubric.tool, fields))
+            fields["overall"] = _integer_schema(0, 100)
+    schema = _object_schema(rubric.tool, fields)
+    return make_recording_tool(rubric.tool, "Record the marks of the answer.", schema)
 
 
-def _object(title: str, fields: Schema) -> Schema:
-    """An object of which every field is required."""
+def _object_schema(title: str, fields: Schema) -> Schema:
     return {
         "additionalProperties": False,
         "properties": fields,
@@ -131,24 +139,26 @@ def _object(title: str, fields: Schema) -> Schema:
     }
 
 
-def _points(criterion: Criterion, abstain: bool) -> Schema:
+def _points_schema(criterion: Criterion, abstain: bool) -> Schema:
     low, high = criterion.scale
-    kind = _whole_number(low, high)
-    if criterion.labels or high - low <= _LISTED:
-        kind = _one_of(criterion.labels or range(low, high + 1), "string" if criterion.labels else "integer")
-    return {"anyOf": [kind, {"type": "null"}]} if abstain else kind
+    schema = _integer_schema(low, high)
+    if criterion.labels:
+        schema = _enum_schema(criterion.labels, "string")
+    elif high - low <= _LONGEST_ENUM:
+        schema = _enum_schema(range(low, high + 1), "integer")
+    return {"anyOf": [schema, {"type": "null"}]} if abstain else schema
 
 
-def _one_of(values: Iterable[str | int], kind: str) -> Schema:
+def _enum_schema(values: Iterable[str | int], kind: str) -> Schema:
     listed = list(values)
     return {"enum": listed, "type": kind} if len(listed) > 1 else {"const": listed[0], "type": kind}
 
 
-def _whole_number(low: int, high: int) -> Schema:
+def _integer_schema(low: int, high: int) -> Schema:
     return {"maximum": high, "minimum": low, "type": "integer"}
 
 
-def _result(target: Target) -> str:
+def _format_target(target: Target) -> str:
     if not isinstance(target, NumberTarget):
         return f"{target.name} = {target.value}"
     if target.value is None:

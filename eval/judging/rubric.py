@@ -1,8 +1,9 @@
-"""What a judge marks, and on which scale: a rubric, from a file, a name or a line of text.
+"""Rubrics: what a judge scores, and on which scale.
 
-A YAML rubric has the fields of `Rubric`. A Markdown rubric has them, but criteria, in an optional head
-between lines of `---`, then the instructions, then a section `## name` or `## name: Title` for each
-criterion. Names such as "tps" are those of the files in `rubrics/`.
+A rubric comes from a file, from a name such as "tps" (a file in `rubrics/`), or from a line of text. A YAML
+file has the fields of `Rubric`. A Markdown file has these fields, without the criteria, in an optional header
+between lines of `---`. Then follow the instructions, and a section `## name` or `## name: Title` for each
+criterion.
 """
 
 from __future__ import annotations
@@ -24,34 +25,36 @@ from ansatz.quantities.did_you_mean import nearest
 Scale = tuple[int, int]
 Stripped = Annotated[str, StringConstraints(strip_whitespace=True)]
 _SHIPPED = files(__package__).joinpath("rubrics")
-_HEAD = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
+_HEADER = re.compile(r"\A---\n(?P<header>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
 
 
 class Criterion(BaseModel):
-    """One thing that is marked.
-
-    `anchors` say what points stand for, `examples` show answers with their points and why. `labels` name
-    points, such as A: 3, and make the scale. `title` heads it; without a `question`, the instructions explain
-    it.
-    """
+    """One criterion of a rubric."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str = ""
+    """Heading in the prompt."""
     question: Stripped
+    """What to score; if empty, the instructions explain the criterion."""
     labels: dict[str, int] | None = None
+    """Names of points, such as A: 3. They replace the scale."""
     scale: Scale = (0, 2)
+    """The lowest and the highest number of points."""
     anchors: dict[int, str] = {}
+    """What some numbers of points mean."""
     examples: tuple[dict[str, str | int], ...] = ()
+    """Answers with their points and the reason."""
     weight: float = Field(1.0, gt=0)
+    """Weight in the mean of the rubric."""
 
     @model_validator(mode="after")
-    def _is_on_its_scale(self) -> Self:
+    def _check_scale(self) -> Self:
         if self.labels:
             object.__setattr__(self, "scale", (min(self.labels.values()), max(self.labels.values())))
         low, high = self.scale
         if low >= high:
-            raise ValueError(f"a scale goes up, unlike {low} to {high}")
+            raise ValueError(f"scale: {low} is not below {high}")
         for points in self.anchors:
             if not low <= points <= high:
                 raise ValueError(f"{points} is not on the scale from {low} to {high}")
@@ -59,35 +62,34 @@ class Criterion(BaseModel):
 
     @property
     def text(self) -> str:
-        """What a judge reads of it; empty without a question."""
-        shown = ["; ".join(f"{key}: {value}" for key, value in each.items()) for each in self.examples]
+        """The criterion's part of the prompt; empty without a question."""
+        examples = [
+            "; ".join(f"{key}: {value}" for key, value in example.items()) for example in self.examples
+        ]
         parts = [
             f"## {self.title}" if self.title else "",
             self.question,
             "\n".join(f"- {points}: {anchor}" for points, anchor in sorted(self.anchors.items())),
-            "\n".join(["Examples:", "", *(f"- {each}" for each in shown)]) if shown else "",
+            "\n".join(["Examples:", "", *(f"- {each}" for each in examples)]) if examples else "",
         ]
         return "\n\n".join(filter(None, parts)) if self.question else ""
 
     def share(self, points: float) -> float:
-        """Points as a share of the scale, from 0 to 1."""
+        """Convert points to a share of the scale, from 0 to 1."""
         low, high = self.scale
         return (points - low) / (high - low)
 
     def label(self, points: int) -> str:
-        """The name of so many points; the number where they have none."""
-        return next((name for name, worth in (self.labels or {}).items() if worth == points), str(points))
+        """Return the label of a number of points, or the number if there is none."""
+        return next((name for name, value in (self.labels or {}).items() if value == points), str(points))
 
 
 class Rubric(BaseModel):
-    """Criteria by name with the instructions that stand before them, and the form of a reply.
+    """Criteria with their instructions, and the form of a reply.
 
-    `tags` are kinds of errors that a judge may tag; with `overall`, it also marks the whole from 0 to 100;
-    with `abstain`, it may say that it cannot tell. `reason` is the field of a reply that says why. `task`
-    ends the request of a flat rubric, and names what is marked in any other.
-
-    In a file a criterion may be a question alone, `instructions_of` takes those of a shipped rubric, and
-    `scale`, `labels` and `weights` (by name) are those of criteria without their own.
+    In a file, a criterion may be just a question, and these fields are also allowed: `instructions_of` (use
+    the instructions of a rubric that comes with Ansatz), `scale` and `labels` (defaults for all criteria),
+    and `weights` (by criterion).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -95,112 +97,123 @@ class Rubric(BaseModel):
 
     title: str = ""
     instructions: Stripped = ""
+    """Text before the criteria."""
     criteria: dict[str, Criterion] = Field(min_length=1)
+    """Criteria by name."""
     tags: tuple[str, ...] = ()
+    """Kinds of errors that a judge may report."""
     overall: bool = False
+    """Whether a judge also gives an overall score from 0 to 100."""
     abstain: bool = False
+    """Whether a judge may answer that it cannot decide."""
     tool: str = "record_marks"
+    """Name of the tool that records scores."""
     reason: str = "justification"
+    """Name of the reply's field for the reason."""
     task: str = ""
+    """The last line of a flat rubric's request; in other rubrics, what is scored, such as "solution"."""
 
     @model_validator(mode="before")
     @classmethod
-    def _spelled_out(cls, fields: Any) -> Any:
-        """Every criterion with its title, and with what the file says of all."""
+    def _expand_short_forms(cls, fields: Any) -> Any:
+        """Give every criterion its title and the defaults of the file."""
         if not isinstance(fields, dict) or not isinstance(fields.get("criteria"), dict):
             return fields
         full = {name: value for name, value in fields.items() if name not in cls.short_forms}
-        shared = {name: fields[name] for name in ("scale", "labels") if name in fields}
+        defaults = {name: fields[name] for name in ("scale", "labels") if name in fields}
         weights, full["criteria"] = fields.get("weights") or {}, {}
         for name, given in fields["criteria"].items():
-            own = given if isinstance(given, dict) else {"question": given}
+            criterion = given if isinstance(given, dict) else {"question": given}
             weight = {"weight": weights[name]} if name in weights else {}
-            full["criteria"][name] = {"title": str(name), **shared, **weight, **own}
-        if strange := sorted(weights.keys() - full["criteria"].keys()):
-            near = nearest(strange[0], list(full["criteria"]))
-            raise ValueError(f"weights: there is no criterion {strange[0]!r}{near}")
+            full["criteria"][name] = {"title": str(name), **defaults, **weight, **criterion}
+        if unknown := sorted(weights.keys() - full["criteria"].keys()):
+            hint = nearest(unknown[0], list(full["criteria"]))
+            raise ValueError(f"weights: there is no criterion {unknown[0]!r}{hint}")
         if "instructions_of" in fields:
-            full["instructions"] = _shipped(fields["instructions_of"]).instructions
+            full["instructions"] = _load_shipped(fields["instructions_of"]).instructions
         return full
 
     @property
     def is_flat(self) -> bool:
-        """Whether a reply is one reason and one mark, with nothing around them."""
+        """Whether a reply is just one reason and one score."""
         return len(self.criteria) == 1 and not self.tags and not self.overall
 
-    def of(self, *names: str) -> Rubric:
-        """The rubric of these criteria alone, in this order."""
+    def select(self, *names: str) -> Rubric:
+        """Return the rubric with only these criteria, in this order."""
         return self.model_copy(update={"criteria": {name: self.criteria[name] for name in names}})
 
-    def may_abstain(self) -> Rubric:
-        """The rubric in which a judge may say that it cannot tell."""
-        told = f"{self.instructions}\n\n{prompt('abstention', reason=self.reason)}"
-        return self.model_copy(update={"abstain": True, "instructions": told})
+    def with_abstention(self) -> Rubric:
+        """Return the rubric in which a judge may answer that it cannot decide."""
+        instructions = f"{self.instructions}\n\n{read_prompt('abstention', reason=self.reason)}"
+        return self.model_copy(update={"abstain": True, "instructions": instructions})
 
     @property
     def sha256(self) -> str:
-        """Hash of all that a judge may see of it."""
+        """Hash of everything that a judge may see of the rubric."""
         return hashlib.sha256(self.model_dump_json(exclude={"title"}).encode()).hexdigest()
 
     @classmethod
-    def of_text(cls, criterion: str, scale: Scale = (0, 2)) -> Rubric:
-        """The rubric that marks one thing, said in a line or in a paragraph."""
+    def from_text(cls, criterion: str, scale: Scale = (0, 2)) -> Rubric:
+        """Make a rubric of one criterion from a line or a paragraph."""
         low, high = scale
         text = f"{criterion.strip()}\n\nWhole numbers from {low} (not at all) to {high} (fully)."
         criteria = {"points": {"title": "", "question": text, "scale": scale}}
-        return cls.model_validate({"instructions": _completed(""), "criteria": criteria})
+        return cls.model_validate({"instructions": _complete_instructions(""), "criteria": criteria})
 
     @classmethod
     def load(cls, name: str | Path) -> Rubric:
-        """A shipped rubric such as "tps", or a file (.md, .yaml). Raises InvalidRubric, with its name."""
+        """Load a rubric by its name, such as "tps", or from a file (.md, .yaml).
+
+        Raises InvalidRubric with the name of the file.
+        """
         path = Path(name)
         if path.suffix not in (".md", ".yaml", ".yml"):
-            return _shipped(str(name))
+            return _load_shipped(str(name))
         try:
             text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeError) as failure:
             raise InvalidRubric(f"{path}: {getattr(failure, 'strerror', failure)}") from failure
-        found = _of_file(text, str(path), path.suffix == ".md")
-        return found.model_copy(update={"instructions": _completed(found.instructions)})
+        rubric = _parse_rubric(text, str(path), path.suffix == ".md")
+        return rubric.model_copy(update={"instructions": _complete_instructions(rubric.instructions)})
 
 
-def prompt(name: str, **values: Any) -> str:
-    """A prompt file of this folder."""
+def read_prompt(name: str, **values: Any) -> str:
+    """Read a prompt file of this folder and fill in the values."""
     text = files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
     return text.format(**values) if values else text
 
 
 @cache
-def _shipped(name: str) -> Rubric:
-    known = sorted(each.name.removesuffix(".md") for each in _SHIPPED.iterdir())
-    if name not in known:
-        raise InvalidRubric(f"there is no rubric {name!r}{nearest(name, known)}; a file ends in .md or .yaml")
-    return _of_file(_SHIPPED.joinpath(f"{name}.md").read_text(encoding="utf-8"), f"{name}.md", True)
+def _load_shipped(name: str) -> Rubric:
+    names = sorted(file.name.removesuffix(".md") for file in _SHIPPED.iterdir())
+    if name not in names:
+        raise InvalidRubric(f"there is no rubric {name!r}{nearest(name, names)}; a file ends in .md or .yaml")
+    return _parse_rubric(_SHIPPED.joinpath(f"{name}.md").read_text(encoding="utf-8"), f"{name}.md", True)
 
 
-def _completed(instructions: str) -> str:
-    """What every judge is told, whoever wrote the rubric: what the fence means, and how to reply."""
-    return f"{instructions or prompt('instructions')}\n\n{prompt('form')}"
+def _complete_instructions(instructions: str) -> str:
+    """Add what every judge needs to know: what the lines around the answer mean, and how to reply."""
+    return f"{instructions or read_prompt('instructions')}\n\n{read_prompt('form')}"
 
 
-def _of_file(text: str, place: str, is_markdown: bool) -> Rubric:
+def _parse_rubric(text: str, place: str, is_markdown: bool) -> Rubric:
     try:
-        return Rubric.model_validate(_of_markdown(text) if is_markdown else yaml.safe_load(text))
+        return Rubric.model_validate(_parse_markdown(text) if is_markdown else yaml.safe_load(text))
     except ValidationError as fault:
         raise InvalidRubric(f"{place}: {'; '.join(explain(fault, Rubric))}") from None
     except (yaml.YAMLError, InvalidRubric) as fault:
         raise InvalidRubric(f"{place}: {' '.join(str(fault).split())}") from None
 
 
-def _of_markdown(text: str) -> dict[str, Any]:
-    """Head, instructions and sections; the instructions explain a criterion whose section is empty."""
-    found = _HEAD.match(text)
-    head = yaml.safe_load(found["head"]) or {} if found else {}
-    if not isinstance(head, dict):
-        raise InvalidRubric("what stands between the lines of --- must be fields, such as `scale: [0, 3]`")
+def _parse_markdown(text: str) -> dict[str, Any]:
+    """Parse header, instructions and sections; a section may be empty if the instructions explain it."""
+    found = _HEADER.match(text)
+    header = yaml.safe_load(found["header"]) or {} if found else {}
+    if not isinstance(header, dict):
+        raise InvalidRubric("the lines between --- must be fields, such as `scale: [0, 3]`")
     first, *sections = re.split(r"^## ", found["body"] if found else text, flags=re.MULTILINE)
     if not sections:
-        raise InvalidRubric("it has no criteria; a section `## name` is one")
+        raise InvalidRubric("it has no criteria; add a section `## name` for each")
     criteria: dict[str, Any] = {}
     for section in sections:
         title, _, body = section.partition("\n")
@@ -209,4 +222,4 @@ def _of_markdown(text: str) -> dict[str, Any]:
             raise InvalidRubric(f"two criteria are called {name!r}")
         criteria[name] = {"title": title.strip(), "question": body}
     instructions = re.sub(r"^# Criteria\s*\Z", "", first, flags=re.MULTILINE)
-    return {**head, "instructions": instructions, "criteria": criteria}
+    return {**header, "instructions": instructions, "criteria": criteria}

@@ -1,10 +1,10 @@
-"""The scorer `judge`: the eight dimensions of TPS-CalcBench (section IV.2) by one judge or a panel."""
+"""The scorer `judge`: the eight dimensions of TPS-CalcBench (section IV.2), scored by language models."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from ansatz.eval.judging.model_graded import JudgePanel, unanswered
+from ansatz.eval.judging.model_graded import JudgePanel, score_empty_answer
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.outcome import answer_is_right
@@ -15,19 +15,20 @@ from ansatz.settings import settings
 
 @settings()
 class Judge(JudgePanel, Scorer):
-    """Marks by language models on the eight rubric dimensions; a panel where several are named.
+    """Scores on the eight dimensions of TPS-CalcBench by a language model or a panel.
 
-    Settings are those of `JudgePanel`; `grounded` shows the judges the verifier's findings, and `prefix`
-    stands before every dimension. `kpi` and `kpi_published` are the sums of `verifier.kpi`; where none of G1
-    to G4 has a mark, the judges' overall mark, of which a wrong value leaves at most what an unsound
-    calculation may have.
+    `kpi` and `kpi_published` are the weighted sums of `verifier.kpi`. If no judge scored any of G1 to G4,
+    both are the judges' overall score; `kpi` then has a limit if a value is wrong, that of an unsound
+    calculation.
 
-    Details: of a dimension those of `ModelGraded`; of `kpi` `PanelVerdict.record` with `is_right`
-    (whether the final values are; null where no key tells) and `spoiled_by`.
+    Details: each dimension has those of `ModelGraded`. `kpi` has `PanelVerdict.record`, `is_right` (whether
+    the final values are right; null without a key) and `spoiled_by`.
     """
 
     grounded: bool = False
+    """Whether the judges see the verifier's findings."""
     prefix: str = "judge."
+    """Text before the name of each dimension."""
 
     scorer: ClassVar[str] = "judge"
 
@@ -40,36 +41,39 @@ class Judge(JudgePanel, Scorer):
         return sums.dimensions(self.prefix)
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Raises InfrastructureError where a model cannot be reached. An empty answer earns zero unasked."""
+        """Score an attempt; an empty answer gets zero without a request.
+
+        Raises InfrastructureError if a model cannot be reached.
+        """
         self.check()
         if not context.transcript.answer.strip():
-            return unanswered(self.dimensions, context.transcript)
-        verdict = await self.verdict(context, Rubric.load("tps"), findings=self.grounded)
-        marks = (verdict.score(f"{self.prefix}{name}", name) for name in verdict.criteria)
+            return score_empty_answer(self.dimensions, context.transcript)
+        verdict = await self.ask_judges(context, Rubric.load("tps"), findings=self.grounded)
+        scores = (verdict.score(f"{self.prefix}{name}", name) for name in verdict.criteria)
         is_right = answer_is_right(context.problem, context.transcript.complete_answer)
-        return (*marks, *_sums(self.prefix, verdict, is_right))
+        return (*scores, *_score_sums(self.prefix, verdict, is_right))
 
 
-def _sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Score, Score]:
+def _score_sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Score, Score]:
     overall = verdict.overall
     published = sums.published(verdict.shares)
     value = sums.kpi(verdict.shares, is_right)
     if value is None and overall is not None:
         value = min(overall, sums.SOUND) if is_right is False else overall
-    spoiled = sums.faults(verdict.shares, is_right) if value is not None else ()
-    reason = f"; G5 to G8 count as zero: {', '.join(spoiled)}" if spoiled else ""
+    spoiled_by = sums.faults(verdict.shares, is_right) if value is not None else ()
+    reason = f"; G5 to G8 count as zero: {', '.join(spoiled_by)}" if spoiled_by else ""
     if value is None:
-        status, of = "failed", verdict.faults or "no marks"
+        status, basis = "failed", verdict.faults or "no scores"
     elif (status := verdict.status) == "ok":
-        of = "weighted mean of all dimensions"
+        basis = "weighted mean of all dimensions"
     elif not verdict.shares:
-        of = "overall mark alone"
+        basis = "overall score only"
     else:
-        status, of = "ok_partial", f"from {', '.join(verdict.shares)}; {verdict.faults}"
-    ended = f"{status}: {of}"
-    details = {**verdict.record(), "status": status, "is_right": is_right, "spoiled_by": list(spoiled)}
+        status, basis = "ok_partial", f"from {', '.join(verdict.shares)}; {verdict.faults}"
+    evidence = f"{status}: {basis}"
+    details = {**verdict.record(), "status": status, "is_right": is_right, "spoiled_by": list(spoiled_by)}
     plain = overall if published is None else published
     return (
-        Score(dimension=f"{prefix}kpi", value=value, evidence=ended + reason, details=details),
-        Score(dimension=f"{prefix}kpi_published", value=plain, evidence=ended),
+        Score(dimension=f"{prefix}kpi", value=value, evidence=evidence + reason, details=details),
+        Score(dimension=f"{prefix}kpi_published", value=plain, evidence=evidence),
     )

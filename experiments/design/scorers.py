@@ -23,7 +23,7 @@ def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> d
             raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
         if model.title not in clients:
             try:
-                client = clients[model.title] = connect(model.asked, model.settings)
+                client = clients[model.title] = connect(model.target, model.settings)
                 client.identity  # noqa: B018 - a judge of no identity is refused before anything is paid for
             except (ModelError, NoIdentity) as failure:
                 path = ("reading",) if model is reading else ("scorers",)

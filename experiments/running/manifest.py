@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.eval.judging import UsesJudges
-from ansatz.eval.judging.model_reading import prompt_hash
+from ansatz.eval.judging.model_reading import hash_prompt
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, canonical_hash
 from ansatz.experiments.ledger.file import private_files
@@ -70,7 +70,7 @@ def about_scoring(design: Design) -> dict[str, Any]:
     return {
         "judges": {title: client.identity for title, client in design.judges.items()},
         "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
-        **({"reading_prompt_sha256": prompt_hash()} if design.settings.reading else {}),
+        **({"reading_prompt_sha256": hash_prompt()} if design.settings.reading else {}),
     }
 
 

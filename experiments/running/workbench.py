@@ -22,7 +22,7 @@ from ansatz.errors import (
     StudyError,
 )
 from ansatz.eval import Problem, Score, Scorer
-from ansatz.eval.judging.model_reading import reader
+from ansatz.eval.judging.model_reading import make_reader
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
@@ -95,7 +95,7 @@ class Workbench:
             for title, client in self.design.judges.items()
         }
         ask = asking(judges)
-        read = reader(ask, self.design.settings.reading.title) if self.design.settings.reading else None
+        read = make_reader(ask, self.design.settings.reading.title) if self.design.settings.reading else None
         context = ScoringContext(problem, transcript, ask, read)
         with trusting(self.design.trusts(attempt.model, attempt.arm)):
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]

@@ -1,4 +1,4 @@
-"""A small problem, and judges that reply to its answers from a script, for tests of judging."""
+"""A small problem and scripted judges, for tests of judging."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ ANSWER = "q = 0.5*1.2*100^2 = 6000 Pa, a tenth of an atmosphere at most."
 
 
 def marks(points="22222222", names=NAMES, errors=(), overall=90):
-    """The arguments of a complete reply: one digit for each name."""
+    """The arguments of a complete reply, with one digit of points for each name."""
     return {
         "marks": {
             name: {"justification": f"because of {name}", "points": int(digit)}
@@ -41,16 +41,16 @@ def call(arguments):
 
 
 def context(models, transcript=None, problem=PROBLEM):
-    """A context in which scripted models, by title, can be asked."""
+    """A context with scripted models by title."""
     ask = asking({name: connect(model) for name, model in models.items()})
     return ScoringContext(problem, attempt(ANSWER) if transcript is None else transcript, ask)
 
 
 def scored(scorer, replies, answer=ANSWER, **settings):
-    """Scores by dimension, and the models by name, of a scorer made with judges that reply as they are told."""
+    """Run a scorer with scripted judges; returns scores by dimension and models by name."""
     models = {name: ScriptedModel(replies=list(each)) for name, each in replies.items()}
-    made = scorer(models=[name for name in models if name != settings.get("adjudicator")], **settings)
-    scores = asyncio.run(made.score(context(models, attempt(answer))))
-    assert [score.dimension for score in scores] == [each.name for each in made.dimensions]
+    judge = scorer(models=[name for name in models if name != settings.get("adjudicator")], **settings)
+    scores = asyncio.run(judge.score(context(models, attempt(answer))))
+    assert [score.dimension for score in scores] == [each.name for each in judge.dimensions]
     assert all(json.loads(json.dumps(score.details)) == score.details for score in scores)
     return {score.dimension: score for score in scores}, models

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.apbench import load, read_sets
 from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, ProblemSet, constants, formulas
 from ansatz.eval.benchmarks.apbench.rules import published, strict
 from ansatz.eval.benchmarks.templates import make_problems, read_template
-from ansatz.eval.judging.request import reference
+from ansatz.eval.judging.request import format_reference
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 from ansatz.eval.score import ScoringContext
@@ -65,7 +65,7 @@ def test_every_target_is_a_solution_step_and_not_stated():
             if isinstance(target, NumberTarget):
                 assert steps[target.name] == (target.value, target.unit)
                 assert target.value != 0
-                assert re.search(rf"^Step \d+: {re.escape(target.name)} = ", reference(problem), re.M)
+                assert re.search(rf"^Step \d+: {re.escape(target.name)} = ", format_reference(problem), re.M)
                 assert f"{target.name} = ___" in problem.question
                 assert f"{target.value:.6g} {target.unit}" not in problem.ask().text, problem.id
         assert problem.tags["formulas"] and problem.reference.text

@@ -1,4 +1,4 @@
-"""Judges: what they are shown, what is made of their replies, also of those not as asked, and what a panel says."""
+"""Judges: their requests, the parsing of their replies, and the scores of a panel."""
 
 import asyncio
 import json
@@ -12,8 +12,15 @@ from ansatz.agents import ToolCall
 from ansatz.errors import InfrastructureError
 from ansatz.eval.judging import Judge
 from ansatz.eval.judging.panel import disagreement_rate
-from ansatz.eval.judging.reply import read
-from ansatz.eval.judging.request import blinded, case, drawn_by, fenced, messages, tool
+from ansatz.eval.judging.reply import parse_reply
+from ansatz.eval.judging.request import (
+    blind_transcript,
+    build_messages,
+    build_parts,
+    build_tool,
+    fence,
+    make_order_generator,
+)
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, asking
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
@@ -26,13 +33,13 @@ RUBRIC = Rubric.load("tps")
 
 
 def judged(*replies, answer=ANSWER, **settings):
-    """Scores by name, and what the one judge was asked."""
+    """Scores by name, and the requests to the only judge."""
     scores, models = scored(Judge, {"x:judge": replies}, answer, **settings)
     return {name.removeprefix("judge."): score for name, score in scores.items()}, models["x:judge"].seen
 
 
 def by_panel(points, **settings):
-    """The same of several judges, who give all marks at once; requests by judge."""
+    """Scores by name, and models by name, of several judges that score everything in one reply."""
     replies = {name: [call(marks(each))] if isinstance(each, str) else each for name, each in points.items()}
     scores, models = scored(Judge, replies, **settings)
     return {name.removeprefix("judge."): score for name, score in scores.items()}, models
@@ -46,7 +53,7 @@ def text_of(request):
     return "".join(message.text for message in request)
 
 
-def test_marks_become_scores_with_their_evidence():
+def test_points_become_scores_with_evidence():
     scores, seen = judged(call(marks("21022012", errors=["unit", "hallucination", "nonsense"])))
     assert (points(scores), len(seen)) == ("21022012", 1)
     worth = [WEIGHTS[name] * int(digit) / 2 for name, digit in zip(NAMES, "21022012", strict=True)]
@@ -59,8 +66,8 @@ def test_marks_become_scores_with_their_evidence():
     assert record["points"] == dict(zip(NAMES, map(int, "21022012"), strict=True))
 
 
-def test_the_schema_is_strict_and_asks_for_reasons_first():
-    wanted = tool(RUBRIC.of("G4", "G1")).args_schema
+def test_the_schema_is_strict_with_reasons_first():
+    wanted = build_tool(RUBRIC.select("G4", "G1")).args_schema
     assert wanted["additionalProperties"] is False
     assert wanted["required"] == ["marks", "errors", "overall"]
     table = wanted["properties"]["marks"]
@@ -81,15 +88,15 @@ def test_the_schema_is_strict_and_asks_for_reasons_first():
     ],
     ids=["bare", "fenced", "flat", "other words", "latex", "latex escaped", "after braces"],
 )
-def test_marks_written_out_as_text_are_read_too(text):
+def test_points_are_parsed_from_json_in_text(text):
     assert points(judged(AIMessage(text))[0]) == "10201020"
 
 
 @given(st.integers(0, 700))
-def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
+def test_a_truncated_reply_gives_only_the_points_it_contains(at):
     whole = marks("21021021", errors=["formula"], overall=85)
     text = json.dumps(whole)
-    opinion = read(AIMessage(text[:at], response_metadata={"finish_reason": "length"}), RUBRIC)
+    opinion = parse_reply(AIMessage(text[:at], response_metadata={"finish_reason": "length"}), RUBRIC)
     for name, given_points in opinion.points.items():
         assert whole["marks"][name] == {"justification": opinion.justifications[name], "points": given_points}
     assert opinion.overall in (None, 85)
@@ -97,7 +104,7 @@ def test_a_reply_cut_anywhere_gives_only_marks_it_made(at):
     assert len(opinion.points) >= text[:at].count("},") - text[:at].count("}},")
 
 
-def test_a_reply_that_breaks_off_is_asked_again_for_the_rest_only():
+def test_only_missing_criteria_are_requested_again():
     written = json.dumps(marks("21212121"))
     broken = {"name": "record_marks", "args": written[: written.index('"G6": {"justif') + 9], "id": "1"}
     cut = AIMessage("", invalid_tool_calls=[broken | {"error": "bad"}])
@@ -110,7 +117,7 @@ def test_a_reply_that_breaks_off_is_asked_again_for_the_rest_only():
 
 
 @pytest.mark.parametrize("wrong", [3, -1, 1.5, True, None, "two", [2]])
-def test_marks_off_the_scale_are_asked_for_again(wrong):
+def test_points_off_the_scale_are_requested_again(wrong):
     reply = marks()
     reply["marks"]["G5"]["points"] = wrong
     scores, seen = judged(call(reply), call(marks("1", names=("G5",))))
@@ -118,10 +125,10 @@ def test_marks_off_the_scale_are_asked_for_again(wrong):
     assert "## G5" in text_of(seen[1]) and "## G4" not in text_of(seen[1])
 
 
-def test_what_stays_missing_is_partial_and_never_zero():
+def test_missing_criteria_are_unscored():
     scores, _ = judged(call(marks("21", names=("G1", "G4"))), AIMessage("I would rather not say."))
     assert points(scores) == "2--1----"
-    assert scores["G2"].evidence.startswith("ok_partial: no judge marked it (x:judge: lacks")
+    assert scores["G2"].evidence.startswith("ok_partial: no judge scored it (x:judge: lacks")
     expected = (WEIGHTS["G1"] + WEIGHTS["G4"] / 2) / (WEIGHTS["G1"] + WEIGHTS["G4"])
     assert scores["kpi_published"].value == pytest.approx(expected)
     assert scores["kpi"].value == pytest.approx(SOUND * expected)
@@ -129,7 +136,7 @@ def test_what_stays_missing_is_partial_and_never_zero():
 
 
 @pytest.mark.parametrize("reply", [call(marks("22222222")), AIMessage('{"overall": 100}')])
-def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
+def test_a_wrong_value_limits_the_kpi_despite_full_points(reply):
     right, _ = judged(reply, reply)
     wrong, _ = judged(reply, reply, answer="q = 1.2*100^2 = 12000 Pa")
     assert (right["kpi"].value, right["kpi_published"].value) == (1, 1)
@@ -138,56 +145,57 @@ def test_full_marks_for_a_value_that_the_key_refutes_buy_no_form(reply):
 
 
 @pytest.mark.parametrize("reply", [AIMessage(""), AIMessage("[1, 2]"), AIMessage("{")])
-def test_a_judge_that_says_nothing_leaves_the_answer_unscored(reply):
+def test_a_reply_without_scores_leaves_the_answer_unscored(reply):
     scores, seen = judged(reply, reply)
     assert {score.value for score in scores.values()} == {None} and len(seen) == 2
-    assert scores["kpi"].evidence.startswith("failed: x:judge: the reply holds no marks")
+    assert scores["kpi"].evidence.startswith("failed: x:judge: the reply contains no readable scores")
 
 
-def test_no_answer_earns_nothing_and_costs_nothing():
+def test_an_empty_answer_scores_zero_without_a_request():
     scores, seen = judged(answer="  ")
     assert {score.value for score in scores.values()} == {0.0} and seen == []
 
 
-# What a judge sees
+# Requests
 
 
-def test_the_judge_sees_problem_key_and_answer_and_nothing_of_the_arm():
+def test_a_request_contains_the_key_but_not_the_arm():
     used = ToolCall(name="evaluate_formula", arguments={}, result="SECRET OF THE ARM", ok=True, seconds=0.1)
-    told = ({"role": "system", "content": "HINT OF THE ARM"},)
+    hint = ({"role": "system", "content": "HINT OF THE ARM"},)
     armed = attempt(f"By evaluate_formula: {ANSWER}")
-    armed = armed.model_copy(update={"tool_calls": (used,), "messages": told})
+    armed = armed.model_copy(update={"tool_calls": (used,), "messages": hint})
     for grounded in (False, True):
         texts = []
         for transcript in (attempt(f"By tool: {ANSWER}"), armed):
-            blind = blinded(transcript)
+            blind = blind_transcript(transcript)
             findings = findings_of(PROBLEM, blind) if grounded else ()
-            texts.append(text_of(messages(RUBRIC, case(PROBLEM, blind.answer, key=True, findings=findings))))
+            parts = build_parts(PROBLEM, blind.answer, with_reference=True, findings=findings)
+            texts.append(text_of(build_messages(RUBRIC, parts)))
         assert texts[0] == texts[1]
         for shown in (PROBLEM.question, "q = rho*V**2/2 = 6000 Pa", "Half the density", ANSWER):
             assert shown in texts[0]
         assert "OF THE ARM" not in texts[0] and "evaluate_formula" not in texts[0]
 
 
-def test_a_grounded_judge_gets_what_was_recomputed():
-    _, [asked] = judged(call(marks()), grounded=True, answer="q = 0.5*1.2*100^2 = 8400 Pa")
-    assert "comes to 6000, stated 8400" in text_of(asked)
+def test_a_grounded_judge_sees_recomputed_values():
+    _, [request] = judged(call(marks()), grounded=True, answer="q = 0.5*1.2*100^2 = 8400 Pa")
+    assert "comes to 6000, stated 8400" in text_of(request)
 
 
-def test_the_order_of_dimensions_is_drawn_by_seed_answer_and_judge():
-    def drawn(seed, judge):
-        return drawn_by(seed, judge, PROBLEM, ANSWER).sample(NAMES, 8)
+def test_the_order_depends_on_seed_answer_and_judge():
+    def shuffle(seed, judge):
+        return make_order_generator(seed, judge, PROBLEM, ANSWER).sample(NAMES, 8)
 
-    assert len({tuple(drawn(seed, judge)) for seed in range(20) for judge in "ab"}) > 30
-    first = [drawn(seed, "a")[0] for seed in range(4000)]
+    assert len({tuple(shuffle(seed, judge)) for seed in range(20) for judge in "ab"}) > 30
+    first = [shuffle(seed, "a")[0] for seed in range(4000)]
     assert all(400 < first.count(name) < 600 for name in NAMES)  # 500 expected, standard deviation 21
     _, [[system, _]] = judged(call(marks()), seed=5)
-    assert sorted(NAMES, key=lambda name: system.text.index(f"## {name}:")) == drawn(5, "x:judge")
+    assert sorted(NAMES, key=lambda name: system.text.index(f"## {name}:")) == shuffle(5, "x:judge")
 
 
 @given(st.text(st.characters(exclude_categories=())))
-def test_any_text_comes_back_whole_from_its_fence(text):
-    shown = fenced(text, "ANSWER")
+def test_a_fence_contains_any_text_unchanged(text):
+    shown = fence(text, "ANSWER")
     code = shown.split("\n", 1)[0].removeprefix("ANSWER BEGINS ")
     assert code not in text
     assert shown.split(code) == ["ANSWER BEGINS ", f"\n{text}\nANSWER ENDS ", ""]
@@ -200,33 +208,33 @@ def test_any_text_comes_back_whole_from_its_fence(text):
     ("combine", "expected"),
     [("median", [1.0, 1.0, 0.0, 0.5]), ("mean", [5 / 6, 2 / 3, 1 / 6, 0.5])],
 )
-def test_marks_of_a_panel_are_combined(combine, expected):
+def test_points_of_a_panel_are_combined(combine, expected):
     scores, _ = by_panel({"a": "22011111", "b": "22111111", "c": "10011111"}, combine=combine)
     assert [scores[name].value for name in NAMES[:4]] == pytest.approx(expected)
     assert scores["G2"].evidence.endswith("; disputed") and not scores["G1"].details["disputed"]
 
 
-def test_a_dispute_is_decided_by_the_adjudicator_on_these_dimensions_alone():
+def test_the_adjudicator_decides_disputed_dimensions_only():
     third = [call(marks("10", names=("G2", "G7"), errors=["unit"]))]
     scores, models = by_panel({"a": "22222222", "b": "20222202", "c": third}, adjudicator="c")
     assert points(scores) == "21222202"
-    said = "a gives 2: because of G2; b gives 0: because of G2; adjudicated by c gives 1"
-    assert said in scores["G2"].evidence
+    evidence = "a gives 2: because of G2; b gives 0: because of G2; adjudicated by c gives 1"
+    assert evidence in scores["G2"].evidence
     record = scores["kpi"].details
     assert record["disputed"] == ["G2", "G7"]
     assert record["adjudication"]["c"]["points"] == {"G2": 1, "G7": 0}
     seen = text_of(models["c"].seen[0])
     assert [f"## {name}" in seen for name in ("G1", "G2", "G7")] == [False, True, True]
-    assert "because of" not in seen  # it does not see what the others said
+    assert "because of" not in seen  # it does not see the other judges' reasons
 
 
-def test_a_judge_that_fails_leaves_the_word_to_the_others():
+def test_the_other_judges_count_if_one_fails():
     scores, _ = by_panel({"a": "22222222", "b": [call({}), call({})]})
-    assert scores["G1"].value == 1.0 and "b gives no mark" in scores["G1"].evidence
+    assert scores["G1"].value == 1.0 and "b gives no score" in scores["G1"].evidence
     assert scores["kpi"].details["judges"]["b"]["status"] == "failed"
 
 
-def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
+def test_an_error_of_one_judge_waits_for_the_others():
     down = CountingClient(faults={1: InfrastructureError("503")})
     slow = CountingClient(delay=0.05)
     judge = Judge(models=["x:down", "x:slow"], asks=1)
@@ -241,7 +249,7 @@ def test_a_judge_that_is_down_leaves_the_others_time_to_answer():
     assert asyncio.run(ask()) >= 0.05
 
 
-def test_the_disagreement_rate_counts_dimensions_with_two_marks():
+def test_disagreement_rate_counts_criteria_with_two_scores():
     few = [call(marks("00", names=("G1", "G2"))), call({})]
     records = [by_panel({"a": "22222222", "b": b})[0]["kpi"].details for b in ("02222222", "22222222", few)]
     assert disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
@@ -249,15 +257,15 @@ def test_the_disagreement_rate_counts_dimensions_with_two_marks():
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({}, "judge needs a model"),
         ({"models": ["a:b", "a:b"]}, "two judges are called 'a:b'"),
         ({"models": [{"name": "a:b", "heat": 0}]}, r"no field 'heat' \(valid: .*name, label"),
-        ({"models": ["offline:slide-rule"]}, "no language model"),
+        ({"models": ["offline:slide-rule"]}, "not a language model"),
         ({"models": ["a:b"], "asks": 0}, "asks must be greater than or equal to 1"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_settings_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
         Judge(**settings).check()

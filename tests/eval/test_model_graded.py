@@ -1,4 +1,4 @@
-"""Criteria of one's own, marked by a model: what it is asked, what becomes of its replies, and in a study."""
+"""Custom criteria scored by a model: requests, replies, rubric files, and use in a study."""
 
 import asyncio
 
@@ -44,12 +44,12 @@ def both(assumptions, clarity):
 
 
 def graded(*replies, **settings):
-    """Scores by dimension, and what the one judge was asked."""
+    """Scores by dimension, and the requests to the only judge."""
     scores, models = scored(ModelGraded, {"x:judge": replies}, **settings)
     return scores, models["x:judge"].seen
 
 
-def test_a_line_of_text_is_marked_on_its_scale():
+def test_a_criterion_in_words_is_scored_on_its_scale():
     scores, [[system, human]] = graded(mark(3, "two of three"), criteria=ASKED, scale=(1, 5), name="stated")
     score = scores["stated"]
     assert (score.value, score.evidence) == (0.5, "ok: x:judge gives 3: two of three")
@@ -59,7 +59,7 @@ def test_a_line_of_text_is_marked_on_its_scale():
     assert ModelGraded(ASKED, (1, 5)).dimensions[0].scale.show(0.5) == "3.00"
 
 
-def test_reference_and_findings_are_shown_or_not():
+def test_reference_and_findings_are_optional():
     wrong = "q = 0.5*1.2*100^2 = 8400 Pa"
     _, [[_, human]] = graded(mark(1), answer=wrong, criteria=ASKED, reference=False, findings=True)
     assert "# Reference" not in human.text and "comes to 6000, stated 8400" in human.text
@@ -73,7 +73,7 @@ def test_reference_and_findings_are_shown_or_not():
         ([mark(7), mark("two")], "failed", 2),
     ],
 )
-def test_no_mark_is_no_zero_and_says_why(replies, status, asks):
+def test_an_unscored_answer_has_the_reason(replies, status, asks):
     scores, seen = graded(*replies, criteria=ASKED)
     score = scores["graded"]
     assert (score.value, score.details["status"], len(seen)) == (None, status, asks)
@@ -81,12 +81,12 @@ def test_no_mark_is_no_zero_and_says_why(replies, status, asks):
     assert ("the figure is missing" in score.evidence) == (status == "abstained")
 
 
-def test_a_judge_that_may_not_abstain_is_asked_again():
+def test_without_abstention_null_is_requested_again():
     scores, seen = graded(mark(None), mark(2), criteria=ASKED, abstain=False)
     assert scores["graded"].value == 1.0 and "null" not in seen[0][0].text
 
 
-def test_a_rubric_file_has_scales_anchors_examples_and_weights(tmp_path):
+def test_yaml_rubric_has_scales_anchors_examples_weights(tmp_path):
     file = tmp_path / "sheet.yaml"
     file.write_text(SHEET, encoding="utf-8")
     scores, [[system, _]] = graded(both(2, 1), rubric=str(file), name="sheet")
@@ -99,7 +99,7 @@ def test_a_rubric_file_has_scales_anchors_examples_and_weights(tmp_path):
     assert "## clarity" in again.text and "## assumptions" not in again.text
 
 
-def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
+def test_markdown_rubric_is_sent_as_written(tmp_path):
     file = tmp_path / "sheet.md"
     text = "---\nscale: [0, 3]\n---\nBe strict.\n\n## depth: How deep\n\nIs it deep?\n"
     file.write_text(text, "utf-8-sig")  # an editor may mark a file with its encoding
@@ -112,7 +112,7 @@ def test_a_markdown_rubric_reads_as_it_is_written(tmp_path):
     assert (scores["graded"].value, scores["graded"].evidence) == (0.25, "ok: x:judge gives B: so")
 
 
-def test_ones_own_chat_model_judges():
+def test_a_chat_model_can_judge():
     scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
     clients = judges_of([scorer])
     asked = ScoringContext(PROBLEM, attempt(ANSWER), asking(clients))
@@ -120,7 +120,7 @@ def test_ones_own_chat_model_judges():
     assert list(clients) == ["mine"] and score.value == 1.0
 
 
-def test_shipped_rubrics_are_whole():
+def test_shipped_rubrics_are_complete():
     for name, count in {"tps": 8, "prefs": 8, "prefs_conceptual": 5, "tpbench": 1, "apbench": 1}.items():
         rubric = Rubric.load(name)
         assert len(rubric.criteria) == count and "record_" in rubric.instructions
@@ -131,27 +131,27 @@ def test_shipped_rubrics_are_whole():
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"criteria": ASKED, "rubric": "tps", "model": "a:b"}, "cannot both be given"),
         ({"model": "a:b"}, "needs criteria"),
         ({"criteria": ASKED}, "needs a model"),
-        ({"criteria": ASKED, "model": "a:b", "scale": [2, 2]}, "a scale goes up"),
+        ({"criteria": ASKED, "model": "a:b", "scale": [2, 2]}, "scale: 2 is not below 2"),
         ({"rubric": "tsp", "model": "a:b"}, "there is no rubric 'tsp'; did you mean 'tps'"),
         ({"rubric": "none.yaml", "model": "a:b"}, "none.yaml: No such file"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(settings, said, tmp_path):
-    with pytest.raises((PluginError, ValueError), match=said):
+def test_invalid_settings_are_refused(settings, message, tmp_path):
+    with pytest.raises((PluginError, ValueError), match=message):
         load("ansatz.scorers", "model_graded", settings, tmp_path).check()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("criteria: {}", "criteria: must have at least 1"),
         ('criteria: {a: {question: "Is it?", wieght: 2}}', "wieght"),
-        ('criteria: {a: {question: "Is it?", scale: [3, 1]}}', "a: a scale goes up"),
+        ('criteria: {a: {question: "Is it?", scale: [3, 1]}}', "a: scale: 3 is not below 1"),
         ("criteria: [", "while parsing"),
         ('criteria: {a: {question: "Is it?", anchors: {3: "yes"}}}', "a: 3 is not on the scale from 0 to 2"),
         ('criteria: {a: "Is it?"}\nweights: {a: -1}', "criteria.a.weight: must be greater than 0"),
@@ -162,15 +162,15 @@ def test_settings_that_cannot_be_are_refused(settings, said, tmp_path):
         ("---\n- 3\n---\n## a\nIs it?", "must be fields"),
     ],
 )
-def test_a_faulty_rubric_is_one_line_with_its_place(text, said, tmp_path):
+def test_an_invalid_rubric_is_one_line_with_its_file(text, message, tmp_path):
     file = tmp_path / ("sheet.md" if "##" in text else "sheet.yaml")
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidRubric, match=said) as caught:
+    with pytest.raises(InvalidRubric, match=message) as caught:
         Rubric.load(file)
     assert str(file) in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_two_of_them_in_a_study_file_are_told_apart_by_name(tmp_path):
+def test_two_in_a_study_file_need_different_names(tmp_path):
     (tmp_path / "sheet.yaml").write_text(SHEET, encoding="utf-8")
 
     def script(request):

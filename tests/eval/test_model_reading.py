@@ -1,4 +1,4 @@
-"""A model copies values out of an answer over both providers' protocols; what it makes up does not count."""
+"""Values that a model copies from an answer: both passes, unsupported numbers and unusable replies."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
 from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
-from ansatz.eval.judging.model_reading import reader, reply_form
+from ansatz.eval.judging.model_reading import build_reply_form, make_reader
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import asking as clients
 from tests.eval.thermoqa.cases import asking, number, problem
@@ -33,7 +33,7 @@ def reply(**arguments):
 
 def extract(message, asked=ASKED, answer=ANSWER, then=None):
     model = ScriptedModel(replies=[message, then or message])
-    read = reader(clients({"x:model": connect(model)}), "x:model")
+    read = make_reader(clients({"x:model": connect(model)}), "x:model")
     return asyncio.run(read(asked, answer, PHASES)), model
 
 
@@ -50,7 +50,7 @@ def test_values_are_read_with_their_units():
 
 
 @pytest.mark.parametrize("passes", [(reply(**COPIED), AIMessage("?")), (AIMessage("?"), reply(**COPIED))])
-def test_one_pass_that_can_be_used_is_enough(passes):
+def test_one_usable_pass_is_enough(passes):
     extraction, model = extract(passes[0], then=passes[1])
     assert (extraction.status, len(extraction.values), len(model.seen)) == ("ok", 3, 2)
 
@@ -58,8 +58,8 @@ def test_one_pass_that_can_be_used_is_enough(passes):
 def test_the_key_is_never_shown_to_the_model():
     asked = problem(number("h1", 777.123))
     _, model = extract(reply(h1={"value": None, "unit": ""}), asked)
-    told = "".join(message.text for message in model.seen[0])
-    assert "777" not in f"{told} {reply_form(asked, PHASES).model_json_schema()}"
+    prompt = "".join(message.text for message in model.seen[0])
+    assert "777" not in f"{prompt} {build_reply_form(asked, PHASES).model_json_schema()}"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_key_is_never_shown_to_the_model():
         ("h1 = 115.95 + 115.95", 231.9, False),
     ],
 )
-def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, supported):
+def test_a_number_that_is_not_in_the_answer_is_dropped(answer, value, supported):
     extraction, _ = extract(reply(h1={"value": value, "unit": "kJ/kg"}), asking("h1"), answer)
     assert extraction.status == "ok"
     assert ("h1" in extraction.values, extraction.unsupported) == (supported, () if supported else ("h1",))
@@ -92,7 +92,7 @@ def test_a_number_that_stands_nowhere_in_the_answer_is_dropped(answer, value, su
         (AIMessage("", additional_kwargs={"refusal": "no"}), "declined"),
     ],
 )
-def test_a_reply_that_is_not_as_asked_is_a_failure(message, reason):
+def test_an_unusable_reply_is_a_failure(message, reason):
     extraction, _ = extract(message)
     assert (extraction.status, extraction.values) == ("failed", {})
     assert reason in extraction.reason

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from ansatz.eval.benchmarks.apbench.rules import Judged, MarginRule, published, strict
-from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, parse_judges
 from ansatz.eval.judging.panel import ask_judge
-from ansatz.eval.judging.request import fenced
+from ansatz.eval.judging.request import fence
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
@@ -81,7 +81,7 @@ class APBenchScore(Scorer):
 
     @cached_property
     def wanted_models(self) -> tuple[JudgeModel, ...]:
-        return () if self.judge is None else judge_models(self.judge)
+        return () if self.judge is None else parse_judges(self.judge)
 
     @property
     def prompt_hash(self) -> str:
@@ -136,7 +136,7 @@ def _shown(problem: Problem, answer: str, key: str) -> tuple[str, ...]:
     return (
         f"# Question\n\n{problem.ask().text}",
         f"# Reference answer\n\n{key}",
-        f"# Answer\n\n{fenced(answer, 'ANSWER')}",
+        f"# Answer\n\n{fence(answer, 'ANSWER')}",
     )
 
 

@@ -58,15 +58,15 @@ class PrefsJudge(JudgePanel, Scorer):
             assessment = assess_no_answer(problem, transcript.stop)
         else:
             rubric = Rubric.load("prefs_conceptual" if is_conceptual(problem) else "prefs")
-            rubric = rubric.of(*(each.name for each in criteria_of(problem)))
-            verdict = await self.verdict(context, rubric, findings=self.grounded)
+            rubric = rubric.select(*(each.name for each in criteria_of(problem)))
+            verdict = await self.ask_judges(context, rubric, findings=self.grounded)
             assessment = _assessment(problem, answer, verdict)
         return score_assessment(self.dimensions, problem, answer, assessment)
 
 
 def _assessment(problem: Problem, answer: AnswerParts, verdict: PanelVerdict) -> Assessment:
     """Combine the judges' scores with the option chosen; an error counts if half of the judges tagged it."""
-    found = {name: (verdict.points(name), "; ".join(verdict.said(name))) for name in verdict.criteria}
+    found = {name: (verdict.points(name), "; ".join(verdict.describe(name))) for name in verdict.criteria}
     if names_option(problem, answer) and any(points is not None for points, _ in found.values()):
         points, reason = score_final_answer(problem, answer)
         found["final"] = points, f"{reason}; {found['final'][1]}"

@@ -94,10 +94,10 @@ async def _read(context: ScoringContext) -> tuple[Mapping[str, StatedValue], dic
     by_rules = from_text(problem, context.transcript.complete_answer)
     if context.read is None or not answer.strip():
         return by_rules, {}
-    from ansatz.eval.judging.model_reading import agreement
+    from ansatz.eval.judging.model_reading import compare_with_rules
 
     extraction = await context.read(problem, answer, PHASES)
-    about = {"reading": agreement(problem, extraction, by_rules)}
+    about = {"reading": compare_with_rules(problem, extraction, by_rules)}
     return (extraction.values if extraction.status == "ok" else by_rules), about
 
 

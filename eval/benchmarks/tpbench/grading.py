@@ -13,9 +13,9 @@ from typing import Literal, get_args
 
 from ansatz.errors import ReferenceFault
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
-from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, judge_models
+from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, parse_judges
 from ansatz.eval.judging.panel import ask_judge
-from ansatz.eval.judging.request import fenced
+from ansatz.eval.judging.request import fence
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
@@ -53,7 +53,7 @@ class TPBenchGrade(Scorer):
 
     @cached_property
     def wanted_models(self) -> tuple[JudgeModel, ...]:
-        return () if self.model is None else judge_models(self.model)
+        return () if self.model is None else parse_judges(self.model)
 
     @property
     def prompt_hash(self) -> str:
@@ -106,8 +106,8 @@ def parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
     return (
         f"# Problem\n\n{problem.ask().text}",
         f"# Solution of the expert\n\n{problem.reference.text}\n\n{_code(problem)}",
-        f"# Solution to be graded\n\n{fenced(answer, 'SOLUTION')}",
-        *([f"# Verification\n\n{about}\n\n{fenced(finding, 'FINDING')}"] if finding else []),
+        f"# Solution to be graded\n\n{fence(answer, 'SOLUTION')}",
+        *([f"# Verification\n\n{about}\n\n{fence(finding, 'FINDING')}"] if finding else []),
     )
 
 
