@@ -1,80 +1,35 @@
-"""What holds for all tests."""
+"""Settings and grouping that apply to all tests.
 
-import functools
+The tests of a file run in one worker, since they share fixtures. A test or file marked with `xdist_group` runs with
+the others of that group instead. Files marked `long` start first, so that no worker is left alone with one at the end.
+"""
+
 import gc
 import os
-import re
 import sys
 
 import pytest
-import typer.testing
 from hypothesis import settings
-from xdist.scheduler import LoadFileScheduling
 
 from ansatz.sandbox import code_runner
 
-# The same cases everywhere, and no limit on the time of one: a busy machine is no fault.
+# The same cases everywhere, and no time limit for one: a busy machine is not an error.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
 settings.load_profile("ansatz")
 
-# A worker's tests wait for each other: a second sandbox would be started for hardly any.
+# The tests of a worker run one after another, so a second sandbox would hardly be used.
 code_runner._MOST_SHARED_WORKERS = 1
-
-# The commands are made of their functions' types once, not again for each that is typed.
-typer.testing._get_command = functools.cache(typer.testing._get_command)
-
-# Begun first, so that no worker is alone with one of them in the end: they take long, or wait most of their time.
-LONG = {
-    "eval/test_statistics_coverage.py",
-    "experiments/test_batches.py",
-    "experiments/test_cluster.py",
-    "experiments/test_demo.py",
-    "experiments/test_kill.py",
-    "experiments/test_library.py",
-    "experiments/test_physbench_study.py",
-    "experiments/test_portability.py",
-    "experiments/test_storm.py",
-    "experiments/test_study_pages.py",
-    "interventions/test_mcp_server.py",
-    "interventions/test_with_mcp.py",
-    "sandbox/test_attacks.py",
-    "sandbox/test_lifecycle.py",
-    "sandbox/test_sandbox.py",
-    "sandbox/test_soak.py",
-    "test_cli.py",
-    "test_cli_faults.py",
-    "test_packaging.py",
-}
-
-# What the tests of a file that may run apart share, by their ids.
-APART = {
-    "experiments/test_study_pages.py": re.compile(r"\[\w+"),
-    "sandbox/test_attacks.py": re.compile(r"\[(?:L\d-\w+|exec|plain)-"),
-}
-
-TOGETHER = {
-    "physbench, instantiated": {
-        "eval/test_physbench.py",
-        "eval/test_physbench_worked.py",
-        "eval/test_template_vectors.py",
-    },
-    "sandboxes of every level": {
-        "sandbox/test_lessons.py",
-        "sandbox/test_sandbox.py",
-    },
-    "parsed sources": {"test_architecture.py", "test_rooms.py"},
-}
 
 
 def pytest_configure():
-    """One thread for NumPy, which is not imported yet: with small matrices a second one does nothing but spin."""
+    """Use one thread for NumPy, which is not imported yet: a second one only spins with small matrices."""
     assert "numpy" not in sys.modules
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Modules that collecting imports stay for good: the garbage collector need not look at them."""
+    """Exclude the modules that collection imports from garbage collection: they are never freed."""
     gc.disable()
     try:
         return (yield)
@@ -83,24 +38,9 @@ def pytest_collection():
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    folder = config.rootpath / "tests"
-    items.sort(key=lambda item: item.path.relative_to(folder).as_posix() not in LONG)
-
-
-class ByFile(LoadFileScheduling):
-    """The tests of a file run in one worker, as do files that share more: what they share is made once.
-
-    Attacks on one level by one user share the process that they are put to, as those without protection do, and
-    tests of one page the run of its studies.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid).removeprefix("tests/")
-        if file in APART and (shared := APART[file].search(nodeid)):
-            return f"{file} {shared[0]}"
-        return next((group for group, files in TOGETHER.items() if file in files), file)
-
-
-def pytest_xdist_make_scheduler(config, log):
-    return ByFile(config, log)
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(config.rootpath))))
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)

@@ -9,6 +9,8 @@ import pytest
 from ansatz import errors
 from tests import rooms
 
+pytestmark = pytest.mark.xdist_group("parsed sources")
+
 ROOT = Path(__file__).parent.parent
 BASE = {"sandbox", "quantities"}
 MAY_IMPORT = {

@@ -16,6 +16,8 @@ from tests.experiments.served_study import write_study
 from tests.fakes.behaviours import Answer, Slow
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 QUESTION = "A duct carries air at p = 101325 Pa and T = 300 K. Find the density rho.\n\nReport your answers as:\nrho = ___ kg/m^3"
 STUDY = """\
 name: small
@@ -105,7 +107,7 @@ def test_a_list_has_a_line_for_each_row_however_long():
     [
         (["run", "nowhere.yaml"], "ansatz: nowhere.yaml: no such file"),
         (["report", "nowhere"], "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`"),
-        (["score", "nowhere", "--judge", "verifier"], "beside it only --scorer can be given"),
+        (["score", "nowhere", "--judge", "verifier"], "only --scorer can be given with it"),
         (["solve", "?", "--model", "opena:gpt-5"], "opena"),
         (["solve", "?", "--model", "openai:gpt-5"], "OPENAI_API_KEY"),
         (["solve", "?", "--model", "openai:x", "-o", "temprature=0"], "did you mean 'temperature'?"),

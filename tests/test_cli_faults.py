@@ -14,6 +14,8 @@ from ansatz.experiments.report import to_json
 from tests.commands import ansatz, one_line
 from tests.test_cli import STUDY
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):

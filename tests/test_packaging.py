@@ -12,6 +12,8 @@ import pytest
 
 from ansatz.knowledge_base.search.embedding import INSTALL
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ansatz", "agents", "knowledge_base", "interventions", "eval", "experiments")
 

@@ -1,6 +1,10 @@
 """Every module serves something; `make loc` finds those that do not."""
 
+import pytest
+
 from tests import rooms
+
+pytestmark = pytest.mark.xdist_group("parsed sources")
 
 FOR_SCRIPTS = {"ansatz.interventions.with_agent"}
 """What users import themselves and nothing of ours does."""

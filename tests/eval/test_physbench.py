@@ -17,6 +17,8 @@ from ansatz.eval.outcome import judge
 from ansatz.eval.problem import ChoiceTarget, MessageTarget
 from ansatz.knowledge_base.equation import library
 
+pytestmark = pytest.mark.xdist_group("physbench")
+
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 

@@ -14,6 +14,8 @@ from scipy import constants
 
 from ansatz.eval.benchmarks.physbench import load
 
+pytestmark = pytest.mark.xdist_group("physbench")
+
 UNITS = pint.UnitRegistry()
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 UNIT = r"(?:1/)?[A-Za-z][\w/*^]*(?:\([^()]*\))?"

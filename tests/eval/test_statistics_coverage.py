@@ -10,6 +10,8 @@ from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from benchmarks.calibration import LIFTED, Judged, factorial_coverage, judged_coverage, shapley_coverage
 from benchmarks.worlds import ONE_LARGE, banded, discordant, few_differ, less, logarithms, normal
 
+pytestmark = pytest.mark.long
+
 SEEDS = 16  # studies share resamples and patterns of signs, which have nothing to do with their scores
 
 

@@ -9,6 +9,8 @@ import yaml
 from ansatz.eval.benchmarks import apbench, physbench, tps
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 
+pytestmark = pytest.mark.xdist_group("physbench")
+
 FOLDER = Path(__file__).parent / "template_vectors"
 VECTORS = {
     name: yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

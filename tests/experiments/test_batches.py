@@ -16,6 +16,8 @@ from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchS
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 SERVERS = {"openai": (OpenAIServer, OpenAIBatchServer), "anthropic": (AnthropicServer, AnthropicBatchServer)}
 PROBLEMS = 30
 PRICES = "input_price: 100, output_price: 1000, concurrency:"

@@ -26,6 +26,8 @@ from tests.experiments.served_study import answer, command, essence, run_command
 from tests.fakes.behaviours import Slow
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 THREADS = 8
 UNDER_WAY = 2  # requests that are let go and reach the server later than the next
 PRICED = ["models.0.input_price=1", "models.0.output_price=1", "models.0.settings.max_tokens=100"]

@@ -15,7 +15,7 @@ from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
 THERMOQA = ROOT.parent / "shared" / "data" / "thermoqa" / "tier1-questions.jsonl"
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 
 def run(study, folder):

@@ -10,6 +10,8 @@ from tests.commands import begun
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("kills", "problems", "concurrency"), [(4, 60, 4), pytest.param(20, 500, 50, marks=pytest.mark.slow)]

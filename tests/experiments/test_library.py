@@ -20,6 +20,8 @@ from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.scripted_model import ScriptedModel
 
+pytestmark = pytest.mark.long
+
 SCRIPT = '''
 import os
 import ansatz as az

@@ -13,6 +13,8 @@ from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 STUDY = Path(__file__).parents[2] / "experiments" / "configs" / "physbench.yaml"
 
 

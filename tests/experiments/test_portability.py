@@ -10,6 +10,8 @@ import pytest
 from tests.experiments.served_study import answer
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 # A machine of another system, as far as our own modules can see: they know it by `platform.system`, and find

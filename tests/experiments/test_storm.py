@@ -15,6 +15,8 @@ from tests.experiments.served_study import answer, command, essence, run_command
 from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
 from tests.fakes.openai_server import OpenAIServer
 
+pytestmark = pytest.mark.long
+
 SEED = 18
 IMPATIENT = ", timeout: 2, retry: {tries: 12, max_total_wait: 60, initial_wait: 0.02, max_wait: 0.1}"
 HTML = b"<html><head><title>502</title></head><body>Bad Gateway</body></html>"

@@ -20,7 +20,7 @@ STUDIES = {
     "thermoqa": ("thermoqa_tools",),
 }
 BLOCK = re.compile(r"(<!-- (.*): begin -->\n)(?:.*?)(<!-- \2: end -->)", re.DOTALL)
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,12 @@ def tables(tmp_path_factory):
     return made
 
 
-@pytest.mark.parametrize("page", STUDIES)
+def on_page(page, *values):
+    """A case that needs the studies of a page: all cases of a page run in one worker."""
+    return pytest.param(page, *values, marks=pytest.mark.xdist_group(f"study page {page}"))
+
+
+@pytest.mark.parametrize("page", [on_page(page) for page in STUDIES])
 def test_a_page_shows_what_its_studies_make(tables, page):
     """After an intended change: UPDATE_GOLDEN=1 pytest tests/experiments/test_study_pages.py -m slow."""
     file = ROOT / "docs" / "studies" / f"{page}.md"
@@ -68,19 +73,19 @@ def entry(table, column, row):
 @pytest.mark.parametrize(
     ("page", "table", "row", "column", "claim"),
     [
-        ("tps", "tps_factorial effects_rubric", "calculator", "G4", lambda found: found.low > 0),
-        ("tps", "tps_factorial effects_rubric", "calculator", "G1", lambda found: abs(found.value) < 0.01),
-        ("tps", "tps_factorial effects_rubric", "calculation_protocol", "G6", lambda found: found.low > 0),
-        ("tps", "tps_factorial effects_rubric", "calculation_protocol", "G7", lambda found: found.low > 0),
-        ("tps", "tps_factorial effects_outcome", "equation_retrieval", "outcome", lambda found: found.low > 0),
-        ("tps", "tps_factorial effects_outcome", "calculation_protocol", "outcome", lambda found: found.value == 0),
-        ("tps", "tps_factorial effects_outcome", "calculator × equation_retrieval", "exact", lambda found: found.low > 0),
-        ("tps", "tps_rag_eq track_c", "rag-eq", "Δ KPI", lambda found: found.low > 0),
-        ("tps", "tps_rag_eq track_c", "placebo", "Δ KPI", lambda found: found.value == 0),
-        ("thermoqa", "tools_strict", "fluid_properties", "tier 1", lambda found: found >= 0.95),
-        ("thermoqa", "tools_strict", "fluid_properties", "Δ tier 1", lambda found: found.low > 0.3),
-        ("thermoqa", "tools_strict", "fluid_properties", "tier 3", lambda found: found < 0.05),
-        ("thermoqa", "tools_strict", "calculator", "Δ tier 1", lambda found: found.low <= 0 <= found.high),
+        on_page("tps", "tps_factorial effects_rubric", "calculator", "G4", lambda found: found.low > 0),
+        on_page("tps", "tps_factorial effects_rubric", "calculator", "G1", lambda found: abs(found.value) < 0.01),
+        on_page("tps", "tps_factorial effects_rubric", "calculation_protocol", "G6", lambda found: found.low > 0),
+        on_page("tps", "tps_factorial effects_rubric", "calculation_protocol", "G7", lambda found: found.low > 0),
+        on_page("tps", "tps_factorial effects_outcome", "equation_retrieval", "outcome", lambda found: found.low > 0),
+        on_page("tps", "tps_factorial effects_outcome", "calculation_protocol", "outcome", lambda found: found.value == 0),
+        on_page("tps", "tps_factorial effects_outcome", "calculator × equation_retrieval", "exact", lambda found: found.low > 0),
+        on_page("tps", "tps_rag_eq track_c", "rag-eq", "Δ KPI", lambda found: found.low > 0),
+        on_page("tps", "tps_rag_eq track_c", "placebo", "Δ KPI", lambda found: found.value == 0),
+        on_page("thermoqa", "tools_strict", "fluid_properties", "tier 1", lambda found: found >= 0.95),
+        on_page("thermoqa", "tools_strict", "fluid_properties", "Δ tier 1", lambda found: found.low > 0.3),
+        on_page("thermoqa", "tools_strict", "fluid_properties", "tier 3", lambda found: found < 0.05),
+        on_page("thermoqa", "tools_strict", "calculator", "Δ tier 1", lambda found: found.low <= 0 <= found.high),
     ],
 )  # fmt: skip
 def test_a_switch_moves_what_its_mechanism_reaches(tables, page, table, row, column, claim):

@@ -18,6 +18,8 @@ from mcp.client.streamable_http import streamablehttp_client
 from ansatz.interventions.mcp_http import FairTurns
 from tests.interventions.test_with_mcp import at_a_port
 
+pytestmark = pytest.mark.long
+
 
 @asynccontextmanager
 async def client(transport):

@@ -19,6 +19,8 @@ import ansatz as az
 from ansatz.agents.identity import identity
 from ansatz.errors import PlanError, ServerFailed
 
+pytestmark = pytest.mark.long
+
 SERVER = Path(__file__).parent.parent / "fakes" / "mcp_server.py"
 COMMAND = f"{sys.executable} {SERVER}"
 QUESTION = "A pump lifts flow = {} L/s of water by head = 9 m at efficiency = 0.7. Which power?\n\nP = ___ kW"

@@ -12,14 +12,15 @@ from tests.sandbox.containment_judge import Judge
 from tests.sandbox.containment_machine import current_user, offered, ordinary_user
 from tests.sandbox.containment_runners import refusal_of
 
+pytestmark = pytest.mark.long
+
 CORPUS = load()
 LEVELS = ("full", "landlock", "filter")
-OTHERS = [
-    ("full", "ordinary"),
-    ("landlock", "current"),
-    ("landlock", "ordinary"),
-    ("filter", "current"),
-    ("filter", "ordinary"),
+OTHERS = [  # attacks on one level by one user share a process, and so a worker
+    pytest.param(level, user, marks=pytest.mark.xdist_group(f"attacks {level} {user}"), id=f"{level}-{user}")
+    for level in LEVELS
+    for user in ("current", "ordinary")
+    if (level, user) != ("full", "current")
 ]
 
 
@@ -49,8 +50,14 @@ def judges():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "attack",
-    sorted(CORPUS, key=lambda attack: attack.control),
-    ids=lambda attack: f"{attack.control}-{attack.id}",
+    [
+        pytest.param(
+            attack,
+            marks=pytest.mark.xdist_group(f"attacks {attack.control}"),
+            id=f"{attack.control}-{attack.id}",
+        )
+        for attack in sorted(CORPUS, key=lambda attack: attack.control)
+    ],
 )
 def test_an_attack_defeats_its_control(judges, attack):
     """An attack that fails where nothing protects would prove nothing where something does."""
@@ -81,7 +88,7 @@ def test_the_judge_sees_what_gets_out(judges, id, seen):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
-@pytest.mark.parametrize(("level", "user"), OTHERS, ids=lambda each: each)
+@pytest.mark.parametrize(("level", "user"), OTHERS)
 def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, user, attack):
     _assert_contained(judges, level, user, attack)
 

@@ -11,6 +11,8 @@ from ansatz.sandbox import Sandbox
 from ansatz.sandbox.isolation import reached
 from ansatz.sandbox.launch import packages as package_folders
 
+pytestmark = pytest.mark.xdist_group("sandboxes of every level")
+
 TRY = """
 import os
 def attempt(name, act):

@@ -16,6 +16,8 @@ import pytest
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Sandbox
 
+pytestmark = pytest.mark.long
+
 ENDLESS = "while True: pass"
 
 

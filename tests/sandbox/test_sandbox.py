@@ -4,6 +4,8 @@ import math
 
 import pytest
 
+pytestmark = [pytest.mark.xdist_group("sandboxes of every level"), pytest.mark.long]
+
 
 @pytest.mark.parametrize(
     ("code", "value", "printed"),

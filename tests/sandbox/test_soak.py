@@ -21,6 +21,8 @@ from tests.sandbox.containment_runners import PRELOAD, refusal_of
 from tests.sandbox.containment_stage import Stage
 from tests.sandbox.containment_watch import descendants
 
+pytestmark = pytest.mark.long
+
 WORKERS, WARM_UP, HOSTILE = 2, 100, 0.1
 
 
