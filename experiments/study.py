@@ -92,10 +92,12 @@ class Study:
             Design(
                 settings=chosen,
                 models=models_of(models),
-                arms=arms_of({} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer),
+                arms=arms_of(
+                    {} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer_form
+                ),
                 problems={problem.id: problem for problem in made_problems(problems)},
                 scorers=several,
-                judges=judges_of(several, chosen.reading),
+                judges=judges_of(several, chosen.answer_reader),
             )
         )
         self._source: Mapping[str, Any] | None = None
@@ -203,7 +205,7 @@ class Study:
 
         Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
         by default where somebody looks. With `executor`, a Dask client or a scheduler's address, attempts are
-        done by the workers of its cluster. Raises RunStopped after `stop_after` failures alike in a row,
+        done by the workers of its cluster. Raises RunStopped after `max_identical_failures`,
         BudgetSpent before the budget is passed, ModelError where a model cannot be used at all, and
         LedgerError.
         """
@@ -253,7 +255,7 @@ class Study:
                     part,
                     ledger,
                     lambda why: tell(why, *traffic, spending),
-                    settings.stop_after,
+                    settings.max_identical_failures,
                     spending,
                     executor,
                 )

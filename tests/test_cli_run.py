@@ -101,7 +101,7 @@ def test_a_resumed_folder_does_what_the_last_study_asked_for(study, server, tmp_
     ansatz("run", study, "--out", out, "-o", "problems.0.limit=5")
     assert len(server.requests) == 70
     monkeypatch.chdir(tmp_path)
-    for resumed in (("run", out), ("run", "out", "-o", "stop_after=3")):
+    for resumed in (("run", out), ("run", "out", "-o", "max_identical_failures=3")):
         assert "10 of 10 attempts scored" in ansatz(*resumed).stdout
     assert len(server.requests) == 70
 
@@ -125,7 +125,7 @@ def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, 
     with OpenAIServer(script or answer) as serving:
         address = serving.base_url if script else dead_port()
         study = write_study(tmp_path, address, problems=40, settings=HASTY, concurrency=2)
-        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=4")
+        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "max_identical_failures=4")
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     for told in ("served: waiting: ", "served: failed: "):  # of each kind the first
@@ -145,7 +145,7 @@ def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
 
     with OpenAIServer(script) as serving:
         study = write_study(tmp_path, serving.base_url, problems=12, settings=HASTY, concurrency=1)
-        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "stop_after=8")
+        done = ansatz("run", study, "--out", tmp_path / "out", "-o", "max_identical_failures=8")
     assert done.returncode == 1
     assert "8 of 24 attempts scored, 16 failed" in done.stdout
     counts = re.findall(r"served: (\d+) × (\w+)", done.stderr)

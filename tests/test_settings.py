@@ -61,16 +61,16 @@ def test_help_describes_each_setting(command):
         assert f"{name} {' '.join(field.description.split())}" in shown
 
 
-def test_an_earlier_name_is_refused_with_the_present_one(tmp_path, monkeypatch):
-    monkeypatch.setitem(RENAMED, "rounds", "repeats")
+@pytest.mark.parametrize(("earlier", "present"), RENAMED.items())
+def test_an_earlier_name_is_refused_with_the_present_one(earlier, present, tmp_path):
     path = tmp_path / "study.yaml"
-    path.write_text("name: x\nmodels: offline:slide-rule\nproblems: tps\nrounds: 3\n")
+    path.write_text(f"name: x\nmodels: offline:slide-rule\nproblems: tps\n{earlier}: 3\n")
     with pytest.raises(AnsatzError) as of_file:
         Study.from_yaml(path)
     with pytest.raises(StudyError) as of_script:
-        Study("x", models="offline:slide-rule", problems=[("How?", "1 W")], rounds=3)
+        Study("x", models="offline:slide-rule", problems=[("How?", "1 W")], **{earlier: 3})
     assert str(of_file.value) == f"{path}:4: {of_script.value}"
-    assert str(of_script.value) == "rounds: is now called 'repeats'"
+    assert str(of_script.value) == f"{earlier}: is now called {present!r}"
 
 
 @pytest.mark.parametrize(("earlier", "present"), RetryPolicy.renamed.items())

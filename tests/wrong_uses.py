@@ -14,13 +14,15 @@ problems = az.problems([("How much?", "1 kW")])
 az.problems(3)  # type: ignore[arg-type]
 az.load(3)  # type: ignore[arg-type]
 az.benchmark(3)  # type: ignore[arg-type]
-az.Study("x", models=["offline:slide-rule"], problems=problems, arms={"a": az.Calculator()}, answer="tool")
+az.Study(
+    "x", models=["offline:slide-rule"], problems=problems, arms={"a": az.Calculator()}, answer_form="tool"
+)
 az.Study("x", models=3, problems=problems)  # type: ignore[arg-type]
 az.Study("x", models="m", problems=problems, arms={"a": 3})  # type: ignore[dict-item]
 az.Study("x", models="m", problems=problems, scorers=[az.Calculator()])  # type: ignore[list-item]
 az.Study("x", models="m", problems=problems, repeat=3)  # type: ignore[call-arg]
-az.Study("x", models="m", problems=problems, answer="xml")  # type: ignore[arg-type]
-az.Study("x", models="m", problems=problems, reading=3)  # type: ignore[arg-type]
+az.Study("x", models="m", problems=problems, answer_form="xml")  # type: ignore[arg-type]
+az.Study("x", models="m", problems=problems, answer_reader=3)  # type: ignore[arg-type]
 az.Model("m", concurrency="8")  # type: ignore[arg-type]
 az.Arm.of(3)  # type: ignore[arg-type]
 az.Run(3)  # type: ignore[arg-type]

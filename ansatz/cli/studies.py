@@ -30,7 +30,8 @@ app = typer.Typer()
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
 Names = list[str] | None
 Changes = Annotated[
-    Names, typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, stop_after=3.")
+    Names,
+    typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, max_identical_failures=3."),
 ]
 Done = TypeVar("Done")
 _DRAWN = (".png", ".svg", ".pdf")

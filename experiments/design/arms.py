@@ -43,12 +43,12 @@ class Arm:
         name: str,
         switches: Intervention | Iterable[Intervention] = (),
         limits: Limits | None = None,
-        answer: AnswerForm = "block",
+        answer_form: AnswerForm = "block",
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
         ordered = tuple(sorted(map(as_switch, given), key=_order))
-        plan = base_plan(answer).limited(limits or Limits())
+        plan = base_plan(answer_form).limited(limits or Limits())
         for switch in ordered:
             called = switch_name(switch)
             try:
@@ -144,7 +144,7 @@ def _demand_reach(switches: Iterable[Intervention], plan: AgentPlan) -> None:
 
 
 def arms_of(
-    given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer: AnswerForm
+    given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer_form: AnswerForm
 ) -> dict[str, Arm]:
     """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
     if not isinstance(given, Mapping):
@@ -156,7 +156,7 @@ def arms_of(
         switches = chosen[name]
         several = switches if isinstance(switches, Sequence) else [switches]
         try:
-            made[name] = Arm.of(name, several, limits, answer)
+            made[name] = Arm.of(name, several, limits, answer_form)
         except AnsatzError as failure:
             within = getattr(failure, "path", ())
             raise StudyError(str(failure), ("arms", name, *within)) from failure

@@ -182,7 +182,7 @@ class Design:
             **({"consulted": consulted} if consulted else {}),
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
-                for each in judges_wanted(self.scorers, self.settings.reading)
+                for each in judges_wanted(self.scorers, self.settings.answer_reader)
             ],
         }
 
@@ -192,7 +192,7 @@ class Design:
         answering = {(title, False): model.price for title, model in self.models.items()}
         judging = {
             (each.title, True): price_of(vars(each), self.judges[each.title].identity)
-            for each in judges_wanted(self.scorers, self.settings.reading)
+            for each in judges_wanted(self.scorers, self.settings.answer_reader)
         }
         consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
         return {**consulted, **answering, **judging}
@@ -200,7 +200,7 @@ class Design:
     @property
     def scored_by(self) -> dict[str, Any]:
         """What scores rest on beside the answers: where this changes, all is scored again."""
-        read = {"reading": identity(self.settings.reading)} if self.settings.reading else {}
+        read = {"reading": identity(self.settings.answer_reader)} if self.settings.answer_reader else {}
         return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
 
 

@@ -66,7 +66,7 @@ def _faults_of_models(design: Design) -> Iterator[Fault]:
         if same != model:
             yield f"models {same!r} and {model!r} are asked the same under {arm!r}; remove one", ("models",)
         if design.arms[arm].plan.answer == "tool" and not takes_tools(design.models[model].client):
-            yield f"answer: {model} cannot call tools; choose block, json or free", ("answer",)
+            yield f"answer_form: {model} cannot call tools; choose block, json or free", ("answer_form",)
     design.consulted  # noqa: B018 - what cannot be asked is refused here
     if not design.models:
         yield "there is no model to ask", ("models",)

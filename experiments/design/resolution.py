@@ -46,18 +46,22 @@ def settings_of(
         "arms": arms,
         "problems": _problems(content.problems, folder) if problems is None else problems,
         "scorers": scorers_of(content.scorers, folder),
-        "reading": reading_of(content, folder),
+        "answer_reader": load_answer_reader(content, folder),
         "cache": content.cache and _within(folder, content.cache),
     }
 
 
-def reading_of(content: StudyFile, folder: Path) -> JudgeModel | None:
+def load_answer_reader(content: StudyFile, folder: Path) -> JudgeModel | None:
     """The model that reads answers, if a study has one. Raises StudyError."""
-    if content.reading is None:
+    if content.answer_reader is None:
         return None
-    with _at("reading", "model"):
-        chat = plugins.judge(content.reading.name, folder)
-    return content.reading if chat is content.reading.name else replace(content.reading, chat=chat)
+    with _at("answer_reader", "model"):
+        chat = plugins.judge(content.answer_reader.name, folder)
+    return (
+        content.answer_reader
+        if chat is content.answer_reader.name
+        else replace(content.answer_reader, chat=chat)
+    )
 
 
 def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
@@ -95,7 +99,7 @@ def arm_in(source: Path, name: str) -> Arm:
     arms = {**bare, **content.all_arms()}
     if name not in arms:
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
-    return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer)
+    return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer_form)
 
 
 def _model(choice: Model, folder: Path) -> Model:

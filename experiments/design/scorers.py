@@ -26,7 +26,7 @@ def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> d
                 client = clients[model.title] = connect(model.target, model.settings)
                 client.identity  # noqa: B018 - a judge of no identity is refused before anything is paid for
             except (ModelError, NoIdentity) as failure:
-                path = ("reading",) if model is reading else ("scorers",)
+                path = ("answer_reader",) if model is reading else ("scorers",)
                 raise StudyError(str(failure), path) from failure
     for scorer in scorers:
         check_scorer(scorer)

@@ -13,7 +13,7 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel
 from ansatz.settings import Count, NamedPath, PositiveNumber, settings
 
-RENAMED: dict[str, str] = {}
+RENAMED = {"answer": "answer_form", "reading": "answer_reader", "stop_after": "max_identical_failures"}
 """Earlier names of settings and the present ones, which the refusal of an earlier name states."""
 REMOVED = {"prior": "delete the line: intervals of few problems are those of the cluster bootstrap"}
 """Settings of earlier versions, with what to do about each."""
@@ -74,10 +74,10 @@ class StudySettings(BaseModel):
     """How often each model answers each problem under each arm."""
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
     """The seed of every random choice of the study, such as the order of its arms."""
-    answer: AnswerForm = "block"
+    answer_form: AnswerForm = "block"
     """How every arm must state its answer: `block` (closing lines `symbol = value unit`), `json`, `tool` (a
     call of `submit_answer`) or `free`."""
-    reading: Annotated[JudgeModel | None, _unwrapped_from("model"), _wrapped_in("model")] = None
+    answer_reader: Annotated[JudgeModel | None, _unwrapped_from("model"), _wrapped_in("model")] = None
     """A model that reads the values in answers, in two passes, instead of the rules. In a file also
     `{model: …}`."""
     limits: Limits = Limits()
@@ -87,7 +87,7 @@ class StudySettings(BaseModel):
     rates: dict[str, Rates] = {}
     """Requests and tokens per minute by provider, shared by its models. Without them, the limits in the
     provider's response headers apply."""
-    stop_after: Count = 10
+    max_identical_failures: Count = 10
     """After how many identical consecutive failures a run stops. What is finished is saved."""
     budget: Annotated[PositiveNumber | None, _unwrapped_from("dollars"), _wrapped_in("dollars")] = None
     """The most dollars that the run may cost in all. In a file also `{dollars: …}`."""
@@ -109,12 +109,12 @@ class StudyOptions(TypedDict, total=False):
     primary: Sequence[str] | str
     repeats: int
     seed: int
-    answer: AnswerForm
-    reading: JudgeLike | None
+    answer_form: AnswerForm
+    answer_reader: JudgeLike | None
     limits: Limits | Mapping[str, Any] | None
     stop: Stopping | Mapping[str, Any] | None
     rates: Mapping[str, Rates | Mapping[str, Any]] | None
-    stop_after: int
+    max_identical_failures: int
     budget: float | None
     cache: str | Path | None
     executor: str | None

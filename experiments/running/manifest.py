@@ -70,7 +70,7 @@ def about_scoring(design: Design) -> dict[str, Any]:
     return {
         "judges": {title: client.identity for title, client in design.judges.items()},
         "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
-        **({"reading_prompt_sha256": hash_prompt()} if design.settings.reading else {}),
+        **({"reading_prompt_sha256": hash_prompt()} if design.settings.answer_reader else {}),
     }
 
 

@@ -40,9 +40,9 @@ async def score_again(
             scorers = resolution.scorers_of(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
-        reading = resolution.reading_of(stored, base) if stored else None
+        reading = resolution.load_answer_reader(stored, base) if stored else None
         judges = judges_of(scorers, reading)
-        settings = StudySettings.model_construct(name=study["name"], reading=reading)
+        settings = StudySettings.model_construct(name=study["name"], answer_reader=reading)
         design = Design(
             settings=settings,
             models={},

@@ -26,7 +26,7 @@ from ansatz.quantities import nearest
 if TYPE_CHECKING:
     from distributed import Client
 
-STOP_AFTER = 10
+MAX_IDENTICAL_FAILURES = 10
 _SCORED_AT_ONCE = 8
 
 Tell = Callable[[str | None], None]
@@ -37,7 +37,7 @@ async def run(
     design: Design,
     ledger: Ledger,
     tell: Tell,
-    stop_after: int = STOP_AFTER,
+    max_identical_failures: int = MAX_IDENTICAL_FAILURES,
     spending: Spending | None = None,
     executor: Client | str | None = None,
 ) -> None:
@@ -59,7 +59,7 @@ async def run(
     chains = in_order(todo, design)
     chains.sort(key=lambda chain: place[design.problems[chain[0].problem].family])
     async with _bench(design, ledger, spending, executor) as bench:
-        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, stop_after)
+        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, max_identical_failures)
         crews = [
             runner.crew(title, [each for each in chains if each[0].model == title], model.at_once)
             for title, model in design.models.items()
@@ -172,7 +172,7 @@ class _Runner:
     earlier: EarlierAnswers
     bench: Bench
     tell: Tell
-    stop_after: int = STOP_AFTER
+    max_identical_failures: int = MAX_IDENTICAL_FAILURES
     again: bool = False
 
     async def crew(self, within: str, chains: Sequence[Sequence[PlannedAttempt]], at_once: int) -> Stops:
@@ -193,7 +193,7 @@ class _Runner:
                 self.tell(failure)
                 before, kind = kind, kind_of(failure or "")
                 alike = alike + 1 if kind and kind == before else int(bool(kind))
-                if alike >= self.stop_after:
+                if alike >= self.max_identical_failures:
                     raise RunStopped(
                         f"stopped after {alike} failures alike in a row with {within}: {failure}; "
                         "what is finished is kept, and the same command goes on once this is mended"

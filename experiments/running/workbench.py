@@ -95,7 +95,8 @@ class Workbench:
             for title, client in self.design.judges.items()
         }
         ask = asking(judges)
-        read = make_reader(ask, self.design.settings.reading.title) if self.design.settings.reading else None
+        reader = self.design.settings.answer_reader
+        read = make_reader(ask, reader.title) if reader else None
         context = ScoringContext(problem, transcript, ask, read)
         with trusting(self.design.trusts(attempt.model, attempt.arm)):
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]

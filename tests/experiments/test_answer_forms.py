@@ -48,7 +48,7 @@ def served(request):
 def study(form, model, url, **settings):
     asked = az.Model(model, settings={"base_url": url, "retry": {"tries": 1}})
     arms = {"placebo": az.Placebo()}
-    return az.Study("forms", models=asked, problems=PROBLEMS, arms=arms, answer=form, **settings)
+    return az.Study("forms", models=asked, problems=PROBLEMS, arms=arms, answer_form=form, **settings)
 
 
 def read_from(folder):
@@ -108,7 +108,7 @@ def questions():
 
 @pytest.mark.parametrize("form", get_args(AnswerForm))
 def test_the_offline_model_is_read_whatever_the_form(form, questions, tmp_path):
-    az.Study("x", models="offline:slide-rule", problems=questions, answer=form).run(tmp_path)
+    az.Study("x", models="offline:slide-rule", problems=questions, answer_form=form).run(tmp_path)
     found = read_from(tmp_path)["baseline"]
     assert found["form"] + found["text"] > 0
     assert form == "free" or not found["text"]
@@ -117,8 +117,8 @@ def test_the_offline_model_is_read_whatever_the_form(form, questions, tmp_path):
 @pytest.mark.parametrize(
     ("given", "fault"),
     [
-        ({"answer": "tol"}, "did you mean 'tool'"),
-        ({"answer": "tool", "models": FakeListChatModel(responses=["?"])}, "FakeListChatModel cannot call tools"),
+        ({"answer_form": "tol"}, "did you mean 'tool'"),
+        ({"answer_form": "tool", "models": FakeListChatModel(responses=["?"])}, "FakeListChatModel cannot call tools"),
     ],
 )  # fmt: skip
 def test_a_form_that_cannot_be_is_one_line(given, fault):
@@ -144,7 +144,9 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
         settings = {"base_url": reader.base_url}
         asked = az.Model("openai:gpt-test", settings={"base_url": arms.base_url})
         reading = az.JudgeModel(name="anthropic:claude-test", settings=settings)
-        one = az.Study("r", models=asked, problems=PROBLEMS[:1], reading=reading, scorers=[az.Outcome()])
+        one = az.Study(
+            "r", models=asked, problems=PROBLEMS[:1], answer_reader=reading, scorers=[az.Outcome()]
+        )
         run = one.run(tmp_path)
         assert len(reader.requests) == 2
         one.run(tmp_path)

@@ -8,6 +8,7 @@ import yaml
 from ansatz.errors import AnsatzError, InvalidData
 from ansatz.experiments.design.resolution import arm_of
 from ansatz.experiments.design.study_file import of_run, read
+from ansatz.experiments.design.study_settings import RENAMED
 from ansatz.experiments.study import Study
 
 CONFIGS = Path(__file__).parents[2] / "experiments" / "configs"
@@ -119,13 +120,13 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
         ("primary", {"outcome": 1}),
         *(("repeats", wrong) for wrong in (0, True, "3", 1.5, 10**20)),
         *(("seed", wrong) for wrong in (-1, 1.5, "1")),
-        ("answer", "blok"),
+        ("answer_form", "blok"),
         *(("limits", wrong) for wrong in (3, {"model_call": 3}, {"model_calls": 0}, {"seconds": float("inf")})),
         *(("stop", wrong) for wrong in ({"look": 3}, {"looks": 1}, {"futility": 1})),
         *(("rates", wrong) for wrong in (3, {"openai": {"request": 3}}, {"openai": {"requests": 0}}, {"openai": {}})),
-        ("stop_after", 0),
+        ("max_identical_failures", 0),
         *(("budget", wrong) for wrong in ("5", {"dollars": 0})),
-        ("reading", 3),
+        ("answer_reader", 3),
         ("executor", 3),
         *(("cache", wrong) for wrong in (3, "", "a\0b")),
     ],
@@ -141,10 +142,13 @@ def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
     assert (place.rpartition(":")[0], told) == (str(path), str(of_script.value))
 
 
-def test_a_stored_study_is_read_without_removed_settings(tmp_path):
+def test_a_stored_study_may_have_earlier_settings(tmp_path):
+    """Removed settings are left out, and renamed ones get their present names."""
     content = load(tmp_path, GOOD).model_dump(mode="json")
-    for earlier in (None, 0.5):
-        found, _ = of_run({"file": {**content, "prior": earlier}, "folder": str(tmp_path)}, tmp_path)
+    earlier = {present: name for name, present in RENAMED.items()}
+    stored = {earlier.get(name, name): value for name, value in content.items()}
+    for prior in (None, 0.5):
+        found, _ = of_run({"file": {**stored, "prior": prior}, "folder": str(tmp_path)}, tmp_path)
         assert found.model_dump(mode="json") == content
 
 

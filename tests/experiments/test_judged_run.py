@@ -37,7 +37,7 @@ def is_judging(request):
 
 def judged_study(folder: Path, base_url: str, scorers, problems=PROBLEMS) -> Path:
     file = write_study(folder, base_url, problems=problems, settings=", retry: {tries: 1}")
-    study = {**yaml.safe_load(file.read_text()), "scorers": scorers, "stop_after": 100}
+    study = {**yaml.safe_load(file.read_text()), "scorers": scorers, "max_identical_failures": 100}
     file.write_text(yaml.safe_dump(study), encoding="utf-8")
     return file
 

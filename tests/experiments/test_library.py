@@ -179,7 +179,7 @@ scorers:
   - outcome
   - judges.py:Words: {most: 3}
   - model_graded: {criteria: 'Is it short?', model: {name: "judges.py:judge", label: j, input_price: 1, output_price: 2}}
-reading: {model: "judges.py:judge"}
+answer_reader: {model: "judges.py:judge"}
 """
 
 
