@@ -31,9 +31,9 @@ from ansatz.eval.problem import NumberTarget, Problem, Target
 from ansatz.eval.score import StatedValue
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_unit
-from ansatz.quantities.scales import Quantity, compare, convert
+from ansatz.quantities.scales import Quantity, compare_quantities, convert_value
 
 NEAR = 0.01  # relative: two readings of the same stated number, rounded by one of them
 RIGHT = 0.05  # relative: a publisher's judge accepts rounded constants
@@ -189,7 +189,7 @@ def _agrees(verdict: Verdict, target: NumberTarget, theirs: float | None) -> boo
         return False
     value = verdict.stated
     if verdict.stated_unit:
-        converted = convert(verdict.stated, verdict.stated_unit, target.unit)
+        converted = convert_value(verdict.stated, verdict.stated_unit, target.unit)
         value = value if converted is None else converted
     return abs(value - theirs) <= NEAR * abs(theirs)
 
@@ -231,7 +231,7 @@ _BOX = re.compile(r"\\boxed\{[-\d., ]+\}(.{0,60})")
 def _has_unit_behind(text: str) -> bool:
     """Whether a number stands alone in the last box, and a unit after it."""
     behind = _BOX.findall(text)
-    return bool(behind and read_unit(plain(behind[-1].strip(" $\\()[]")).strip())[0].strip("-"))
+    return bool(behind and read_unit(to_plain_text(behind[-1].strip(" $\\()[]")).strip())[0].strip("-"))
 
 
 def _meets(value: object, unit: str, target: NumberTarget, relative: float, absolute: float) -> bool:
@@ -239,7 +239,7 @@ def _meets(value: object, unit: str, target: NumberTarget, relative: float, abso
     if not isinstance(value, float) or target.value is None:
         return False
     bare = unit in ("", "-")
-    numbers = [] if bare else [convert(value, unit, target.unit)]
+    numbers = [] if bare else [convert_value(value, unit, target.unit)]
     numbers += [value] if bare or target.unit == "-" else []
     band = max(relative * abs(target.value), absolute)
     return any(each is not None and abs(each - target.value) <= band for each in numbers)
@@ -249,7 +249,9 @@ def _same_number(verdict: Verdict, theirs: list[Any]) -> bool:
     assert isinstance(verdict.stated, float)
     value, unit = theirs
     plain = abs(verdict.stated - value) <= NEAR * abs(value)
-    error, unit_ok = compare(Quantity(verdict.stated, verdict.stated_unit), Quantity(value, unit or "-"))
+    error, unit_ok = compare_quantities(
+        Quantity(verdict.stated, verdict.stated_unit), Quantity(value, unit or "-")
+    )
     return plain or (unit_ok and error <= NEAR)
 
 

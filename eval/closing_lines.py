@@ -12,8 +12,8 @@ from ansatz.agents import Transcript
 from ansatz.agents.answer_form import SUBMIT, closing_line
 from ansatz.eval.problem import Target
 from ansatz.eval.reading.layout import LONGEST
-from ansatz.quantities.markup import plain
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.terms import normalize_symbol
 
 _LINE = re.compile(r"\W*(.{1,80}?) ?[=≈:] ?\S.*")
 _FENCE = re.compile(r"\W*(?:json|text|plaintext)?\W*")
@@ -43,7 +43,7 @@ def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
     """The last lines of a text, as long as they state something."""
     called = _called(targets)
     found: dict[str, str] = {}
-    for line in reversed(plain(answer).splitlines()):
+    for line in reversed(to_plain_text(answer).splitlines()):
         if _FENCE.fullmatch(line):
             continue
         stated = _LINE.fullmatch(line)
@@ -88,4 +88,4 @@ def _called(targets: Sequence[Target]) -> Callable[[str], str | None]:
 
 
 def _symbol(text: str) -> str:
-    return spelled(plain(text))
+    return normalize_symbol(to_plain_text(text))

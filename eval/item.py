@@ -34,7 +34,7 @@ from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.units import number_and_unit, parse_unit
+from ansatz.quantities.units import parse_unit, read_number_and_unit
 
 Level = Literal["L1", "L2", "L3", "L4"]
 TaskType = Literal["numerical_calc", "derivation", "comparison"]
@@ -270,7 +270,7 @@ def _short_target(short: Mapping[str, Any]) -> Any:
     if not isinstance(answer, int | float | str) or isinstance(answer, bool):
         raise ValueError(f"answer: must be a quantity such as '1.51 kW', or a target, not {answer!r}")
     try:
-        value, unit = number_and_unit(answer) if isinstance(answer, str) else (answer, "")
+        value, unit = read_number_and_unit(answer) if isinstance(answer, str) else (answer, "")
     except UnitError as error:
         choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
         raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None

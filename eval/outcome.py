@@ -24,9 +24,9 @@ from ansatz.eval.reading.closed_form import equivalence, stated_form, tabled_for
 from ansatz.eval.reading.layout import LONGEST, place, readable_part
 from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
-from ansatz.quantities.chains import chains
-from ansatz.quantities.markup import plain
-from ansatz.quantities.scales import Quantity, compare, mismatch
+from ansatz.quantities.chains import find_chains
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.scales import Quantity, compare_quantities, explain_mismatch
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.tree import Formula
 
@@ -195,10 +195,10 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
     With `givens`, the symbols that the question states, numbers are also read where the answer uses other
     symbols; without, only as the targets name them.
     """
-    text = plain(answer[-LONGEST:])
+    text = to_plain_text(answer[-LONGEST:])
     numbers = read_numbers(answer, targets, givens=givens)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
-    formulas = (*tabled_forms(text), *chains(text)) if symbolic else ()
+    formulas = (*tabled_forms(text), *find_chains(text)) if symbolic else ()
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
@@ -244,12 +244,12 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         why = f"in doubt between {among}" if among else "not stated"
         why = f"in doubt ({found.doubt}): {among}" if found.doubt else why
         return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
-    error, unit_ok = compare(Quantity(stated.value, stated.unit), expected, target.difference)
+    error, unit_ok = compare_quantities(Quantity(stated.value, stated.unit), expected, target.difference)
     credit, name = band(error, target)
     if target.tolerance is not None:
         name += f" (tolerance {target.tolerance.text(target.unit)})"
     unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
-    if stated.unit and (reason := mismatch(stated.unit, expected.unit)):
+    if stated.unit and (reason := explain_mismatch(stated.unit, expected.unit)):
         unit += f": {reason}"
     evidence = (
         f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; error {error:.2%}, {name}; {unit}"

@@ -19,7 +19,7 @@ from ansatz.experiments.design.study_file import Switches, choice_of
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.solved import Solved
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.statements import blanks
+from ansatz.quantities.statements import find_blank_symbols
 from ansatz.sandbox import trusting
 
 _PATIENCE = 5.0  # seconds before somebody is told what is waited for
@@ -69,7 +69,10 @@ async def solve_question(
             for sandbox in sandboxes_of(arm.switches):
                 await sandbox.start()
         async with _waits_told(model, tell, patience):
-            asked = tuple(Asked(symbol, difference=is_difference(symbol, "", "K")) for symbol in blanks(text))
+            asked = tuple(
+                Asked(symbol, difference=is_difference(symbol, "", "K"))
+                for symbol in find_blank_symbols(text)
+            )
             return await run_agent(arm.plan, Question(text, asked=asked), client)
     finally:
         await client.aclose()

@@ -14,8 +14,8 @@ from ansatz.interventions.checked import findings
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import applicability, used_entries
 from ansatz.quantities.calculation import Calculation
-from ansatz.quantities.findings import Finding, compared, vanished
-from ansatz.quantities.statements import Statement, blanks, find
+from ansatz.quantities.findings import Finding, check_equalities, find_vanished_results
+from ansatz.quantities.statements import Statement, find_blank_symbols, find_statement
 
 _STANDS = {True: "met", False: "NOT met", None: "open"}
 MEMORY = "memory"
@@ -45,7 +45,7 @@ class Solved:
     @cached_property
     def quantities(self) -> Mapping[str, Statement | None]:
         """What is stated for each quantity asked for; None for one that is not."""
-        return {symbol: find(self.answer, symbol) for symbol in blanks(self.question)}
+        return {symbol: find_statement(self.answer, symbol) for symbol in find_blank_symbols(self.question)}
 
     @cached_property
     def equations(self) -> tuple[dict[str, Any], ...]:
@@ -84,7 +84,10 @@ class Solved:
     @cached_property
     def faults(self) -> tuple[Finding, ...]:
         """What the checks find in the answer as it was given, and results that vanish by mistake."""
-        return (*findings(self.answer, self.question), *vanished(Calculation(self.answer), self.quantities))
+        return (
+            *findings(self.answer, self.question),
+            *find_vanished_results(Calculation(self.answer), self.quantities),
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -94,7 +97,7 @@ class Solved:
     @property
     def checks(self) -> tuple[str, ...]:
         """What was checked, by computation alone, and what came of it."""
-        done = compared(Calculation(self.answer, self.question))
+        done = check_equalities(Calculation(self.answer, self.question))
         held = sum(each is True for each in done)
         rounds = [each for each in self.transcript.reviews if each.step == _CHECKED and each.sent_back]
         mended = [one["quote"] for each in rounds for one in each.details["findings"]]

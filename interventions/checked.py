@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 from ansatz.agents import AgentPlan, AgentState, Review, Running
 from ansatz.interventions.intervention import Intervention, prompt
 from ansatz.quantities.calculation import Calculation
-from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
+from ansatz.quantities.findings import Finding, check_equalities, find_impossible_values, find_unit_faults
 from ansatz.settings import Count, settings
 
 _MOST_TOLD = 8
@@ -65,9 +65,9 @@ def findings(answer: str, question: str) -> list[Finding]:
 
     calculation = Calculation(answer, question)
     found = [
-        *(each for each in compared(calculation) if isinstance(each, Finding)),
-        *unit_faults(calculation, {}),
-        *impossible(calculation.statements),
+        *(each for each in check_equalities(calculation) if isinstance(each, Finding)),
+        *find_unit_faults(calculation, {}),
+        *find_impossible_values(calculation.statements),
         # equations of the base, named where the answer calculates with them, that the question contradicts
         *(Finding("regime", id, reason) for id, reason in contradictions(answer, question)),
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
 from ansatz.interventions.intervention import Intervention, prompt, tool_of
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.unit_writing import format_unit
 from ansatz.settings import settings
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _evaluate_tool() -> BaseTool:
         with warnings.catch_warnings(record=True) as noticed:
             warnings.simplefilter("always")
             result = equation.evaluate(**values)
-        unit = written_unit(equation.symbols[equation.output].unit)
+        unit = format_unit(equation.symbols[equation.output].unit)
         found = f"{equation.output} = {result.magnitude:.10g} {unit}"
         return "\n".join([found, *(f"Note: {each.message}" for each in noticed)])
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
 from ansatz.agents.answer_form import restated, stated_value
 from ansatz.interventions.intervention import Intervention
-from ansatz.quantities.scales import convert
+from ansatz.quantities.scales import convert_value
 from ansatz.quantities.statements import Statement
 from ansatz.settings import Share, settings
 
@@ -114,7 +114,7 @@ def vote(stated: Sequence[Statement | str | None], tolerance: float, *, differen
     for place, each in enumerate(stated):
         if isinstance(each, Statement):
             own = each.unit or usual[0]
-            found = ((unit, convert(each.value, own, unit, difference)) for unit in usual)
+            found = ((unit, convert_value(each.value, own, unit, difference)) for unit in usual)
             unit, value = next(((unit, to) for unit, to in found if to is not None), (own, each.value))
             kinds.setdefault((unit,), []).append((value, place))
         elif each is not None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ansatz.quantities.tree import Name, Node, Numeral, Tree, evaluated
+from ansatz.quantities.tree import Name, Node, Numeral, Tree, evaluate_tree
 
 SLIDE_RULE_DIGITS = 3
 PRINTED_DIGITS = 6
@@ -78,7 +78,7 @@ def _work(tree: Tree, values: Mapping[str, float], read: Eye) -> float:
     if tree.operator in "*/":
         parts = list(map(read, parts))
     numbers = {f"x{place}": part for place, part in enumerate(parts)}
-    exact = evaluated(Node(tree.operator, tuple(map(Name, numbers))), numbers)
+    exact = evaluate_tree(Node(tree.operator, tuple(map(Name, numbers))), numbers)
     if exact is None:
         raise ArithmeticError(f"{tree.operator} of {parts}")
     return significant(exact, SLIDE_RULE_DIGITS) if is_sum else read(exact)

@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from ansatz.agents.slide_rule.naming import content_words
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
-from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.scales import convert_value, find_scale
 from ansatz.quantities.statements import Blank, split_blanks
 
 WORKING_MEMORY = 6  # givens kept in mind at once (Miller's seven, plus or minus two, less one for the target)
@@ -34,7 +34,7 @@ Kind = tuple[tuple[float, ...], bool, bool]
 @lru_cache(maxsize=4096)
 def kind_of(unit: str) -> Kind | None:
     """What a unit measures; None for a text that is no unit."""
-    known = scale(unit)
+    known = find_scale(unit)
     return None if known is None else (known.dimension, unit in _ANGLES, known.rotation.counts == "cycles")
 
 
@@ -77,7 +77,7 @@ class Known:
 
     def measured_in(self, unit: str) -> float:
         """The value in a unit of the same kind."""
-        value = convert(self.value, self.unit, unit)
+        value = convert_value(self.value, self.unit, unit)
         assert value is not None, f"{self.unit} is not of the kind of {unit}"
         return value
 
@@ -107,7 +107,7 @@ class Comprehension:
 def read(question: str, formulation: str, earlier: Sequence[Known]) -> Comprehension:
     """Givens from a formulation as they stand; without one from the text, with this reader's slips."""
     text, blanks = split_blanks(question)
-    body = plain(text)
+    body = to_plain_text(text)
     parts = formulation_parts(formulation)
     sought = {}  # `description: symbol [unit]`, or `symbol [unit] (description)`
     for item in _items(parts.get("find", "")):
@@ -167,7 +167,7 @@ def formulation_parts(text: str) -> dict[str, str]:
     """The lines "Given: ..., Find: ..., Approach: ..., Assumptions: ..." by their label in lower case."""
     parts: dict[str, str] = {}
     label = ""
-    for line in plain(text).splitlines() if "Find" in text else ():
+    for line in to_plain_text(text).splitlines() if "Find" in text else ():
         head, colon, rest = line.partition(":")
         if colon and head.strip().lower() in ("given", "find", "approach", "assumptions"):
             label, line = head.strip().lower(), rest
@@ -182,7 +182,7 @@ def _items(text: str) -> list[str]:
 
 def _target(blank: Blank, body: str, sought: dict[str, frozenset[str]]) -> Symbol:
     """What an answer line asks for, by the words that a formulation or the text has about its symbol."""
-    name = plain(blank.symbol).strip()
+    name = to_plain_text(blank.symbol).strip()
     words = sought.get(name)
     if not words:
         places = [*re.finditer(rf"(?<!\w){re.escape(name)}(?![\w'])(?! ?=)", body)]

@@ -14,7 +14,7 @@ from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.slide_rule.arithmetic import Eye, read_off
 from ansatz.agents.slide_rule.comprehension import Comprehension, Known, formulation_parts, quantities, read
 from ansatz.agents.slide_rule.formulas import KnownFormula, is_entry, on_sheet
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
@@ -69,7 +69,11 @@ class Conversation:
     def _earlier_results(self) -> tuple[Known, ...]:
         """Results at the end of one's own answers to earlier questions, where the notes show any."""
         answers = self.notes.partition(_EARLIER[1])[2]
-        lines = [line for line in plain(answers).splitlines() if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)]
+        lines = [
+            line
+            for line in to_plain_text(answers).splitlines()
+            if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)
+        ]
         return tuple(given for line in lines for given in quantities(line))
 
     @cached_property
@@ -120,7 +124,7 @@ def _is_note(paragraph: str) -> bool:
 
 def as_written(term: str) -> str:
     """A substitution without what typesetting adds to it."""
-    return plain(term).replace(" ", "")
+    return to_plain_text(term).replace(" ", "")
 
 
 def _results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:

@@ -10,7 +10,7 @@ from ansatz.agents.slide_rule.comprehension import Known, Symbol, kind_of
 from ansatz.agents.slide_rule.naming import content_words, stored
 from ansatz.errors import Unreadable
 from ansatz.quantities.notation import read_number
-from ansatz.quantities.parser import parse
+from ansatz.quantities.parser import parse_formula
 from ansatz.quantities.tree import Tree
 
 _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
@@ -103,7 +103,7 @@ def _formula(
     if output is None or None in (output.kind, *(symbol.kind for symbol in symbols.values())):
         return None
     try:
-        read = parse(text, [*symbols, *constants, output.name])
+        read = parse_formula(text, [*symbols, *constants, output.name])
     except Unreadable:
         return None
     used = tuple(symbol for symbol in symbols.values() if symbol.name in read.names)

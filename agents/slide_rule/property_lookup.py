@@ -13,7 +13,7 @@ from ansatz.agents.slide_rule.comprehension import Comprehension, Known, Symbol,
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.naming import fluid_named, stored
 from ansatz.agents.slide_rule.solving import Call
-from ansatz.quantities.statements import statements
+from ansatz.quantities.statements import find_statements
 
 _TARGET = re.compile(r"(?P<name>rho|[hsvuTPpx])(?:_(?P<at>fg|f|g|sat))?")
 _MOST_GIVENS = 3  # a question with more is about a process, not about one state
@@ -87,7 +87,8 @@ def ask_tools(question: PropertyQuestion, talk: Conversation) -> SolutionPath | 
     results = [result for result in talk.results if result.name in _TOOLS]
     for result in results:
         values: dict[str, Known | str] = {
-            each.symbol: Known(each.symbol, each.value, each.unit or "-") for each in statements(result.text)
+            each.symbol: Known(each.symbol, each.value, each.unit or "-")
+            for each in find_statements(result.text)
         }
         if phase := re.search(r"^phase *[=:] *(.+?) *$", result.text, re.MULTILINE):
             values["phase"] = phase[1].replace("_", " ")

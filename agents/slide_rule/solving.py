@@ -16,7 +16,7 @@ from ansatz.agents.slide_rule.arithmetic import (
 from ansatz.agents.slide_rule.chaining import Link
 from ansatz.agents.slide_rule.comprehension import Known
 from ansatz.agents.slide_rule.conversation import Conversation, as_written
-from ansatz.quantities.statements import statements
+from ansatz.quantities.statements import find_statements
 
 _MOST_EVALUATIONS = 8  # steps that are worth a call each
 
@@ -85,7 +85,7 @@ def work_out(steps: Sequence[Link], talk: Conversation) -> tuple[list[StepResult
             said = next(printed, None)
             if said is None:
                 return Call("run_python", {"code": python_code(steps, run, values)})
-            found = {each.symbol: each.value for each in statements(said.text)}
+            found = {each.symbol: each.value for each in find_statements(said.text)}
             names = [f"r{number + 1}" for number in run]
             new = (
                 [found[name] for name in names] if found.keys() >= set(names) else []

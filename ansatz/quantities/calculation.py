@@ -10,14 +10,14 @@ from functools import cached_property, partial
 from itertools import islice, zip_longest
 
 from ansatz.errors import DimensionError
-from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.markup import plain
+from ansatz.quantities.chains import Chain, find_chains
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_quantities
 from ansatz.quantities.parser import read_formula
-from ansatz.quantities.scales import PURE, Quantity, UnitScale, close, written_scale
-from ansatz.quantities.statements import Statement, stated
-from ansatz.quantities.terms import read_value, spelled
-from ansatz.quantities.tree import Dimension, Formula, Name, Numeral, dimension
+from ansatz.quantities.scales import PURE, Quantity, UnitScale, find_written_scale, is_close
+from ansatz.quantities.statements import Statement, collect_statements
+from ansatz.quantities.terms import normalize_symbol, read_value
+from ansatz.quantities.tree import Dimension, Formula, Name, Numeral, find_dimension
 
 _MOST_TERMS = 200
 _FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
@@ -71,39 +71,39 @@ class Calculation:
     @cached_property
     def text(self) -> str:
         """The end of the answer in plain notation."""
-        asked = _squeezed(plain(self.question))
+        asked = _normalize_spaces(to_plain_text(self.question))
 
         def is_own(part: str) -> bool:
-            return len(part) < _SHORTEST_COPY or _squeezed(part).strip() not in asked
+            return len(part) < _SHORTEST_COPY or _normalize_spaces(part).strip() not in asked
 
-        lines = plain(self.answer[-_LONGEST:]).split("\n")
+        lines = to_plain_text(self.answer[-_LONGEST:]).split("\n")
         return "\n".join(" ".join(filter(is_own, re.split(r"(?<=[.!?]) ", line))) for line in lines)
 
     @cached_property
     def chains(self) -> tuple[Chain, ...]:
-        return chains(self.text)
+        return find_chains(self.text)
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        return stated(self.chains)
+        return collect_statements(self.chains)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The expressions of the text, in reading order."""
         asked = (name for chain in self._asked for name in chain.names)
-        return terms_of(self.chains, (*(name for name, _, _ in self.givens), *asked))
+        return find_terms(self.chains, (*(name for name, _, _ in self.givens), *asked))
 
     @cached_property
     def _asked(self) -> tuple[Chain, ...]:
         """The equalities of the question."""
-        return chains(plain(self.question))
+        return find_chains(to_plain_text(self.question))
 
     @cached_property
     def stated(self) -> Mapping[str, list[Statement]]:
         """The statements by spelled symbol."""
         found: dict[str, list[Statement]] = {}
         for each in self.statements:
-            found.setdefault(spelled(each.symbol), []).append(each)
+            found.setdefault(normalize_symbol(each.symbol), []).append(each)
         return found
 
     @cached_property
@@ -128,11 +128,11 @@ class Calculation:
         """
         found: dict[str, set[tuple[Dimension, int]]] = {}
         for names, value, unit, digits, place in self._measured:
-            if known := written_scale(unit):
-                for name in map(spelled, names):
+            if known := find_written_scale(unit):
+                for name in map(normalize_symbol, names):
                     found.setdefault(name, set()).add((known.dimension, _ELSEWHERE))
                 if digits >= _FEWEST_DIGITS:
-                    found.setdefault(_figures(value, digits), set()).add((known.dimension, place))
+                    found.setdefault(_format_figures(value, digits), set()).add((known.dimension, place))
         return found, {value for _, value, unit, _, _ in self._measured if unit not in ("", "-")}
 
     def dimensions(self, term: Term) -> list[Dimension | None]:
@@ -149,7 +149,9 @@ class Calculation:
         for tree in term.formula.trees:
             for without in (None, *doubtful):
                 try:
-                    found.append(dimension(tree, partial(self._dimension_of, term=term, without=without)))
+                    found.append(
+                        find_dimension(tree, partial(self._dimension_of, term=term, without=without))
+                    )
                 except DimensionError as error:
                     fault = error
         if fault and not found:
@@ -171,7 +173,7 @@ class Calculation:
             found |= {
                 UnitScale(factor, 0.0, unit.dimension, unit.rotation)
                 for factor in factors
-                if any(close(number.value * factor, point, _EQUAL) for point in points)
+                if any(is_close(number.value * factor, point, _EQUAL) for point in points)
             }
         return found
 
@@ -180,7 +182,7 @@ class Calculation:
         """What the question gives with a symbol, by spelled name."""
         given = (each for each in self._measured if each[-1] == _ELSEWHERE)
         return {
-            spelled(name): Quantity(value, unit, digits)
+            normalize_symbol(name): Quantity(value, unit, digits)
             for names, value, unit, digits, _ in given
             for name in names
         }
@@ -188,18 +190,20 @@ class Calculation:
     @cached_property
     def _quantities(self) -> Mapping[tuple[float, UnitScale], set[int]]:
         """Values and units of what the question gives, also in prose, and the answer states; places."""
-        prose = ((each.value, unit, _ELSEWHERE) for each, unit in read_quantities(plain(self.question)))
+        prose = (
+            (each.value, unit, _ELSEWHERE) for each, unit in read_quantities(to_plain_text(self.question))
+        )
         found = (*((value, unit, place) for _, value, unit, _, place in self._measured), *prose)
         places: dict[tuple[float, UnitScale], set[int]] = {}
         for value, unit, place in found:
-            if known := written_scale(unit):
+            if known := find_written_scale(unit):
                 places.setdefault((value, known), set()).add(place)
         return places
 
     def _is_surely_known(self, number: Numeral) -> bool:
         """Whether the digits of a bare number suffice: three for a quantity of the question, else four."""
         dimensions, quantities = self._dimensions
-        known = dimensions.get(_figures(number.value, number.digits), ())
+        known = dimensions.get(_format_figures(number.value, number.digits), ())
         if any(place == _ELSEWHERE for _, place in known):
             return number.digits >= _TELLING_DIGITS
         return number.digits > _TELLING_DIGITS and number.value in quantities
@@ -212,7 +216,7 @@ class Calculation:
         """
         dimensions, quantities = self._dimensions
         if isinstance(leaf, Name):
-            key = spelled(leaf.name)
+            key = normalize_symbol(leaf.name)
         elif leaf.value in (0.5, 1.0, 2.0):
             return PURE
         elif leaf.value >= 100 and math.log10(leaf.value).is_integer():
@@ -220,28 +224,30 @@ class Calculation:
         elif leaf == without:
             return None
         else:
-            key = _figures(leaf.value, leaf.digits)
+            key = _format_figures(leaf.value, leaf.digits)
         found = {known for known, place in dimensions.get(key, ()) if place != term.position}
         return found.pop() if len(found) == 1 else None
 
 
-def terms_of(found: tuple[Chain, ...], symbols: Iterable[str] = ()) -> tuple[Term, ...]:
+def find_terms(found: tuple[Chain, ...], symbols: Iterable[str] = ()) -> tuple[Term, ...]:
     """The expressions in chains of equalities, the first 200; `symbols` are in use elsewhere."""
-    return tuple(islice(_terms(found, symbols), _MOST_TERMS))
+    return tuple(islice(_iterate_terms(found, symbols), _MOST_TERMS))
 
 
-def _figures(value: float, digits: int) -> str:
+def _format_figures(value: float, digits: int) -> str:
     """What tells a number apart: its figures, and their power of ten where they are few."""
     written = f"{value:.{digits - 1}e}"
     return written.partition("e")[0] if digits > _TELLING_DIGITS else written
 
 
-def _terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterator[Term]:
-    in_use = frozenset(map(spelled, (*elsewhere, *(name for chain in found for name in chain.names))))
+def _iterate_terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterator[Term]:
+    in_use = frozenset(
+        map(normalize_symbol, (*elsewhere, *(name for chain in found for name in chain.names)))
+    )
     for chain, next_chain in zip_longest(found, found[1:]):
-        symbols = in_use.difference(map(spelled, chain.names))  # W = 2 (5 - 3) W is in watts
+        symbols = in_use.difference(map(normalize_symbol, chain.names))  # W = 2 (5 - 3) W is in watts
         for place, text in enumerate(chain.terms):
-            formula = None if read_value(text) else _formula(text, chain, place, symbols)
+            formula = None if read_value(text) else _read_side(text, chain, place, symbols)
             if formula is None or not formula.operations:
                 continue
             sides = chain.terms[place + 1 :]
@@ -249,11 +255,11 @@ def _terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterator[Term]
                 # The next chain carries this one on, if it is one of the same left side.
                 left = () if chain.names else chain.terms[:1]
                 sides = next_chain.terms[len(left) :] if next_chain.terms[: len(left)] == left else ()
-            claimed = _claimed(sides[0], chain) if sides else None
+            claimed = _read_claimed_value(sides[0], chain) if sides else None
             yield Term(chain.names, formula, claimed, sides[0] if claimed else "", chain.position, sides)
 
 
-def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
+def _read_side(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
     """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
     formula = read_formula(text, symbols)
     if formula and any(len(name) > 5 and name.isalpha() and name.islower() for name in formula.names):
@@ -267,7 +273,7 @@ def _formula(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Fo
     return None
 
 
-def _claimed(side: str, chain: Chain) -> Quantity | None:
+def _read_claimed_value(side: str, chain: Chain) -> Quantity | None:
     """The value a side states, or that of an expression without symbols."""
     if value := read_value(side):
         return value._replace(unit=value.unit or chain.unit)
@@ -276,5 +282,5 @@ def _claimed(side: str, chain: Chain) -> Quantity | None:
     return None if exact is None else Quantity(exact, "")
 
 
-def _squeezed(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return re.sub(r"\s+", " ", text).lower()

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from ansatz.quantities.notation import whole_unit
-from ansatz.quantities.tables import TableRow, cells_of, table
+from ansatz.quantities.notation import read_whole_unit
+from ansatz.quantities.tables import TableRow, read_table, split_cells
 from ansatz.quantities.terms import NAME, OPTION, WHOLE_NAME, Chain, is_symbolic, read_value
 
-__all__ = ["Chain", "chains", "read_value"]
+__all__ = ["Chain", "find_chains", "read_value"]
 
 _SEPARATOR = re.compile(
     r"[;|]|, |(?<=\d) \((?=[A-Za-z]\w{0,20} ?[=≈])|(?<=[\d)]):(?= [A-Za-z]\w*(?:\^\d)? ?=)"
@@ -49,26 +49,28 @@ _COMPUTES = re.compile(r"\d ?[-+*] ?[A-Za-z\d(]|[\w)] [-+] [\w(]|exp|sqrt|ln\b|s
 _TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
 
 
-def chains(text: str) -> tuple[Chain, ...]:
+def find_chains(text: str) -> tuple[Chain, ...]:
     """Every chain in plain text (see `markup.plain`), in reading order. Never raises."""
     collected: list[Chain] = []
     rows: list[TableRow] = []
     position = 0
     for line in text.split("\n"):
-        cells = cells_of(line)
+        cells = split_cells(line)
         if cells:
             rows.append(TableRow(cells, position, line))
         elif rows:
-            collected += table(rows)
+            collected += read_table(rows)
             rows = []
-        collected += _listed(line, position) or [
-            chain for start, clause in _clauses(line) for chain in _clause(clause, position + start)
+        collected += _read_list(line, position) or [
+            chain
+            for start, clause in _split_clauses(line)
+            for chain in _read_clause(clause, position + start)
         ]
         position += len(line) + 1
-    return (*collected, *table(rows))
+    return (*collected, *read_table(rows))
 
 
-def _listed(line: str, position: int) -> list[Chain]:
+def _read_list(line: str, position: int) -> list[Chain]:
     """The equalities of a line that is a list, `x and y are 3 m and 4 m`."""
     listed = _LISTED.search(line) if len(line) < _TAIL else None
     if listed is None:
@@ -76,11 +78,11 @@ def _listed(line: str, position: int) -> list[Chain]:
     names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
     if len(names) != len(values) or not all(map(read_value, values)):
         return []
-    found = [_clause(f"{name} = {value}", position) for name, value in zip(names, values, strict=True)]
+    found = [_read_clause(f"{name} = {value}", position) for name, value in zip(names, values, strict=True)]
     return [replace(chain, places=()) for each in found for chain in each]  # it is written elsewhere
 
 
-def _clauses(line: str) -> Iterator[tuple[int, str]]:
+def _split_clauses(line: str) -> Iterator[tuple[int, str]]:
     """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
     inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
     start = past = 0
@@ -100,32 +102,32 @@ class _Side(NamedTuple):
     place: int
 
 
-def _clause(clause: str, position: int) -> list[Chain]:
+def _read_clause(clause: str, position: int) -> list[Chain]:
     relations = list(_RELATION.finditer(clause))
     cuts = [0, *(end for found in relations for end in found.span()), len(clause)]
-    sides = [_side(clause, cuts[i], cuts[i + 1], position) for i in range(0, len(cuts), 2)]
+    sides = [_make_side(clause, cuts[i], cuts[i + 1], position) for i in range(0, len(cuts), 2)]
     collected = []
     left, start = sides[0], 1
     while start < len(sides):
         run = start
-        while run < len(sides) - 1 and not _next_name(sides[run].text):
+        while run < len(sides) - 1 and not _find_next_name(sides[run].text):
             run += 1
         last = sides[run]
-        following = _next_name(last.text) if run < len(sides) - 1 else ""
+        following = _find_next_name(last.text) if run < len(sides) - 1 else ""
         value = last._replace(text=last.text.removesuffix(following).strip())
-        collected.append(_chain(left, [*sides[start:run], value], position))
+        collected.append(_make_chain(left, [*sides[start:run], value], position))
         left, start = _Side(following, last.place + len(last.text) - len(following)), run + 1
     return collected
 
 
-def _side(clause: str, start: int, end: int, position: int) -> _Side:
+def _make_side(clause: str, start: int, end: int, position: int) -> _Side:
     side = clause[start:end]
     return _Side(side.strip(), position + start + len(side) - len(side.lstrip()))
 
 
-def _chain(left: _Side, right: list[_Side], position: int) -> Chain:
+def _make_chain(left: _Side, right: list[_Side], position: int) -> Chain:
     first = left._replace(text=left.text[-_TAIL:], place=left.place + max(0, len(left.text) - _TAIL))
-    names, unit, label = _defined(first.text)
+    names, unit, label = _read_defined_names(first.text)
     terms = [] if names else [first]
     for side in right:
         whole = WHOLE_NAME.fullmatch(side.text) if len(side.text) < 80 else None
@@ -138,7 +140,7 @@ def _chain(left: _Side, right: list[_Side], position: int) -> Chain:
     return Chain(tuple(names), texts, label, unit, position, places)
 
 
-def _next_name(side: str) -> str:
+def _find_next_name(side: str) -> str:
     """The name that follows a complete quantity: `191.8 kJ/kg h_2` begins another statement."""
     following = _NEXT_NAME.search(side[-40:]) if side[-1:].isalnum() or side[-1:] in ")]'" else None
     if following is None:
@@ -147,12 +149,12 @@ def _next_name(side: str) -> str:
     return following["name"] if quantity and quantity.unit and read_value(side) else ""
 
 
-def _defined(side: str) -> tuple[list[str], str, str]:
+def _read_defined_names(side: str) -> tuple[list[str], str, str]:
     """The symbols that end a left side, a unit beside them, and the words before; no symbols for none."""
     side = _CONDITION.sub("", side)
     found = _DEFINED.search(side)
     aside = _ASIDE_NAME.search(side)
-    meant = aside["name"] if aside and _is_named(aside) and not is_symbolic(aside["word"]) else ""
+    meant = aside["name"] if aside and _is_symbol_aside(aside) and not is_symbolic(aside["word"]) else ""
     aside_computes = bool(found and found["aside"] and _COMPUTES.search(found["aside"][1:-1]))
     if found is None or aside_computes or (found["aside"] and _FUNCTION.fullmatch(found["name"])):
         return ([meant] if meant and found is None else []), "", side
@@ -165,10 +167,10 @@ def _defined(side: str) -> tuple[list[str], str, str]:
         return [], "", side
     if meant:
         return [found["name"], meant], "", side
-    return [found["name"]], whole_unit((found["aside"] or "").strip()[1:-1]), side
+    return [found["name"]], read_whole_unit((found["aside"] or "").strip()[1:-1]), side
 
 
-def _is_named(aside: re.Match[str]) -> bool:
+def _is_symbol_aside(aside: re.Match[str]) -> bool:
     """Whether brackets hold a symbol and not a unit: enthalpy (h), state 1 (h_1), but time (s), force (N)."""
-    is_unit = whole_unit(aside["name"])
+    is_unit = read_whole_unit(aside["name"])
     return aside["word"].lower() in _PROPERTIES if is_unit else len(aside["name"]) < 20

@@ -27,19 +27,19 @@ _ITEM = re.compile(r" ?(?:（[1-9一二三四五六七八九]）|(?<![\w)}])\([1
 _JOINTS = re.compile(rf"(?<=[{_HAN}])(?=[A-Za-z0-9\\$(+*`-])|(?<=[A-Za-z0-9)\]}}$*`])(?=[{_HAN}])")
 
 
-def westernised(text: str) -> str:
+def convert_chinese_notation(text: str) -> str:
     """The text with ASCII digits, signs and unit names; other Chinese words stay, set apart by spaces."""
     if _ANY.search(text) is None:
         return text
     text = _ITEM.sub("\n", text).translate(_TABLE)
-    text = _AFTER_NUMBER.sub(lambda found: " " + _unit(found[1]), text)
+    text = _AFTER_NUMBER.sub(lambda found: " " + _spell_unit(found[1]), text)
     text = _PER.sub(lambda found: "/" + CHINESE[found[1]], text)
     text = _ANSWER.sub(lambda found: f"answer {found['sign'] or '='} ", text)
     text = _ABOUT.sub(" ", _IS.sub(" = ", text))
     return _JOINTS.sub(" ", text)
 
 
-def _unit(words: str) -> str:
+def _spell_unit(words: str) -> str:
     """The unit that a run of unit words spells: 瓦每平方米 and 瓦/平方米 are W/m^2."""
     symbols = re.sub(_NAMES, lambda found: CHINESE[found[0]], words)
     return re.sub(r" ?每 ?", "/", symbols)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ansatz.quantities.notation import NUMBER
-from ansatz.quantities.scales import Quantity, close, convert
+from ansatz.quantities.scales import Quantity, convert_value, is_close
 from ansatz.quantities.terms import NAME, read_quantity
 
 TAKEN_BACK = ("denied", "rejected")
@@ -84,10 +84,10 @@ _RANGES = ("to", "until", "..", "...", "…", "-", "--")
 _CLOSES = re.compile(r" *(?:[.,;)!?|\n]|$|depending|respectively|for\b|in\b|as\b)", re.IGNORECASE)
 
 
-def hedge(text: str, start: int, end: int) -> str:
+def find_hedge(text: str, start: int, end: int) -> str:
     """Why the quantity at `text[start:end]`, of plain text, is not asserted; "" where it is.
 
-    Example: `hedge("P is at most 5 kW", 13, 17)` is "a limit".
+    Example: `find_hedge("P is at most 5 kW", 13, 17)` is "a limit".
     """
     start += len(text[start:end]) - len(text[start:end].lstrip())
     before = _END.split(text[max(0, start - _BEFORE) : start])[-1]
@@ -105,10 +105,10 @@ def hedge(text: str, start: int, end: int) -> str:
         return "a part or multiple"
     if _ALTERNATIVELY.search(before):
         return "one of several"
-    return _joined(text[start:end], before, sentence)
+    return _check_neighbours(text[start:end], before, sentence)
 
 
-def _joined(written: str, before: str, after: str) -> str:
+def _check_neighbours(written: str, before: str, after: str) -> str:
     """Whether a quantity is an end of a range, or one of several, by the quantity next to it."""
     own = read_quantity(written)
     if own is None:
@@ -116,7 +116,7 @@ def _joined(written: str, before: str, after: str) -> str:
     following = _JOINS_NEXT.match(after)
     if following and (second := read_quantity(after[following.end() :])):
         rest = after[following.end() + second[1] :]
-        if reason := _relation(own[0], following, second[0], before, rest):
+        if reason := _classify_pair(own[0], following, second[0], before, rest):
             return reason
     if written[:1] == "-" and before[-1:].isdigit():
         return "a range"
@@ -124,16 +124,16 @@ def _joined(written: str, before: str, after: str) -> str:
         first = read_quantity(f"{before[number.start() :]}{written}")
         joins = first and _JOINS_LAST.fullmatch(before, number.start() + first[1])
         if first and joins:
-            return _relation(first[0], joins, own[0], before[: number.start()], after)
+            return _classify_pair(first[0], joins, own[0], before[: number.start()], after)
     return ""
 
 
-def _relation(first: Quantity, joins: re.Match[str], second: Quantity, before: str, after: str) -> str:
+def _classify_pair(first: Quantity, joins: re.Match[str], second: Quantity, before: str, after: str) -> str:
     """What two quantities with a word or sign between them are: a range, several values, or neither."""
     joint = joins["joint"].lower()
     if joins["name"] and joint not in _CHOOSES:
         return ""
-    value = convert(first.value, first.unit, second.unit) if first.unit and second.unit else first.value
+    value = convert_value(first.value, first.unit, second.unit) if first.unit and second.unit else first.value
     if value is None:
         return ""
     if joint in _RANGES:
@@ -142,6 +142,6 @@ def _relation(first: Quantity, joins: re.Match[str], second: Quantity, before: s
         return "a range"
     if joint == "and" and not _CLOSES.match(after):
         return ""
-    converted = convert(first.value, first.unit, second.unit)  # of a share without a unit, 0.38 or 38 %
-    same = any(close(each, second.value, _SAME) for each in (value, converted) if each is not None)
+    converted = convert_value(first.value, first.unit, second.unit)  # of a share without a unit, 0.38 or 38 %
+    same = any(is_close(each, second.value, _SAME) for each in (value, converted) if each is not None)
     return "" if same else "one of several"

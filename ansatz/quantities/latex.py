@@ -50,12 +50,12 @@ _ESCAPES = {
 }
 
 
-def rendered(text: str) -> str:
+def render_latex(text: str) -> str:
     """LaTeX in plain notation, without marks of what is boxed or where names end."""
-    return Latex(text).render().replace(EDGE, "").replace(THIN, " ").replace(BOX, "")
+    return LatexRenderer(text).render().replace(EDGE, "").replace(THIN, " ").replace(BOX, "")
 
 
-class Latex:
+class LatexRenderer:
     """One left-to-right reading of LaTeX commands and groups."""
 
     def __init__(self, text: str) -> None:

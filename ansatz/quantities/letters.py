@@ -23,7 +23,7 @@ _STARTS_GREEK = re.compile(  # a Greek name with at most a short index behind it
 )
 
 
-def letter(symbol: str) -> str:
+def leading_letter(symbol: str) -> str:
     """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
     greek = _STARTS_GREEK.match(symbol)
     if greek:

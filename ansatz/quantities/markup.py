@@ -10,8 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ansatz.quantities.chinese import westernised
-from ansatz.quantities.latex import BOX, THIN, Latex
+from ansatz.quantities.chinese import convert_chinese_notation
+from ansatz.quantities.latex import BOX, THIN, LatexRenderer
 from ansatz.quantities.letters import EDGE, NAMES
 
 _HTML = [  # what stands in two cells or items must not run together: <li>5 m</li><li>6 m</li>
@@ -85,35 +85,35 @@ _LONGEST_CHAIN = 2000  # characters of joined continuation lines
 
 
 @lru_cache(maxsize=128)
-def plain(text: str) -> str:
+def to_plain_text(text: str) -> str:
     """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
-    text = _unwrapped(_MICRO.sub("u", westernised(text)))
+    text = _unwrap_markup(_MICRO.sub("u", convert_chinese_notation(text)))
     text = _MIXED.sub(lambda both: f"{int(both[1]) + unicodedata.numeric(both[2]):.6f}", text)
     text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
-    text = _SUPERSCRIPT.sub(_power, text)
+    text = _SUPERSCRIPT.sub(_format_power, text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     if not text.isascii():  # letters with a dot or bar above; other accents stay composed
         apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
         text = unicodedata.normalize("NFC", apart)
     text = text.translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
-        text = " ".join(part.strip(" ") for part in Latex(text).render().split(THIN))
+        text = " ".join(part.strip(" ") for part in LatexRenderer(text).render().split(THIN))
         text = _BOX.sub(lambda box: f" {box[1]} answer = " if box[1] else "\nanswer = ", text)
     text = _INF.sub("_inf", _ETA.sub("_", _DELTA.sub("Delta_", text)))
     text = re.sub(rf"(?<=[^\W_]){EDGE}+(?=[^\W\d_])", " ", text).replace(EDGE, "")
-    text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub(_spaced, text))
+    text = _SUBSCRIPT_LIST.sub(r"\1_", _SPACES.sub(_replace_spaces, text))
     text = _TILDE.sub("≈", text).replace("~", " ").replace("° C", "°C").replace("° F", "°F")
-    text = _ONE_SIDED.sub("·", _without_emphasis(text))
-    return _joined(text.replace("·", "*").split("\n"))
+    text = _ONE_SIDED.sub("·", _remove_emphasis(text))
+    return _join_lines(text.replace("·", "*").split("\n"))
 
 
-def _spaced(run: re.Match[str]) -> str:
+def _replace_spaces(run: re.Match[str]) -> str:
     """Two spaces set statements apart, but none that an operator joins."""
     following = run.string[run.end() : run.end() + 1]
     return " " if following and following in "·*^/=≈" else "  "
 
 
-def _power(run: re.Match[str]) -> str:
+def _format_power(run: re.Match[str]) -> str:
     """A raised run as a power, set apart from a digit that follows: sin²28° is sin^2 28°."""
     power = "^" + run.group().translate(_SUPERSCRIPTS)
     return power + " " if run.string[run.end() : run.end() + 1].isdigit() else power
@@ -125,7 +125,7 @@ _BESIDE_POWER = re.compile(r"[\w)\]}.']")
 _AFTER_POWER = re.compile(r"[\w(\[.+\-]")
 
 
-def _without_emphasis(text: str) -> str:
+def _remove_emphasis(text: str) -> str:
     """Drop Markdown's markers; a star between two operands is a product or a power and stays."""
 
     def star(found: re.Match[str]) -> str:
@@ -139,7 +139,7 @@ def _without_emphasis(text: str) -> str:
     return re.sub(r"(?<![\w)\]|])_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?!\w)", "", text)
 
 
-def _joined(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     """Lines that begin with an equals sign continue the line before; so does one after a trailing one.
 
     After a trailing one a line that makes a statement of its own does not: what was asked for is left blank.
@@ -155,7 +155,7 @@ def _joined(lines: list[str]) -> str:
     return "\n".join(joined)
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_markup(text: str) -> str:
     """The same statements as lines, rows and equalities. Linear in the text; never raises."""
     text = _MARKED.sub(lambda mark: f"\nanswer = {mark['tagged'] or mark['hashed']}\n", text)
     if "<" in text or "&nbsp;" in text:
@@ -169,10 +169,10 @@ def _unwrapped(text: str) -> str:
         text = _BULLET.sub("", text)
     if "\\(" in text:
         text = _BOLD_FORMULA.sub("", text)
-    return _CELLS.sub(" | ", _ruled(text))
+    return _CELLS.sub(" | ", _mark_rows(text))
 
 
-def _ruled(text: str) -> str:
+def _mark_rows(text: str) -> str:
     """Neighbouring lines of as many columns, set apart by spaces and some of them numbers, as rows."""
     if "  " not in text:
         return text

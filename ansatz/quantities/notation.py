@@ -93,10 +93,10 @@ def read_number(text: str, at: int = 0) -> Number | None:
     bare = _BARE.match(text, at)
     if bare:
         return Number(float(f"{bare[1].strip()}1e{bare[2] or bare[3]}"), 1, bare.end())
-    mantissa = _decimal(found["mantissa"])
+    mantissa = _normalize_decimal(found["mantissa"])
     sign = "-" if found.group().startswith("-") else ""
     large = _LARGE.match(text, found.end())
-    power = _exponent(found) + (_POWERS[str(large.lastgroup)] if large else 0)
+    power = _read_exponent(found) + (_POWERS[str(large.lastgroup)] if large else 0)
     value = float(f"{sign}{mantissa}e{power}")
     whole, point, fraction = mantissa.partition(".")
     digits = (whole + fraction).lstrip("0")
@@ -114,7 +114,7 @@ def read_unit(text: str, at: int = 0) -> tuple[str, int]:
     while text[at : at + 1] == " " and at - start < 2:
         at += 1
     bracket = text[at : at + 1] == "["
-    unit, end = _product(text, at + bracket)
+    unit, end = _read_product(text, at + bracket)
     if not unit:
         nothing = _NONE.match(text, at)
         return ("-", nothing.end()) if nothing else ("", start)
@@ -131,7 +131,7 @@ def read_quantities(text: str) -> Iterator[tuple[Number, str]]:
             yield number, unit
 
 
-def whole_unit(text: str) -> str:
+def read_whole_unit(text: str) -> str:
     """The unit that a text wholly is; "" for none."""
     unit, end = read_unit(text)
     return unit if end == len(text) else ""
@@ -143,25 +143,25 @@ def skip_uncertainty(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _decimal(mantissa: str) -> str:
+def _normalize_decimal(mantissa: str) -> str:
     if re.fullmatch(_GERMAN, mantissa):
         return re.sub("[. ]", "", mantissa).replace(",", ".")
     return re.sub("[,' _]", "", mantissa)
 
 
-def _exponent(found: re.Match[str]) -> int:
+def _read_exponent(found: re.Match[str]) -> int:
     return int(found["letter"] or found["caret"] or found["group"] or 0)
 
 
-def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
+def _read_product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
     """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
-    unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _term(text, at, depth)
+    unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _read_term(text, at, depth)
     for _ in range(_LONGEST if unit else 0):
         joints = (
             (found.end(), meaning) for pattern, meaning in _OPERATORS if (found := pattern.match(text, end))
         )
         following, operator = next(joints, (end, ""))
-        term, ended = _term(text, following, depth) if operator else ("", end)
+        term, ended = _read_term(text, following, depth) if operator else ("", end)
         if not term or (operator == " " and not _JOINS_BY_SPACE.match(term)):
             break
         unit += ("·" if operator == " " else operator) + term
@@ -169,20 +169,20 @@ def _product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
     return (unit, end) if unit != "1" else ("", at)
 
 
-def _term(text: str, at: int, depth: int) -> tuple[str, int]:
+def _read_term(text: str, at: int, depth: int) -> tuple[str, int]:
     factor = _FACTOR.match(text, at)
     if factor:
-        name = _named(factor["name"])
+        name = _normalize_unit_name(factor["name"])
         power = factor["power"] or _AREA[factor["area"] or ""]
         return name + (power if power[:1] in ("", "^") else f"^{power.lstrip('*')}"), factor.end()
     if text[at : at + 1] != "(" or depth >= _DEEPEST:
         return "", at
-    inside, end = _product(text, at + 1 + (text[at + 1 : at + 2] == " "), depth + 1)
+    inside, end = _read_product(text, at + 1 + (text[at + 1 : at + 2] == " "), depth + 1)
     closed = _CLOSE.match(text, end)
     return (f"({inside}){closed['power'] or ''}", closed.end()) if inside and closed else ("", at)
 
 
-def _named(name: str) -> str:
+def _normalize_unit_name(name: str) -> str:
     """A unit in the spelling that the table of units knows."""
     name = re.sub("^K(?=W|J|Pa)", "k", re.sub("^mu ?", "u", name))
     name = re.sub(" ?Omega$", "ohm", name)

@@ -13,9 +13,9 @@ from typing import Literal as OneOf
 from ansatz.errors import Unreadable
 from ansatz.quantities.letters import GREEK_NAMES
 from ansatz.quantities.notation import read_number, read_unit
-from ansatz.quantities.scales import written_scale
-from ansatz.quantities.terms import spelled
-from ansatz.quantities.tree import INVERSES, Formula, Name, Node, Numeral, Tree, evaluated
+from ansatz.quantities.scales import find_written_scale
+from ansatz.quantities.terms import normalize_symbol
+from ansatz.quantities.tree import INVERSES, Formula, Name, Node, Numeral, Tree, evaluate_tree
 
 Products = OneOf["loose", "glued", "spaced"]
 """How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
@@ -45,51 +45,60 @@ _FUNCTIONS = {
 _PI, _EULER = Node("pi", ()), Node("exp", (Numeral(1.0, 1),))
 
 
-def parse(
+def parse_formula(
     text: str, symbols: Iterable[str] | None = None, *, units: bool = False, products: Products = "loose"
 ) -> Formula:
-    """The expression that plain `text` wholly is.
+    """Parse plain `text` that consists of one expression.
 
-    With `symbols` other names are not read, and letters written together are split into the symbols that
-    they consist of. With `units`, letters behind a number or a bracket are read as a unit where they are
-    one. Raises Unreadable. Example: `parse("V^2/2g", ["V", "g"], products="glued").value({"V": 2, "g": 1})`
-    is 2.0.
+    Parameters:
+        symbols: The only names that are accepted; letters written together are split into them. With None,
+            any name is a symbol.
+        units: Read letters after a number or a bracket as a unit, if they are one.
+        products: How far a product without a sign extends the divisor before it; see `Products`.
+
+    Raises Unreadable.
+
+    Example:
+        >>> parse_formula("V^2/2g", ["V", "g"], products="glued").value({"V": 2, "g": 1})
+        2.0
     """
-    return Formula(text.strip(), _tree(text, symbols, units, products))
+    return Formula(text.strip(), _parse_tree(text, symbols, units, products))
 
 
 def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:
-    """The expression that `text` wholly is, in whatever symbols; None for anything else.
+    """Parse text that consists of one expression, with any symbols; return None for other text.
 
-    Letters behind numbers are units where the text has no other names, and symbols where it has. `symbols`
-    are those in use, as `spelled`. The A of 4A/pi and the m of (3 - 2) m are symbols where they are in use,
-    and units in the formula's other readings.
+    Letters after numbers are units if the text has no other names; otherwise they are symbols. `symbols` are
+    the normalized symbols in use around the text. The A of 4A/pi and the m of (3 - 2) m are symbols if they are
+    among these, and units in the formula's other readings.
     """
-    units = _formula(text, units=True)
+    units = _try_parse(text, units=True)
     if units and units.names and units.has_units:
         units = None
-    in_use = any(spelled(found[1]) in symbols for found in _BEHIND.finditer(text)) if symbols else False
+    in_use = (
+        any(normalize_symbol(found[1]) in symbols for found in _BEHIND.finditer(text)) if symbols else False
+    )
     if units and not in_use:
         return units
-    names = _formula(text, units=False)
+    names = _try_parse(text, units=False)
     if names and units:
         return Formula(names.text, names.tree, (*names.others, units.tree, *units.others))
     return names or units
 
 
-def _formula(text: str, units: bool) -> Formula | None:
+def _try_parse(text: str, units: bool) -> Formula | None:
     """The expression that `text` wholly is, under every rule for products."""
     found: dict[Tree, None] = {}
     for products in _PRODUCTS:
         try:
-            found[_tree(text, None, units, products)] = None
+            found[_parse_tree(text, None, units, products)] = None
         except Unreadable:
             break
     tree, *others = found or (None,)
     return Formula(text.strip(), tree, tuple(others)) if tree else None
 
 
-def _tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:
+def _parse_tree(text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> Tree:
     prepared = _CROSS.sub(" * ", text.strip()).rstrip(".,:; ")
     if not prepared or len(prepared) > _LONGEST:
         raise Unreadable(f"an expression has 1 to {_LONGEST} characters")
@@ -106,8 +115,10 @@ class _Parser:
         self._word_end = 0  # where the last run of letters that was several symbols ends
         self._any = symbols is None
         listed = list(symbols or ())
-        self._known = {spelled(re.sub("^eps(?![a-z])", "epsilon", each)): Name(each) for each in listed}
-        self._known |= {spelled(each): Name(each) for each in listed}
+        self._known = {
+            normalize_symbol(re.sub("^eps(?![a-z])", "epsilon", each)): Name(each) for each in listed
+        }
+        self._known |= {normalize_symbol(each): Name(each) for each in listed}
         constants = {"pi": _PI, "Pi": _PI} | ({} if self._any else {"e": _EULER, "E": _EULER})
         self._leaves: Mapping[str, Tree] = {**constants, **self._known}
 
@@ -163,11 +174,11 @@ class _Parser:
     def _power(self) -> Tree:
         tree = self._operand()
         if self._passes(_POWER):
-            tree = _raised(tree, self._signed(self._power))
+            tree = _raise_to_power(tree, self._signed(self._power))
         if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
         unit, end = read_unit(self._text, self._at)  # behind the operand; a name has none
-        known = written_scale(unit)
+        known = find_written_scale(unit)
         if known is None:
             return tree
         self._at = end
@@ -193,7 +204,7 @@ class _Parser:
             raise self._unexpected()
         self._at = name.end()
         word = name[1]
-        if spelled(word) not in self._known:
+        if normalize_symbol(word) not in self._known:
             if word in _FUNCTIONS and (_FUNCTIONS[word] != "**" or self._here() == "("):
                 return self._function(_FUNCTIONS[word])
             if self._any and word == "e" and _POWER.match(self._text, self._at):
@@ -229,7 +240,7 @@ class _Parser:
             parts = self._bracketed()
             if len(parts) < 2 or (name == "**" and len(parts) > 2):
                 raise Unreadable(f"{len(parts)} arguments")
-            return _raised(*parts) if name == "**" else Node(name, tuple(parts))
+            return _raise_to_power(*parts) if name == "**" else Node(name, tuple(parts))
         power = self._signed(self._operand) if self._passes(_POWER) else None
         if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
             name, power = INVERSES[name], None
@@ -239,13 +250,13 @@ class _Parser:
         inverted = _RECIPROCALS.get(name)
         tree: Tree = Node(inverted or name, (argument,))
         tree = Node("/", (Numeral(1.0, 1), tree)) if inverted else tree
-        return tree if power is None else _raised(tree, power)
+        return tree if power is None else _raise_to_power(tree, power)
 
     def _bare_argument(self) -> Tree:
         argument = self._signed(self._power)
         if isinstance(argument, Numeral) and argument.unit is None and self._starts_operand():
             name = _NAME.match(self._text, self._at)
-            if not (name and name[1] in _FUNCTIONS and spelled(name[1]) not in self._known):
+            if not (name and name[1] in _FUNCTIONS and normalize_symbol(name[1]) not in self._known):
                 argument = Node("*", (argument, self._power()))
         while self._at < self._word_end:  # sin ab is the sine of the product
             argument = Node("*", (argument, self._power()))
@@ -253,18 +264,20 @@ class _Parser:
 
     def _symbol(self, word: str, start: int) -> Tree:
         """A symbol, however it is spelled; of several written together the first, the rest to come."""
-        for spelling in (spelled(word), spelled(word.replace("_dot", ""))):
+        for spelling in (normalize_symbol(word), normalize_symbol(word.replace("_dot", ""))):
             if spelling in self._leaves:
                 return self._leaves[spelling]
         if self._any:
             cased = word.islower() or word.istitle() or word.isupper()  # dTdx is a symbol
             self._word = len(word) > 3 and word.isalpha() and cased and word not in GREEK_NAMES
             return Name(word)
-        first = self._first_of_several(spelled(word))
+        first = self._first_of_several(normalize_symbol(word))
         if first is None:
             raise Unreadable(f"{word!r} is not among the symbols")
         self._word_end = max(self._at, self._word_end)
-        self._at = next(at for at in range(start + 1, self._at + 1) if spelled(self._text[start:at]) == first)
+        self._at = next(
+            at for at in range(start + 1, self._at + 1) if normalize_symbol(self._text[start:at]) == first
+        )
         return self._leaves[first]
 
     def _first_of_several(self, letters: str) -> str | None:
@@ -299,8 +312,8 @@ class _Parser:
         return following.isalnum() or (bool(following) and following in "([{.")
 
 
-def _raised(base: Tree, exponent: Tree) -> Node:
-    value = evaluated(exponent)
+def _raise_to_power(base: Tree, exponent: Tree) -> Node:
+    value = evaluate_tree(exponent)
     if value is not None and abs(value) > _LARGEST_POWER:
         raise Unreadable(f"a power of {value:g}")
     return Node("**", (base, exponent))

@@ -24,7 +24,7 @@ class Rotation(NamedTuple):
 
 
 @cache
-def rotation(unit: pint.Unit) -> Rotation:
+def find_rotation(unit: pint.Unit) -> Rotation:
     """What a unit counts of a rotation: turns (rpm), cycles (Hz), angles (rad/s) or nothing (1/s).
 
     In a product such as N·m·rpm, or a constant such as V/rpm, the speed of rotation is an angular velocity.

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ansatz.errors import UnitError
-from ansatz.quantities.rotation import CYCLES_AND_ANGLES, Rotation, rotation, turn_factor
+from ansatz.quantities.rotation import CYCLES_AND_ANGLES, Rotation, find_rotation, turn_factor
 from ansatz.quantities.unit_registry import registry
-from ansatz.quantities.units import parse_unit, unit_in_slot
+from ansatz.quantities.units import parse_unit, resolve_unit
 
 BASE = ("[length]", "[mass]", "[time]", "[temperature]", "[substance]", "[current]", "[luminosity]")
 PURE = (0.0,) * 7
@@ -49,30 +49,30 @@ class UnitScale:
     rotation: Rotation = field(default=Rotation("none"), compare=False)
 
 
-def scale(unit: str) -> UnitScale | None:
+def find_scale(unit: str) -> UnitScale | None:
     """The scale of a unit; that of pure numbers for "" and "-"; None for one that cannot be read."""
-    return _scale(unit.strip()) if len(unit) <= 60 else None
+    return _build_scale(unit.strip()) if len(unit) <= 60 else None
 
 
-def written_scale(unit: str) -> UnitScale | None:
+def find_written_scale(unit: str) -> UnitScale | None:
     """The scale of a unit that is written; None where there is none, or none that can be read."""
-    return None if unit in ("", "-") else scale(unit)
+    return None if unit in ("", "-") else find_scale(unit)
 
 
 def is_dimensional(unit: str) -> bool:
     """Whether a unit can be read and is not that of a pure number."""
-    known = scale(unit)
+    known = find_scale(unit)
     return known is not None and any(known.dimension)
 
 
-def convert(value: float, unit: str, to: str, difference: bool = False) -> float | None:
+def convert_value(value: float, unit: str, to: str, difference: bool = False) -> float | None:
     """`value` in the unit `to`; None where a unit cannot be read or the dimensions differ.
 
     Units with an offset (degrees Celsius, gauge pressures) are taken as points of their scale, or, as a
     `difference` of two such points, without it: 34.8 °C is then 34.8 K.
     """
-    wanted = scale(to)
-    have = None if wanted is None else scale(unit_in_slot(unit, to) if len(unit) <= 60 else unit)
+    wanted = find_scale(to)
+    have = None if wanted is None else find_scale(resolve_unit(unit, to) if len(unit) <= 60 else unit)
     if have is None or wanted is None or have.dimension != wanted.dimension:
         return None
     turned = turn_factor(have.rotation, wanted.rotation)
@@ -85,11 +85,11 @@ def convert(value: float, unit: str, to: str, difference: bool = False) -> float
     return converted if math.isfinite(converted) else None
 
 
-def mismatch(unit: str, to: str) -> str:
+def explain_mismatch(unit: str, to: str) -> str:
     """Why a unit that seems to fit another one is not converted to it; "" where nothing needs explaining."""
-    have, wanted = scale(unit), scale(to)
+    have, wanted = find_scale(unit), find_scale(to)
     same = have is not None and wanted is not None and have.dimension == wanted.dimension
-    return CYCLES_AND_ANGLES if same and convert(1.0, unit, to) is None else ""
+    return CYCLES_AND_ANGLES if same and convert_value(1.0, unit, to) is None else ""
 
 
 def is_difference(name: str, description: str, unit: str) -> bool:
@@ -99,11 +99,11 @@ def is_difference(name: str, description: str, unit: str) -> bool:
     """
     if not any(_DIFFERENCE.search(text) for text in (name, description)):
         return False
-    known = scale(unit)
+    known = find_scale(unit)
     return known is not None and known.dimension == _TEMPERATURE
 
 
-def compare(stated: Quantity, target: Quantity, difference: bool = False) -> tuple[float, bool]:
+def compare_quantities(stated: Quantity, target: Quantity, difference: bool = False) -> tuple[float, bool]:
     """How far a stated quantity is from an expected one, relative to it, and whether its unit is right.
 
     Against zero, which has no relative error, the first is |stated| in the target's unit. A missing unit is
@@ -111,26 +111,28 @@ def compare(stated: Quantity, target: Quantity, difference: bool = False) -> tup
     off as can be. None of these is right, unless the target is a pure number, which needs no unit, and beside
     which one that is written says no more than what is counted.
     """
-    pure = scale(target.unit) == scale("-")
-    converted = convert(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
-    if converted is None and stated.unit and not pure and scale(stated.unit) is not None:
+    pure = find_scale(target.unit) == find_scale("-")
+    converted = (
+        convert_value(stated.value, stated.unit, target.unit, difference) if stated.unit or pure else None
+    )
+    if converted is None and stated.unit and not pure and find_scale(stated.unit) is not None:
         return math.inf, False
     value = stated.value if converted is None else converted
     return abs(value - target.value) / (abs(target.value) or 1.0), converted is not None
 
 
-def si(value: float, unit: str) -> float | None:
+def convert_to_si(value: float, unit: str) -> float | None:
     """The value in SI base units; None where the unit cannot be read."""
-    known = scale(unit)
+    known = find_scale(unit)
     return None if known is None else value * known.factor + known.offset
 
 
-def close(first: float, second: float, relative: float) -> bool:
+def is_close(first: float, second: float, relative: float) -> bool:
     return abs(first - second) <= relative * max(abs(first), abs(second))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _scale(unit: str) -> UnitScale | None:
+def _build_scale(unit: str) -> UnitScale | None:
     try:
         parsed = parse_unit(unit)
         zero = registry().Quantity(0.0, parsed).to_base_units().magnitude
@@ -141,4 +143,4 @@ def _scale(unit: str) -> UnitScale | None:
     if not (math.isfinite(one - zero) and one != zero) or not set(exponents) <= set(BASE):
         return None
     dimension = tuple(round(float(str(exponents.get(base, 0))), 9) for base in BASE)
-    return UnitScale(one - zero, zero, dimension, rotation(parsed))
+    return UnitScale(one - zero, zero, dimension, find_rotation(parsed))

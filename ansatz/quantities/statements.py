@@ -1,7 +1,7 @@
-"""From free text to the quantities it states: `symbol = value unit`, however it is typeset.
+"""Extract the quantities that free text states: `symbol = value unit`, in any typesetting.
 
-`statements` lists every quantity in reading order; `find` picks the last one for a symbol. The text is
-first rendered plain (see `markup`), so LaTeX, Markdown and Unicode spellings all read the same.
+`find_statements` lists all quantities in reading order; `find_statement` returns the last one of a symbol.
+Both first convert the text to plain notation (see `markup`): LaTeX, Markdown and Unicode read the same.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.markup import plain
+from ansatz.quantities.chains import Chain, find_chains
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.parser import read_formula
 from ansatz.quantities.scales import Quantity
-from ansatz.quantities.terms import is_range, read_value, spelled
+from ansatz.quantities.terms import is_range, normalize_symbol, read_value
 
 _RATIO = re.compile(r" ?(\d+\.?\d*) ?(?::|to) ?(\d+\.?\d*)")
 _BEFORE_UNIT = re.compile(r"(?<=[\d)\]a-z]) |(?<=[\d)\]])(?=[A-Za-z%°])")
@@ -58,7 +58,7 @@ class Statement:
     span: tuple[int, int] = (0, 0)
 
 
-def blanks(question: str) -> tuple[str, ...]:
+def find_blank_symbols(question: str) -> tuple[str, ...]:
     """The symbols that a question asks for by `symbol = ___ unit`, in order."""
     return tuple(blank.symbol for blank in split_blanks(question)[1])
 
@@ -88,17 +88,17 @@ def split_blanks(question: str) -> tuple[str, list[Blank]]:
     return "\n".join(lines), found
 
 
-def statements(text: str) -> tuple[Statement, ...]:
+def find_statements(text: str) -> tuple[Statement, ...]:
     """Every stated quantity, in reading order. Never raises; time is linear in the text."""
-    return stated(chains(plain(text)))
+    return collect_statements(find_chains(to_plain_text(text)))
 
 
-def find(text: str, symbol: str, *, description: str = "") -> Statement | None:
+def find_statement(text: str, symbol: str, *, description: str = "") -> Statement | None:
     """The last statement of `symbol`; failing that, the last whose words fit `description`."""
-    return pick(statements(text), symbol, description=description)
+    return pick_statement(find_statements(text), symbol, description=description)
 
 
-def stated(found: Iterable[Chain]) -> tuple[Statement, ...]:
+def collect_statements(found: Iterable[Chain]) -> tuple[Statement, ...]:
     """The quantity each chain arrives at, once for each name: the most precise of its values."""
     collected = []
     for chain in found:
@@ -113,16 +113,16 @@ def stated(found: Iterable[Chain]) -> tuple[Statement, ...]:
     return tuple(collected)
 
 
-def pick(found: Sequence[Statement], symbol: str, *, description: str = "") -> Statement | None:
-    """As `find`, among statements already read."""
-    by_name, name = ByName(found), plain(symbol).strip()
-    words = content(description)
+def pick_statement(found: Sequence[Statement], symbol: str, *, description: str = "") -> Statement | None:
+    """As `find_statement`, among statements already read."""
+    by_name, name = StatementIndex(found), to_plain_text(symbol).strip()
+    words = extract_words(description)
     tiers = (by_name.exactly(name), by_name.with_any_dot(name), by_name.in_any_case(name))
     described = [each for each in found if is_described(each, words)]
     return next((tier[-1] for tier in (*tiers, described) if tier), None)
 
 
-class ByName:
+class StatementIndex:
     """Statements by what they call a quantity."""
 
     def __init__(self, found: Iterable[Statement]) -> None:
@@ -130,33 +130,33 @@ class ByName:
         self._undotted: dict[str, list[Statement]] = {}
         self._folded: dict[str, list[Statement]] = {}
         for each in found:
-            name = spelled(each.symbol)
+            name = normalize_symbol(each.symbol)
             self._exact.setdefault(name, []).append(each)
-            self._undotted.setdefault(spelled(_DOT.sub("", each.symbol)), []).append(each)
+            self._undotted.setdefault(normalize_symbol(_DOT.sub("", each.symbol)), []).append(each)
             self._folded.setdefault(name.casefold(), []).append(each)
 
     def exactly(self, name: str) -> list[Statement]:
         """Those of the symbol, however its index is set."""
-        return self._exact.get(spelled(name), [])
+        return self._exact.get(normalize_symbol(name), [])
 
     def with_any_dot(self, name: str) -> list[Statement]:
         """A heat flux q is often written as a rate; a rate may have its dot at another place, but has one."""
-        found = self._undotted.get(spelled(_DOT.sub("", name)), [])
+        found = self._undotted.get(normalize_symbol(_DOT.sub("", name)), [])
         return [each for each in found if _DOT.search(each.symbol)] if "_dot" in name else found
 
     def in_any_case(self, name: str) -> list[Statement]:
         """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
-        tells = len(spelled(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
-        return [] if tells else self._folded.get(spelled(name).casefold(), [])
+        tells = len(normalize_symbol(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
+        return [] if tells else self._folded.get(normalize_symbol(name).casefold(), [])
 
 
 def is_described(statement: Statement, words: Sequence[str]) -> bool:
     """Whether the words before a statement hold the last word of a description, and most of the others."""
-    said = set(content(statement.label))
+    said = set(extract_words(statement.label))
     return bool(words) and words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words))
 
 
-def evaluated(term: str) -> Quantity | None:
+def evaluate_term(term: str) -> Quantity | None:
     """A term that is a quantity or a numeric expression with a unit behind it.
 
     `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else, and
@@ -180,6 +180,6 @@ def evaluated(term: str) -> Quantity | None:
     return None if value is None else Quantity(value, unit)
 
 
-def content(text: str) -> list[str]:
+def extract_words(text: str) -> list[str]:
     """The words of at least four letters, lower-case."""
     return re.findall("[a-z]{4,}", text.lower())

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ansatz.quantities.notation import whole_unit
+from ansatz.quantities.notation import read_whole_unit
 from ansatz.quantities.terms import NAME, WHOLE_NAME, Chain, is_symbolic, read_value
 
 Cells = tuple[str, ...]
@@ -54,7 +54,7 @@ class Title(NamedTuple):
     is_symbol: bool
 
 
-def cells_of(line: str) -> Cells:
+def split_cells(line: str) -> Cells:
     """The cells of a line; () for a line that is no row."""
     if line.count("|") > 1:
         return tuple(cell.strip() for cell in re.sub(r"^ *\||\| *$", "", line).split("|"))
@@ -62,7 +62,7 @@ def cells_of(line: str) -> Cells:
     return (name, value) if bar and WHOLE_NAME.fullmatch(name[:90]) and read_value(value) else ()
 
 
-def table(rows: Sequence[TableRow]) -> list[Chain]:
+def read_table(rows: Sequence[TableRow]) -> list[Chain]:
     """The quantities of one table. Below a header's rule, a row without a number is words or a formula."""
     header: Cells = ()
     is_ruled = False
@@ -79,7 +79,7 @@ def table(rows: Sequence[TableRow]) -> list[Chain]:
         if is_named or (states and not read_value(cells[0])):
             header, is_ruled = cells, _is_rule(after)
         else:
-            found += _row(row, header if len(header) == len(cells) else ())
+            found += _read_row(row, header if len(header) == len(cells) else ())
     return found
 
 
@@ -87,7 +87,7 @@ def _is_rule(row: TableRow | None) -> bool:
     return row is not None and all(_RULE.fullmatch(cell) for cell in row.cells)
 
 
-def _row(row: TableRow, header: Cells) -> list[Chain]:
+def _read_row(row: TableRow, header: Cells) -> list[Chain]:
     """A row's quantities: one under every title where titles are symbols or states, which name what is below.
 
     Else the one in the column of values, with its names and unit in other cells of the row.
@@ -100,20 +100,20 @@ def _row(row: TableRow, header: Cells) -> list[Chain]:
     units = [index for index, title in enumerate(header) if _UNIT.fullmatch(title)]
     first = header[columns[0]] if header else ""
     names_below = (
-        len(columns) > 1 or _titled(first).is_symbol or _titled(first).unit or _STATE.fullmatch(first)
+        len(columns) > 1 or _read_title(first).is_symbol or _read_title(first).unit or _STATE.fullmatch(first)
     )
     if header and names_below and not values and not units:
-        return _crossed(row, header)
+        return _read_crossed_row(row, header)
     column = (values or columns)[0]
     others = [index for index in range(len(cells)) if index != column and index not in units]
     before = [index for index in others if index < column] or others
     whole = [cells[index] for index in before if re.fullmatch(NAME, cells[index])]
-    named = [title for index in before if (title := _titled(cells[index])).name]
-    named = [_titled(cell) for cell in whole if is_symbol(cell)] or named
+    named = [title for index in before if (title := _read_title(cells[index])).name]
+    named = [_read_title(cell) for cell in whole if is_symbol(cell)] or named
     symbols = sorted((title.name for title in named if title.is_symbol), key=len)
     name = next(iter(symbols), "") or "_".join(title.name for title in named[-1:])
-    given = [_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]
-    given += [title.unit for title in named] + ([_titled(header[column]).unit] if header else [])
+    given = [_read_cell_unit(cells[index]) for index in units or [column + 1] if index < len(cells)]
+    given += [title.unit for title in named] + ([_read_title(header[column]).unit] if header else [])
     label = " ".join(cells[index] for index in before)[:_LONGEST_LABEL]
     unit = next(filter(None, given), "")
     if not name:
@@ -121,16 +121,16 @@ def _row(row: TableRow, header: Cells) -> list[Chain]:
     return [Chain((name,), (cells[column],), label, unit, row.position, (row.places[column],))]
 
 
-def _crossed(row: TableRow, header: Cells) -> list[Chain]:
+def _read_crossed_row(row: TableRow, header: Cells) -> list[Chain]:
     """A value in every column: symbols across and states down, or states across and symbols down."""
     label = row.cells[0][:_LONGEST_LABEL]
-    place = _place(header[0], label)
+    place = _read_place(header[0], label)
     found = []
     for index, (title, cell) in enumerate(zip(header, row.cells, strict=True)):
         if not read_value(cell) or (index == 0 and _PLACE.fullmatch(title)):
             continue
         across = _STATE.fullmatch(title)
-        meant = _titled(label if across else title)
+        meant = _read_title(label if across else title)
         suffix = across["state"] if across else place
         if meant.name:
             joined = f"{meant.name}_{suffix}" if suffix else meant.name
@@ -140,29 +140,29 @@ def _crossed(row: TableRow, header: Cells) -> list[Chain]:
     return found
 
 
-def _place(corner: str, label: str) -> str:
+def _read_place(corner: str, label: str) -> str:
     """What the row's first cell adds to the symbols above: a state's number, or the name of a part."""
     state = _STATE.fullmatch(label)
     if state and (_PLACE.fullmatch(corner) or not re.fullmatch(r"[\d.]+", label)):
         return state["state"]
-    return "" if read_value(label) else _joined(label)
+    return "" if read_value(label) else _join_words(label)
 
 
-def _titled(cell: str) -> Title:
+def _read_title(cell: str) -> Title:
     """What a title or label is about: its symbol, or its words joined, and the unit given with it."""
     cell = cell.strip(" :")[:120]
     unit = ""
     for aside in _ASIDES.findall(cell):
-        unit = _cell_unit(aside) or unit
+        unit = _read_cell_unit(aside) or unit
     head, _, tail = cell.rpartition(", ")
-    if head and _cell_unit(tail):
-        cell, unit = head, _cell_unit(tail)
+    if head and _read_cell_unit(tail):
+        cell, unit = head, _read_cell_unit(tail)
     symbols = [
         word for word in _NAMES.findall(cell.partition("=")[0]) if is_symbol(word) and word not in unit
     ]
     if symbols:
         return Title(min(symbols[0], symbols[-1], key=len), unit, True)
-    return Title(_joined(cell), unit, False)
+    return Title(_join_words(cell), unit, False)
 
 
 def is_symbol(name: str) -> bool:
@@ -170,10 +170,10 @@ def is_symbol(name: str) -> bool:
     return is_symbolic(name) or bool(re.fullmatch(r"[A-Za-z]{1,3}\d{1,2}[a-z]?|[A-Z]{3,4}", name))
 
 
-def _joined(words: str) -> str:
+def _join_words(words: str) -> str:
     return re.sub(r"\W+", "_", re.sub(r"[(\[].*", "", words)).strip("_")
 
 
-def _cell_unit(cell: str) -> str:
+def _read_cell_unit(cell: str) -> str:
     wrapped = _WRAPPED.fullmatch(cell.strip())
-    return whole_unit(wrapped[1] if wrapped else cell.strip())
+    return read_whole_unit(wrapped[1] if wrapped else cell.strip())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ansatz.quantities.notation import Number, read_number, read_unit, skip_uncertainty
-from ansatz.quantities.scales import Quantity, close, scale
+from ansatz.quantities.scales import Quantity, find_scale, is_close
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
 WHOLE_NAME = re.compile(
@@ -81,7 +81,7 @@ class Chain:
 def read_value(term: str) -> Quantity | None:
     """The quantity that a term is; None for an expression."""
     found, end = read_quantity(term) or (None, 0)
-    return found if found and _ends(term[end : end + 60], found) else None
+    return found if found and _is_complete(term[end : end + 60], found) else None
 
 
 def read_quantity(term: str) -> tuple[Quantity, int] | None:
@@ -95,7 +95,7 @@ def _read_quantity(term: str) -> tuple[Quantity, int] | None:
     number = read_number(term, start.end() if start else 0)
     if number is None:
         return None
-    value, digits, at = _middle(term, number)
+    value, digits, at = _read_middle(term, number)
     at = skip_uncertainty(term, at)
     while term[at : at + 1] in ("]", ")") and term.lstrip(" ≈")[:1] in ("[", "("):
         at += 1
@@ -113,7 +113,7 @@ def is_range(term: str) -> bool:
     return 0 <= low.value < high.value
 
 
-def spelled(symbol: str) -> str:
+def normalize_symbol(symbol: str) -> str:
     """One spelling for q_s, q_{s}, qₛ and qs, of a symbol in plain notation."""
     return re.sub("[^A-Za-z0-9]", "", symbol)
 
@@ -124,7 +124,7 @@ def is_symbolic(word: str) -> bool:
     return short or "_" in word or _SYMBOLIC.fullmatch(word) is not None
 
 
-def _middle(term: str, low: Number) -> tuple[float, int, int]:
+def _read_middle(term: str, low: Number) -> tuple[float, int, int]:
     """The middle of a narrow ascending range such as 191-193 or 191 to 193, digits and end; or the number."""
     joint = _TO.match(term, low.end)
     high = read_number(term, joint.end()) if joint else None
@@ -133,19 +133,19 @@ def _middle(term: str, low: Number) -> tuple[float, int, int]:
     return (low.value + high.value) / 2, high.digits, high.end
 
 
-def _ends(rest: str, found: Quantity) -> bool:
+def _is_complete(rest: str, found: Quantity) -> bool:
     """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
     if _COMPARES.match(rest) or (found.unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
-    if _THAN.match(rest) or _repeats(rest, found):
+    if _THAN.match(rest) or _is_repetition(rest, found):
         return True
     if found.unit:
         is_symbol = is_symbolic if rest[:1] in (")", "]") else _SYMBOLIC.fullmatch  # (2 kg/s) w is a product
-        return not (_OPERATES.match(rest) or is_symbol(_first_word(rest)))
-    return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_first_word(rest)))
+        return not (_OPERATES.match(rest) or is_symbol(_read_first_word(rest)))
+    return bool(_ASIDE.match(rest)) or not (_CONTINUES.match(rest) or is_symbolic(_read_first_word(rest)))
 
 
-def _repeats(rest: str, first: Quantity) -> bool:
+def _is_repetition(rest: str, first: Quantity) -> bool:
     """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa), 0.018 (0.0179 by Haaland).
 
     A product changes units, or comes to another number.
@@ -157,12 +157,14 @@ def _repeats(rest: str, first: Quantity) -> bool:
     again, end = read
     if not first.unit and not again.unit:
         is_alone = bool(_ALONE_IN_BRACKETS.match(rest, aside.end() + end))
-        return rest[0] == " " and is_alone and again.digits > 2 and close(first.value, again.value, _ROUNDED)
-    have, other = scale(first.unit), scale(again.unit)
+        return (
+            rest[0] == " " and is_alone and again.digits > 2 and is_close(first.value, again.value, _ROUNDED)
+        )
+    have, other = find_scale(first.unit), find_scale(again.unit)
     same = bool(again.unit) and have is not None and other is not None and have.dimension == other.dimension
     return same and (first.unit not in ("", "-") or again.unit in ("%", "percent"))
 
 
-def _first_word(text: str) -> str:
+def _read_first_word(text: str) -> str:
     found = _WORD.match(text)
     return found[1] if found else ""

@@ -83,46 +83,46 @@ class Convention:
 _AS_WRITTEN = Convention()
 
 
-def walk(tree: Tree) -> Iterator[Tree]:
+def walk_tree(tree: Tree) -> Iterator[Tree]:
     """Every node, from the top."""
     yield tree
     if isinstance(tree, Node):
         for part in tree.parts:
-            yield from walk(part)
+            yield from walk_tree(part)
 
 
-def exchanged(tree: Tree, old: Numeral | Name, new: Numeral) -> Tree:
+def replace_leaf(tree: Tree, old: Numeral | Name, new: Numeral) -> Tree:
     """The tree with another number in the place of one, or of a symbol wherever it stands."""
     if tree is old or (tree == old and isinstance(tree, Name)):
         return new
     return (
-        Node(tree.operator, tuple(exchanged(each, old, new) for each in tree.parts))
+        Node(tree.operator, tuple(replace_leaf(each, old, new) for each in tree.parts))
         if isinstance(tree, Node)
         else tree
     )
 
 
-def evaluated(
+def evaluate_tree(
     tree: Tree, numbers: Mapping[str, float] | None = None, convention: Convention = _AS_WRITTEN
 ) -> float | None:
     """The value of a tree at `numbers`, by name; None where there is none."""
     try:
-        value = _value(tree, numbers or {}, convention)
+        value = _compute_value(tree, numbers or {}, convention)
     except (ArithmeticError, ValueError, TypeError, KeyError):
         return None
     return value if isinstance(value, float) and math.isfinite(value) else None
 
 
-def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> float:
+def _compute_value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> float:
     if isinstance(tree, Numeral):
         return tree.value * tree.unit.factor + tree.unit.offset if convention.si and tree.unit else tree.value
     if isinstance(tree, Name):
         return numbers[tree.name]
-    parts = [_value(part, numbers, convention) for part in tree.parts]
+    parts = [_compute_value(part, numbers, convention) for part in tree.parts]
     if tree.operator == "unit":
         return parts[0] * parts[1] if convention.si else parts[0]
     if tree.operator in _OF_ANGLES and convention.degrees:
-        argument = walk(tree.parts[0]) if convention.si else ()
+        argument = walk_tree(tree.parts[0]) if convention.si else ()
         if not any(isinstance(node, Numeral) and node.unit for node in argument):
             parts = [math.radians(parts[0])]
     is_decadic = tree.operator == "log" and convention.log10
@@ -130,7 +130,7 @@ def _value(tree: Tree, numbers: Mapping[str, float], convention: Convention) -> 
     return math.degrees(value) if tree.operator in _TO_ANGLES and convention.degrees else value
 
 
-def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
+def find_dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
     """The dimension of a tree; that of a leaf without a unit is `of(leaf)`. None where it is open.
 
     A sum has the dimension of any of its terms. A unit behind brackets belongs to the whole bracket: the bare
@@ -141,8 +141,8 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
         return tree.unit.dimension if tree.unit else of(tree)
     if isinstance(tree, Name):
         return of(tree)
-    inside = pure_numbers if tree.operator == "unit" else of
-    parts = [dimension(part, inside) for part in tree.parts]
+    inside = treat_as_pure if tree.operator == "unit" else of
+    parts = [find_dimension(part, inside) for part in tree.parts]
     first = parts[0] if parts else PURE
     match tree.operator:
         case "+" | "-" | "min" | "max":
@@ -157,7 +157,7 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
                 return None
             return tuple(a + sign * b for a, b in zip(first, second, strict=True))
         case "**":
-            exponent = evaluated(tree.parts[1])
+            exponent = evaluate_tree(tree.parts[1])
             if first is None or exponent is None:
                 return PURE if first == PURE else None
             return tuple(round(a * exponent, 9) for a in first)
@@ -168,7 +168,7 @@ def dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> D
     return PURE if first is None or first == PURE else None
 
 
-def pure_numbers(leaf: Numeral | Name) -> Dimension | None:
+def treat_as_pure(leaf: Numeral | Name) -> Dimension | None:
     """The dimension of a leaf if bare numbers are pure and nothing is known of symbols."""
     return PURE if isinstance(leaf, Numeral) else None
 
@@ -178,13 +178,13 @@ def apply_last_unit(tree: Tree) -> Tree | None:
 
     None where no unit ends it, or where another number has a unit.
     """
-    bare, unit = _without_last_unit(tree)
-    if unit is None or any(isinstance(leaf, Numeral) and leaf.unit for leaf in walk(bare)):
+    bare, unit = _remove_last_unit(tree)
+    if unit is None or any(isinstance(leaf, Numeral) and leaf.unit for leaf in walk_tree(bare)):
         return None
     return Node("unit", (bare, unit))
 
 
-def _without_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
+def _remove_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
     """A tree without the unit that ends its text, and that unit; a unit inside brackets ends no text."""
     if isinstance(tree, Numeral) and tree.unit:
         return Numeral(tree.value, tree.digits), Numeral(1.0, 1, tree.unit)
@@ -194,7 +194,7 @@ def _without_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
     if tree.operator == "unit":
         return before[0], last if isinstance(last, Numeral) else None
     weaker = isinstance(last, Node) and _BINDING.get(last.operator, 9) <= _BINDING.get(tree.operator, 0)
-    bare, unit = (last, None) if weaker else _without_last_unit(last)
+    bare, unit = (last, None) if weaker else _remove_last_unit(last)
     return Node(tree.operator, (*before, bare)), unit
 
 
@@ -208,16 +208,16 @@ class Formula:
 
     @cached_property
     def _nodes(self) -> tuple[Node, ...]:
-        return tuple(node for node in walk(self.tree) if isinstance(node, Node))
+        return tuple(node for node in walk_tree(self.tree) if isinstance(node, Node))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Its symbols, each once, in order."""
-        return tuple(dict.fromkeys(node.name for node in walk(self.tree) if isinstance(node, Name)))
+        return tuple(dict.fromkeys(node.name for node in walk_tree(self.tree) if isinstance(node, Name)))
 
     @cached_property
     def numbers(self) -> tuple[Numeral, ...]:
-        return tuple(node for node in walk(self.tree) if isinstance(node, Numeral))
+        return tuple(node for node in walk_tree(self.tree) if isinstance(node, Numeral))
 
     @cached_property
     def summands(self) -> tuple[Tree, ...]:
@@ -240,7 +240,7 @@ class Formula:
 
     def value(self, numbers: Mapping[str, float] | None = None) -> float | None:
         """The value at `numbers`, by name; None where there is none."""
-        return evaluated(self.tree, numbers)
+        return evaluate_tree(self.tree, numbers)
 
     def readings(self, in_si: bool = False) -> list[float]:
         """Every value the text may stand for, each once: units read past or applied, or `in_si` alone."""
@@ -251,22 +251,22 @@ class Formula:
         if "log" in calls and re.search(r"log(?!10)", self.text) and not in_si:
             conventions.append(Convention(log10=True))
         trees = (self.tree, *self.others)
-        found = [evaluated(tree, {}, convention) for tree in trees for convention in conventions]
+        found = [evaluate_tree(tree, {}, convention) for tree in trees for convention in conventions]
         return list(dict.fromkeys(value for value in found if value is not None))
 
     def at(self, numbers: Mapping[str, Numeral]) -> Formula:
         """The formula with numbers, which may have units, in the place of symbols."""
         trees = [self.tree, *self.others]
         for name, number in numbers.items():
-            trees = [exchanged(tree, Name(name), number) for tree in trees]
+            trees = [replace_leaf(tree, Name(name), number) for tree in trees]
         return Formula(self.text, trees[0], tuple(trees[1:]))
 
-    def dimension(self, of: Callable[[Numeral | Name], Dimension | None] = pure_numbers) -> Dimension | None:
+    def dimension(self, of: Callable[[Numeral | Name], Dimension | None] = treat_as_pure) -> Dimension | None:
         """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.
 
         Raises DimensionError where terms that are added differ.
         """
-        return dimension(self.tree, of)
+        return find_dimension(self.tree, of)
 
     @cached_property
     def trees(self) -> tuple[Tree, ...]:

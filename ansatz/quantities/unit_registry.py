@@ -31,11 +31,11 @@ def registry() -> pint.UnitRegistry[Any]:
     An offset temperature that enters a product is taken as absolute, so 20 degC counts as 293.15 K.
     """
     with _building:
-        return _registry()
+        return _build_registry()
 
 
 @cache
-def _registry() -> pint.UnitRegistry[Any]:
+def _build_registry() -> pint.UnitRegistry[Any]:
     # pint imports Dask where it is installed, for arrays that we have none of: half a second of a start.
     hides_dask = sys.modules.setdefault("dask", None) is None  # type: ignore[arg-type]
     import pint

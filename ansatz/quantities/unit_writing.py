@@ -12,33 +12,33 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @cache
-def written_unit(unit: str) -> str:
+def format_unit(unit: str) -> str:
     """A unit in Python's spelling, typeset; "-" where there is none. It reads back as the same unit.
 
     What is spelled otherwise, such as "%", stays as it is.
 
     Example:
-        >>> written_unit("W/m**2/K**4"), written_unit("kg**0.5/m"), written_unit("1")
+        >>> format_unit("W/m**2/K**4"), format_unit("kg**0.5/m"), format_unit("1")
         ('W/(m²·K⁴)', 'kg^0.5/m', '-')
     """
     spelled = unit.replace("^", "**").replace(" ", "")
     if "".join(term[0] for term in _TERM.finditer(spelled)) != spelled:
         return unit
-    above, below = _factors(spelled)
+    above, below = _split_factors(spelled)
     if not below:
         return "·".join(above) or "-"
     under = "·".join(below)
     return f"{'·'.join(above) or '1'}/{under if len(below) == 1 else f'({under})'}"
 
 
-def _factors(unit: str) -> tuple[list[str], list[str]]:
+def _split_factors(unit: str) -> tuple[list[str], list[str]]:
     """What stands above and below the line."""
     above: list[str] = []
     below: list[str] = []
     for term in _TERM.finditer(unit):
         here, there = (below, above) if term["sign"] == "/" else (above, below)
         if term["group"]:
-            over, under = _factors(term["group"])
+            over, under = _split_factors(term["group"])
             here += over
             there += under
         elif term["name"] != "1":

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import UnitError
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.latex import rendered
-from ansatz.quantities.rotation import CYCLES_AND_ANGLES, rotation, turn_factor
+from ansatz.quantities.latex import render_latex
+from ansatz.quantities.rotation import CYCLES_AND_ANGLES, find_rotation, turn_factor
 from ansatz.quantities.unit_registry import TABLE
 from ansatz.quantities.unit_registry import registry as registry
 
@@ -119,21 +119,21 @@ def parse_unit(text: str) -> pint.Unit:
     """
     if text.strip().lower() in _NONE:
         return registry().Unit("")
-    plain = _plain(text)
+    plain = _clean_spelling(text)
     for pattern, reason in _AMBIGUOUS:
         if pattern.search(plain):
             raise UnitError(f"unit {text!r} cannot be read: {reason}")
-    spelled = _in_syntax_of_pint(plain)
+    spelled = _to_pint_syntax(plain)
     try:
         if _SYNTAX.fullmatch(spelled) is None:
             raise ValueError(spelled)
-        spelled = _NAME.sub(lambda word: _in_usual_case(word[0]), spelled)
+        spelled = _NAME.sub(lambda word: _fix_case(word[0]), spelled)
         _check_names(spelled)
-        return registry().parse_units(_with_letters_read(spelled))
+        return registry().parse_units(_resolve_letters(spelled))
     except _AmbiguousLetter as letter:
         raise UnitError(f"unit {text!r} cannot be read: {letter}") from None
     except Exception as problem:  # pint raises its own, tokenizer, attribute and type errors
-        raise UnitError(f"unit {text!r} cannot be read{_hint(spelled)}") from problem
+        raise UnitError(f"unit {text!r} cannot be read{_suggest_unit(spelled)}") from problem
 
 
 def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -> pint.Quantity[Any]:
@@ -142,71 +142,73 @@ def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -
     `unit` is that of a bare number; what has a unit of its own is converted to it. Raises UnitError.
     """
     if isinstance(value, int | float | str):
-        number, own = number_and_unit(value, unit) if isinstance(value, str) else (float(value), "")
+        number, own = read_number_and_unit(value, unit) if isinstance(value, str) else (float(value), "")
         value = registry().Quantity(number, parse_unit(own or unit or "-"))
     if unit is None:
         return value
     wanted = parse_unit(unit)
     if value.dimensionality != wanted.dimensionality:
         raise UnitError(f"{value:~} is not a quantity in {unit}")
-    turned = turn_factor(rotation(value.units), rotation(wanted))
+    turned = turn_factor(find_rotation(value.units), find_rotation(wanted))
     if turned is None:
         raise UnitError(f"{value:~} is not a quantity in {unit}: {CYCLES_AND_ANGLES}")
     found: pint.Quantity[Any] = value.to(wanted) * turned
     return found
 
 
-def number_in(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
+def get_magnitude(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
     """The number of a quantity in a unit; as a `difference`, whatever the zeros of both. Raises UnitError."""
     number = float(quantity(value, unit).magnitude)
-    return number - number_in(registry().Quantity(0.0, value.units), unit) if difference else number
+    return number - get_magnitude(registry().Quantity(0.0, value.units), unit) if difference else number
 
 
-def converted(value: float, unit: str, wanted: str, difference: bool = False) -> float:
+def convert_number(value: float, unit: str, wanted: str, difference: bool = False) -> float:
     """A number in one unit as a number in another; as a `difference`, whatever their zeros. Raises UnitError.
 
     Example:
-        >>> converted(36.0, "km/h", "m/s"), converted(20.0, "degC", "K"), converted(20.0, "degC", "K", True)
-        (10.0, 293.15, 20.0)
+        >>> convert_number(36.0, "km/h", "m/s"), convert_number(20.0, "degC", "K")
+        (10.0, 293.15)
+        >>> convert_number(20.0, "degC", "K", difference=True)
+        20.0
     """
-    zero, one = _ends(unit, wanted)
+    zero, one = _convert_zero_and_one(unit, wanted)
     if difference or not zero:
         return value * (one - zero)
-    return float(quantity(quantity(value, unit_in_slot(unit, wanted)), wanted).magnitude)
+    return float(quantity(quantity(value, resolve_unit(unit, wanted)), wanted).magnitude)
 
 
-def unit_in_slot(unit: str, wanted: str) -> str:
+def resolve_unit(unit: str, wanted: str) -> str:
     """A unit as it is meant where a quantity in `wanted` is expected: C and F are degrees in a temperature.
 
     Example:
-        >>> unit_in_slot("F", "K"), unit_in_slot("F", "uF"), unit_in_slot("C/m", "K/m")
+        >>> resolve_unit("F", "K"), resolve_unit("F", "uF"), resolve_unit("C/m", "K/m")
         ('degF', 'F', 'degC/m')
     """
     if not _LETTER.search(unit) or "[temperature]" not in parse_unit(wanted).dimensionality:
         return unit
-    spelled = _in_syntax_of_pint(_plain(unit))
+    spelled = _to_pint_syntax(_clean_spelling(unit))
     if set(LETTERS).isdisjoint(_NAME.findall(spelled)):
         return unit
     return _LETTER.sub(lambda letter: str(LETTERS[letter[0]]["degree"]), spelled)
 
 
 @cache
-def _ends(unit: str, wanted: str) -> tuple[float, float]:
+def _convert_zero_and_one(unit: str, wanted: str) -> tuple[float, float]:
     """What 0 and 1 of a unit are in another."""
-    unit = unit_in_slot(unit, wanted)
+    unit = resolve_unit(unit, wanted)
     zero, one = (float(quantity(quantity(value, unit), wanted).magnitude) for value in (0.0, 1.0))
     return zero, one
 
 
 @cache
-def same_dimension(first: str, second: str) -> bool:
+def has_same_dimension(first: str, second: str) -> bool:
     """Whether a quantity in one unit can be converted to the other."""
-    one, other = parse_unit(unit_in_slot(first, second)), parse_unit(unit_in_slot(second, first))
-    fits = turn_factor(rotation(one), rotation(other)) is not None
+    one, other = parse_unit(resolve_unit(first, second)), parse_unit(resolve_unit(second, first))
+    fits = turn_factor(find_rotation(one), find_rotation(other)) is not None
     return bool(one.dimensionality == other.dimensionality) and fits
 
 
-def number_and_unit(text: str, slot: str | None = None) -> tuple[float, str]:
+def read_number_and_unit(text: str, slot: str | None = None) -> tuple[float, str]:
     """The number of a text and the unit as it is written behind it, "" for none. Raises UnitError.
 
     Fractions ("1 1/4 in") and quantities in two units ("6 ft 2 in") are read in the first unit. C and F
@@ -214,19 +216,21 @@ def number_and_unit(text: str, slot: str | None = None) -> tuple[float, str]:
     is expected, decides, and without one they are refused.
 
     Example:
-        >>> number_and_unit("1.2×10^5 Pa"), number_and_unit("6 ft 3 in"), number_and_unit("400 C", "K")
-        ((120000.0, 'Pa'), (6.25, 'ft'), (400.0, 'degC'))
+        >>> read_number_and_unit("1.2×10^5 Pa"), read_number_and_unit("6 ft 3 in")
+        ((120000.0, 'Pa'), (6.25, 'ft'))
+        >>> read_number_and_unit("400 C", "K")
+        (400.0, 'degC')
     """
-    number, unit = _in_two_units(text) or _fraction(text) or _number(text)
+    number, unit = _read_two_units(text) or _read_fraction(text) or _read_number(text)
     if slot is not None:
-        unit = unit_in_slot(unit, slot)
+        unit = resolve_unit(unit, slot)
     elif unit in LETTERS:
         raise UnitError(f"{text!r} cannot be read: {_AmbiguousLetter(unit)}")
     parse_unit(unit)
     return number, unit
 
 
-def _number(text: str) -> tuple[float, str]:
+def _read_number(text: str) -> tuple[float, str]:
     found = _NUMBER.match(text)
     if not found:
         raise UnitError(f"{text!r} is not a number with a unit, such as '6800 m/s'")
@@ -236,7 +240,7 @@ def _number(text: str) -> tuple[float, str]:
     return number, found["unit"].strip()
 
 
-def _fraction(text: str) -> tuple[float, str] | None:
+def _read_fraction(text: str) -> tuple[float, str] | None:
     found = _FRACTION.match(text)
     if found is None:
         return None
@@ -244,12 +248,12 @@ def _fraction(text: str) -> tuple[float, str] | None:
     return -number if found["sign"] else number, found["unit"].strip()
 
 
-def _in_two_units(text: str) -> tuple[float, str] | None:
+def _read_two_units(text: str) -> tuple[float, str] | None:
     found = _IN_PARTS.match(text)
     if found is None:
         return None
     sign, first, unit, second, smaller = found.groups()
-    share = float(second) * converted(1.0, smaller, unit)
+    share = float(second) * convert_number(1.0, smaller, unit)
     if not share < 1:
         raise UnitError(f"{text!r} is not one quantity: {second} {smaller} is not less than 1 {unit}")
     return (float(first) + share) * (-1 if sign else 1), unit
@@ -263,7 +267,7 @@ class _AmbiguousLetter(ValueError):
         super().__init__(f"{letter} may be {degree} or {electric}; write {degree} or {electric}")
 
 
-def _with_letters_read(spelled: str) -> str:
+def _resolve_letters(spelled: str) -> str:
     """`spelled` with C and F as degrees in units of heat. Raises _AmbiguousLetter where that is not sure."""
     words = set(_NAME.findall(spelled))
     for letter in words & set(LETTERS):
@@ -273,20 +277,20 @@ def _with_letters_read(spelled: str) -> str:
         known = registry()
         rest = known.parse_units(re.sub(rf"(?<!\w){letter}(?!\w)", "radian", spelled)).dimensionality
         is_heat = any(known.parse_unit_name(word)[0][1] in HEAT_UNITS for word in words)
-        if is_heat or rest in _dimensions(*table["degree_with"]):
+        if is_heat or rest in _list_dimensions(*table["degree_with"]):
             spelled = re.sub(rf"(?<!\w){letter}(?!\w)", table["degree"], spelled)
-        elif rest not in _dimensions(*table["electric_with"]):
+        elif rest not in _list_dimensions(*table["electric_with"]):
             raise _AmbiguousLetter(letter)
     return spelled
 
 
 @cache
-def _dimensions(*units: str) -> list[Any]:
+def _list_dimensions(*units: str) -> list[Any]:
     return [registry().parse_units(unit).dimensionality for unit in units]
 
 
 @cache
-def _in_usual_case(word: str) -> str:
+def _fix_case(word: str) -> str:
     """A word as it is usually written, such as kPa for KPa or watts for Watts."""
     if _is_known(word):
         return word
@@ -319,14 +323,14 @@ def _check_names(spelled: str) -> None:
                 raise ValueError(f"{word} is not the {unit}")
 
 
-def _plain(text: str) -> str:
+def _clean_spelling(text: str) -> str:
     """`text` without LaTeX, outer brackets and signs that only look different."""
     if any(mark in text for mark in "\\{$"):
-        text = rendered(re.sub(r"\\mu\s*", "u", text).replace(r"\Omega", "ohm").replace("~", " "))
+        text = render_latex(re.sub(r"\\mu\s*", "u", text).replace(r"\Omega", "ohm").replace("~", " "))
     return text.strip().strip("[]").strip().translate(_SYMBOLS)
 
 
-def _in_syntax_of_pint(text: str) -> str:
+def _to_pint_syntax(text: str) -> str:
     for pattern, replacement in _REWRITTEN:
         text = pattern.sub(replacement, text)
     text = _WORDS.sub(lambda word: SPELLINGS[word[0]], text)
@@ -343,7 +347,7 @@ def _in_syntax_of_pint(text: str) -> str:
     return re.sub(rf"/\s*({term}(?:·{term})+)", r"/(\1)", text).replace("·", "*")
 
 
-def _hint(spelled: str) -> str:
+def _suggest_unit(spelled: str) -> str:
     known = registry()
     for word in _NAME.findall(spelled):
         try:

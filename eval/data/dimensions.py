@@ -13,7 +13,7 @@ from ansatz.eval.problem import Given, NumberTarget
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import givens
 from ansatz.quantities.notation import read_number
-from ansatz.quantities.scales import BASE, close, scale
+from ansatz.quantities.scales import BASE, find_scale, is_close
 from ansatz.quantities.tree import Dimension
 from ansatz.quantities.units import registry
 
@@ -45,7 +45,8 @@ def unstated_givens(candidate: Candidate) -> tuple[str, ...]:
     missing = [
         given
         for given in candidate.item.given
-        if not isinstance(given.value, str) and not any(close(each, given.value, _SAME) for each in numbers)
+        if not isinstance(given.value, str)
+        and not any(is_close(each, given.value, _SAME) for each in numbers)
     ]
     return tuple(given.name for given in missing if not _stated_in_other_unit(given, text))
 
@@ -68,7 +69,7 @@ def misnamed(target: NumberTarget, text: str) -> str | None:
 
 def _exponents(unit: str) -> Dimension:
     """The powers of the base dimensions in a unit."""
-    known = scale(unit)
+    known = find_scale(unit)
     return known.dimension if known else (0.0,) * len(BASE)
 
 
@@ -84,7 +85,7 @@ def _numbers(text: str) -> Iterator[float]:
 
 def _stated_in_other_unit(given: Given, text: str) -> bool:
     found = (each.to(given.unit) for each in givens(text) if each.unit != "-")
-    return any(number is not None and close(number, float(given.value), _SAME) for number in found)
+    return any(number is not None and is_close(number, float(given.value), _SAME) for number in found)
 
 
 def _noun(words: str) -> str:

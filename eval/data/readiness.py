@@ -13,8 +13,8 @@ from ansatz.eval.data.solvability import has_solution, missing_names
 from ansatz.eval.data.splits import split
 from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
-from ansatz.quantities.scales import convert
-from ansatz.quantities.statements import find
+from ansatz.quantities.scales import convert_value
+from ansatz.quantities.statements import find_statement
 
 _WRITTEN = 1e-4  # the same after a value was written with six digits
 _WORDS = {None: "not judged", True: "go", False: "no-go"}
@@ -74,8 +74,8 @@ def _reads_back(target: NumberTarget) -> bool:
     """Whether a number is found again in a line that states it, whatever its symbol and unit."""
     assert target.value is not None
     unit = "" if target.unit == "-" else f" {target.unit}"
-    read = find(f"Final answer: {target.name} = {target.value:.6g}{unit}", target.name)
-    number = convert(read.value, read.unit or "-", target.unit) if read else None
+    read = find_statement(f"Final answer: {target.name} = {target.value:.6g}{unit}", target.name)
+    number = convert_value(read.value, read.unit or "-", target.unit) if read else None
     return number is not None and abs(number - target.value) <= _WRITTEN * abs(target.value)
 
 

@@ -23,9 +23,9 @@ from ansatz.eval.judging.recording import make_recording_tool, parse_form
 from ansatz.eval.judging.request import fence
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number
-from ansatz.quantities.scales import Quantity, compare
+from ansatz.quantities.scales import Quantity, compare_quantities
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -113,7 +113,7 @@ def _is_same(target: Readable, first: StatedValue | None, second: StatedValue | 
         return str(first.value).casefold() == str(second.value).casefold()
     difference = isinstance(target, NumberTarget) and target.difference
     quantities = Quantity(first.value, first.unit), Quantity(second.value, second.unit)
-    return compare(*quantities, difference)[0] < _ROUNDED
+    return compare_quantities(*quantities, difference)[0] < _ROUNDED
 
 
 class ReplyValue(BaseModel):
@@ -161,7 +161,7 @@ def _build_check(first: Extraction) -> str:
 
 def _drop_unsupported(answer: str, reply: BaseModel) -> Extraction:
     """Keep the values of a form whose numbers appear in the answer."""
-    text = plain(answer)
+    text = to_plain_text(answer)
     found = (read_number(text, match.start()) for match in NUMBER.finditer(text))
     numbers = [abs(number.value) for number in found if number]  # a dash before a number may be a minus
     values, unsupported = {}, []

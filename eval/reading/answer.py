@@ -13,13 +13,20 @@ from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
 from ansatz.eval.reading.layout import readable_part, without_afterthoughts
-from ansatz.quantities.chains import Chain, chains
-from ansatz.quantities.hedges import TAKEN_BACK, hedge
-from ansatz.quantities.markup import plain
-from ansatz.quantities.notation import NUMBER, whole_unit
-from ansatz.quantities.scales import close, convert, is_dimensional
-from ansatz.quantities.statements import ByName, Statement, content, evaluated, is_described, stated
-from ansatz.quantities.terms import read_quantity, read_value, spelled
+from ansatz.quantities.chains import Chain, find_chains
+from ansatz.quantities.hedges import TAKEN_BACK, find_hedge
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.notation import NUMBER, read_whole_unit
+from ansatz.quantities.scales import convert_value, is_close, is_dimensional
+from ansatz.quantities.statements import (
+    Statement,
+    StatementIndex,
+    collect_statements,
+    evaluate_term,
+    extract_words,
+    is_described,
+)
+from ansatz.quantities.terms import normalize_symbol, read_quantity, read_value
 
 _MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
 _NAMELESS = ""
@@ -54,7 +61,7 @@ class Names:
 class Found:
     """What an answer states for a target: the statement, or None, the candidates, and why they are in doubt.
 
-    `doubt` is a reason of `hedges.hedge`; "" where no candidate is hedged.
+    `doubt` is a reason of `hedges.find_hedge`; "" where no candidate is hedged.
     """
 
     statement: Statement | None
@@ -90,15 +97,17 @@ class AnswerText:
         givens: Sequence[str] | None,
         names: Callable[[str], Names],
     ) -> None:
-        self.text = plain(text)
-        self.chains = chains(self.text)
+        self.text = to_plain_text(text)
+        self.chains = find_chains(self.text)
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
-        self._asked = {spelled(plain(name)) for name in asked}
+        self._asked = {normalize_symbol(to_plain_text(name)) for name in asked}
         doubted = (replace(each, symbol=name) for each, names in self._doubted() for name in names)
-        ordered = sorted((*stated(self.chains), *doubted), key=lambda statement: statement.position)
+        ordered = sorted(
+            (*collect_statements(self.chains), *doubted), key=lambda statement: statement.position
+        )
         self.statements = without_afterthoughts(self.text, ordered, asked)
-        self._by_name = ByName(self.statements)
+        self._by_name = StatementIndex(self.statements)
 
     def number(self, target: NumberTarget) -> Found:
         """What is asserted last for a target by the surest of its names.
@@ -150,7 +159,7 @@ class AnswerText:
             return other if other.statement else found
         if last and not last.unit and is_dimensional(target.unit):
             same = {each.unit for each in self.statements if each.unit and each.value == last.value}
-            units = [unit for unit in same if convert(1.0, unit, target.unit) is not None]
+            units = [unit for unit in same if convert_value(1.0, unit, target.unit) is not None]
             return Found(replace(last, unit=units[0])) if len(units) == 1 else found
         return found
 
@@ -164,10 +173,10 @@ class AnswerText:
 
     def _in_any_unit(self, target: NumberTarget) -> Found:
         """The last statement of the target's symbol; failing that, the numeric expression that it equals."""
-        name = spelled(plain(target.name))
+        name = normalize_symbol(to_plain_text(target.name))
         if (found := self._last(self._by_name.exactly(name), conditions=True)).statement or found.doubt:
             return found
-        named = [chain for chain in self.chains if name in map(spelled, chain.names)]
+        named = [chain for chain in self.chains if name in map(normalize_symbol, chain.names)]
         return Found(self._valued(named[-1]) if named else None)
 
     def _last(self, candidates: Sequence[Statement], conditions: bool = False) -> Found:
@@ -181,7 +190,7 @@ class AnswerText:
         for each in reversed(candidates):
             if not conditions and self._is_conditional(each):
                 continue
-            reason = hedge(self.text, *each.span)
+            reason = find_hedge(self.text, *each.span)
             if not reason and not any(_is_same(each, other) for other in denied):
                 return Found(each)
             if reason not in ("", *TAKEN_BACK):
@@ -205,7 +214,7 @@ class AnswerText:
         begin = words.end() if words else 0
         found = read_quantity(term[begin:])
         start = chain.places[-1] + begin
-        if found is None or not hedge(self.text, start, start + found[1]):
+        if found is None or not find_hedge(self.text, start, start + found[1]):
             return None
         (value, unit, digits), end = found
         unit = unit or chain.unit
@@ -217,15 +226,15 @@ class AnswerText:
 
         In another case a symbol may be another target's own, unless its unit says otherwise.
         """
-        name, names = plain(target.name), self._names(target.name)
+        name, names = to_plain_text(target.name), self._names(target.name)
         yield self._by_name.exactly(name)
         yield self._by_name.with_any_dot(name)
-        taken = self._asked - {spelled(name)}
+        taken = self._asked - {normalize_symbol(name)}
         alike = {each.casefold() for each in taken}
         others = [alias for alias in names.symbols if alias not in taken]
         yield from map(self._by_name.exactly, others)
         for alias in (name, *others):
-            folded = [(spelled(each.symbol), each) for each in self._by_name.in_any_case(alias)]
+            folded = [(normalize_symbol(each.symbol), each) for each in self._by_name.in_any_case(alias)]
             yield [
                 each
                 for symbol, each in folded
@@ -233,18 +242,20 @@ class AnswerText:
             ]
         if names.words:
             yield [each for each in self.statements if names.words.search(each.label)]
-        words = content(target.description or (target.name if " " in target.name else ""))
+        words = extract_words(target.description or (target.name if " " in target.name else ""))
         yield [each for each in self.statements if is_described(each, words)]
 
     def _concluded(self, target: NumberTarget) -> Found:
         """The last quantity that the end of the text states, named or not, if it is the only one there."""
         late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
         found = [each for each in map(self._valued, late) if each]
-        sure = [each for each in found if not self._is_conditional(each) and not hedge(self.text, *each.span)]
+        sure = [
+            each for each in found if not self._is_conditional(each) and not find_hedge(self.text, *each.span)
+        ]
         fitting = _fitting([each for each in sure if _CONCLUDES.search(self._sentence(each))] or sure, target)
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
         start = len(self.text.rstrip()) - len(line)
-        alone = evaluated(line) if len(line) < 80 else None
+        alone = evaluate_term(line) if len(line) < 80 else None
         if alone and not any(each.position >= start for each in fitting):
             value, unit, digits = alone
             quantity = read_quantity(line) if read_value(line) else None
@@ -263,14 +274,14 @@ class AnswerText:
         for number in NUMBER.finditer(line):
             text = line[number.start() :]
             read = read_value(text)
-            if read and read.unit and convert(read.value, read.unit, target.unit) is not None:
+            if read and read.unit and convert_value(read.value, read.unit, target.unit) is not None:
                 place = start + number.start()
                 _, end = read_quantity(text) or (read, len(number.group()))
                 span = (place, place + end)
                 each = Statement(_NAMELESS, read.value, read.unit, line, place, read.digits, "", span)
                 if self._is_conditional(each):
                     continue
-                if reason := hedge(self.text, *span):
+                if reason := find_hedge(self.text, *span):
                     doubted[each] = reason
                 else:
                     asserted.append(each)
@@ -293,10 +304,10 @@ class AnswerText:
     def _valued(self, chain: Chain) -> Statement | None:
         """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
         name = chain.names[0] if chain.names else _NAMELESS
-        if found := stated([replace(chain, names=(name,))]):
+        if found := collect_statements([replace(chain, names=(name,))]):
             return found[0]
         for index, term in reversed([*enumerate(chain.terms)]):
-            if quantity := evaluated(term):
+            if quantity := evaluate_term(term):
                 value, unit, digits = quantity
                 unit, span = unit or chain.unit, chain.span(index)
                 return Statement(name, value, unit, term, chain.position, digits, chain.label, span)
@@ -310,7 +321,7 @@ def _worded(chain: Chain) -> Statement | None:
     if not words or len(words) > 2 or words[0] not in _NUMBER_WORDS:
         return None
     value = float(_NUMBER_WORDS.index(words[0]))
-    unit = whole_unit(words[1]) if len(words) > 1 else ""
+    unit = read_whole_unit(words[1]) if len(words) > 1 else ""
     span = chain.span(len(chain.terms) - 1) if chain.terms else (chain.position, chain.position)
     return Statement(_MARK, value, unit, text, chain.position, 1, chain.label, span)
 
@@ -318,7 +329,7 @@ def _worded(chain: Chain) -> Statement | None:
 def _is_same(first: Statement, second: Statement) -> bool:
     """Whether two statements state the same value."""
     value = in_unit(first.value, first.unit, second.unit) if second.unit else first.value
-    return value is not None and close(value, second.value, _SAME)
+    return value is not None and is_close(value, second.value, _SAME)
 
 
 def _fits(statement: Statement, target: NumberTarget) -> bool:
@@ -336,4 +347,4 @@ def in_unit(value: float, unit: str, wanted: str) -> float | None:
 
     A number without a unit is taken to be in the unit asked for.
     """
-    return value if not unit or unit == wanted else convert(value, unit, wanted)
+    return value if not unit or unit == wanted else convert_value(value, unit, wanted)

@@ -9,10 +9,10 @@ from ansatz.errors import ExpressionError, Unreadable
 from ansatz.eval.problem import SymbolicTarget
 from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.chains import Chain
-from ansatz.quantities.markup import plain
-from ansatz.quantities.parser import Products, parse
-from ansatz.quantities.tables import cells_of
-from ansatz.quantities.terms import WHOLE_NAME, spelled
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.parser import Products, parse_formula
+from ansatz.quantities.tables import split_cells
+from ansatz.quantities.terms import WHOLE_NAME, normalize_symbol
 from ansatz.quantities.tree import Formula
 
 _POINTS = 24
@@ -27,17 +27,19 @@ def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> 
     In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
     An only symbolic target may also be boxed without its name.
     """
-    names = {spelled(plain(target.name))}
+    names = {normalize_symbol(to_plain_text(target.name))}
     constant = not Expression.parse(target.value).names
     reason = ""
     for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
         for chain in reversed(found):
             if accepted.isdisjoint(_names(chain)):
                 continue
-            others = [name for name in chain.names if spelled(name) != spelled(target.name)]
+            others = [name for name in chain.names if normalize_symbol(name) != normalize_symbol(target.name)]
             for term in (*reversed(chain.terms), *reversed(others)):
                 try:
-                    readings = [parse(term, target.symbols, products=products) for products in _PRODUCTS]
+                    readings = [
+                        parse_formula(term, target.symbols, products=products) for products in _PRODUCTS
+                    ]
                 except Unreadable as unreadable:
                     reason = reason or str(unreadable)
                     continue
@@ -49,14 +51,16 @@ def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> 
 def tabled_forms(text: str) -> Iterator[Chain]:
     """Rows of a table whose first cell is a symbol, each as an equality of what stands in its cells."""
     for line in text.split("\n"):
-        cells = cells_of(line)
+        cells = split_cells(line)
         if cells and len(cells) > 1 and (named := WHOLE_NAME.fullmatch(cells[0])):
             yield Chain((named[1],), tuple(cells[1:]), "", "", 0)
 
 
 def _names(chain: Chain) -> set[str]:
     """The symbols a chain defines; a rate dot and the case of a word such as Answer do not matter."""
-    names = {spelled(name.replace("_dot", "")) for name in chain.names} | {spelled(n) for n in chain.names}
+    names = {normalize_symbol(name.replace("_dot", "")) for name in chain.names} | {
+        normalize_symbol(n) for n in chain.names
+    }
     return names | {name.lower() for name in names if len(name) > 3}
 
 

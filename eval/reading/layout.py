@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import accumulate, groupby
 
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number
 from ansatz.quantities.statements import Statement
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.terms import normalize_symbol
 
 _TAGS = "think|thinking|thought|reasoning|scratchpad|analysis|reflection"
 _BLOCK = re.compile(rf"<({_TAGS})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -48,10 +48,10 @@ def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collecti
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     forms = [_is_form(line) for line in lines]
     placed = [(min(bisect_right(starts, each.position) - 1, len(lines) - 1), each) for each in found]
-    wanted = {spelled(name) for name in asked}
+    wanted = {normalize_symbol(name) for name in asked}
     stated: dict[int, set[str]] = {}
     for line, each in placed:
-        stated.setdefault(line, set()).add(spelled(each.symbol))
+        stated.setdefault(line, set()).add(normalize_symbol(each.symbol))
     end = 0
     filled = [index for index, line in enumerate(lines) if line.strip()]
     for is_form, block in groupby(filled, key=forms.__getitem__):
@@ -78,7 +78,7 @@ def place(answer: str, statement: Statement) -> tuple[int, int] | None:
     equally often in both texts, the k-th in one is the k-th in the other. Digits that are markup, such as
     those of a fraction, leave doubt.
     """
-    text = plain(answer)
+    text = to_plain_text(answer)
     end = text.find("\n", statement.span[0])
     for number in NUMBER.finditer(text, statement.span[0], len(text) if end < 0 else end):
         start = number.start("mantissa")

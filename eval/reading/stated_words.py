@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ansatz.eval.problem import ChoiceTarget, LabelTarget
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 
 _PHRASE = r"((?:[^\n.,;|]|[.,](?=\d)){1,60})"
 _SAID = re.compile(rf"\b(?:is|are|remains|as) (?!not\b){_PHRASE}")
@@ -36,7 +36,7 @@ def stated_option(target: ChoiceTarget, text: str) -> str | None:
     The last option that follows the target's name or "answer" counts; failing that, the last that something
     "is"; failing that, the only one with which lines open.
     """
-    options = [(_word(plain(option)), letter) for letter, option in target.options.items()]
+    options = [(_word(to_plain_text(option)), letter) for letter, option in target.options.items()]
     alike = Counter(word for word, _ in options)  # mgh/2 and mgh^2 are told apart by their letters alone
     letters = {word: letter for word, letter in options if alike[word] == 1}
     letters |= {_word(letter): letter for letter in target.options}

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from ansatz.eval.problem import Given, NumberTarget, TargetBound
 from ansatz.eval.verifier.working import RuleMark, Working, faulty
-from ansatz.quantities.findings import Finding, compared, impossible, unit_faults
-from ansatz.quantities.letters import letter
+from ansatz.quantities.findings import Finding, check_equalities, find_impossible_values, find_unit_faults
+from ansatz.quantities.letters import leading_letter
 from ansatz.quantities.notation import read_quantities
-from ansatz.quantities.scales import close, convert, is_dimensional, scale, si
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.scales import convert_to_si, convert_value, find_scale, is_close, is_dimensional
+from ansatz.quantities.terms import normalize_symbol
 
 _ROUNDED = 0.006  # relative: a value may be carried with three digits
 _CLEAR = 0.02  # relative: from here on a value is another one
@@ -37,8 +37,8 @@ def parameter_identification(working: Working) -> RuleMark:
         return RuleMark(None, "no substitution is shown")
     # Needed is what the steps of the reference use; nothing where it has no steps in the givens' symbols.
     steps = working.problem.reference.steps
-    names = {spelled(name) for step in steps for name in _SYMBOL.findall(step.expression)}
-    needed = [given for given in working.problem.givens if spelled(given.name) in names]
+    names = {normalize_symbol(name) for step in steps for name in _SYMBOL.findall(step.expression)}
+    needed = [given for given in working.problem.givens if normalize_symbol(given.name) in names]
     unseen = [each for each in givens if not any(is_given(each, number) for number in numbers)]
     missing = [given.name for given in needed if given in unseen]
     if missing and not working.is_near():
@@ -51,13 +51,13 @@ def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Ite
 
     Another value of the symbol beside its own may be one of another state or of a table.
     """
-    results = {spelled(target.name) for target in working.targets}
+    results = {normalize_symbol(target.name) for target in working.targets}
     for given in givens:
-        name, wanted = spelled(given.name), scale(given.unit)
+        name, wanted = normalize_symbol(given.name), find_scale(given.unit)
         own = working.stated.get(name, ())
         if not own or name in results or given.value == 0 or wanted is None:
             continue
-        units = [scale(each.unit) for each in own]
+        units = [find_scale(each.unit) for each in own]
         comparable = all(unit and unit.dimension == wanted.dimension for unit in units)
         if comparable and not any(is_given(given, number, _CLEAR) for number in numbers):
             message = f"{given.name} is given as {float(given.value):g} {given.unit}"
@@ -77,17 +77,17 @@ def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
     """
     value, unit = number
     expected = float(given.value)
-    converted = convert(value, unit, given.unit) if unit not in ("", "-") else None
-    forms: list[float | None] = [expected, si(expected, given.unit)]
+    converted = convert_value(value, unit, given.unit) if unit not in ("", "-") else None
+    forms: list[float | None] = [expected, convert_to_si(expected, given.unit)]
     if converted is not None:
         value, forms = converted, [expected]
     elif is_dimensional(given.unit):
         forms += [expected * prefix for prefix in _PREFIXES]
-    elif given.unit in ("", "-") or scale(given.unit) is None:
+    elif given.unit in ("", "-") or find_scale(given.unit) is None:
         forms.append(expected * 100)
     else:
-        forms += [convert(expected, given.unit, "deg"), convert(expected, given.unit, "rad")]
-    return any(form is not None and close(abs(value), abs(form), relative) for form in forms)
+        forms += [convert_value(expected, given.unit, "deg"), convert_value(expected, given.unit, "rad")]
+    return any(form is not None and is_close(abs(value), abs(form), relative) for form in forms)
 
 
 def unit_consistency(working: Working) -> RuleMark:
@@ -98,18 +98,20 @@ def unit_consistency(working: Working) -> RuleMark:
     results = [
         Finding("unit", last.text, f"{target.name} is asked for in {target.unit}, stated in {last.unit}")
         for target, last in stated
-        if last.unit and scale(last.unit) and convert(1.0, last.unit, target.unit) is None
+        if last.unit and find_scale(last.unit) and convert_value(1.0, last.unit, target.unit) is None
     ]
     if results:
         return faulty(0, results)
-    if others := unit_faults(working, {spelled(target.name): target.unit for target in working.targets}):
+    if others := find_unit_faults(
+        working, {normalize_symbol(target.name): target.unit for target in working.targets}
+    ):
         return faulty(1, others)
     if not stated:
         return RuleMark(None, "no result with a unit is stated")
     bare = [  # of which a unit stands neither where it is stated last nor elsewhere
         target.name
         for target, last in stated
-        if not any(each.unit for each in (last, *working.stated.get(spelled(target.name), ())))
+        if not any(each.unit for each in (last, *working.stated.get(normalize_symbol(target.name), ())))
     ]
     if bare:
         return RuleMark(1, f"without a unit: {', '.join(bare)}")
@@ -119,7 +121,7 @@ def unit_consistency(working: Working) -> RuleMark:
 def calculation_accuracy(working: Working) -> RuleMark:
     """G4. 2: all that is stated is right. 1: wrong by less than 5 %, or most right. 0: otherwise.
     None: no arithmetic is shown."""
-    checked = compared(working)
+    checked = check_equalities(working)
     wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
         return RuleMark(None, "no arithmetic is shown")
@@ -148,7 +150,7 @@ def physical_plausibility(working: Working) -> RuleMark:
                 end, quote = limit.low if below else limit.high, working.finals[target.name].text
                 message = f"{target.name} = {value:.4g} {target.unit} is beyond {end:.4g}: {limit.reason}"
                 outside.append(Finding("bound", quote, message, end, value))
-    outside += impossible(working.statements)
+    outside += find_impossible_values(working.statements)
     if outside:
         return faulty(0, outside)
     if not working.finals:
@@ -165,9 +167,9 @@ def _limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
         "a fraction": re.search(r"\bquality|(?:mass|mole|volume) fraction|emissivity", about),
     }
     for kind in (kind for kind, is_one in kinds.items() if is_one):
-        low, high = (convert(end, "-", target.unit) for end in (0.0, 1.0))
+        low, high = (convert_value(end, "-", target.unit) for end in (0.0, 1.0))
         reason = f"{kind} lies between 0 and 1"
         yield TargetBound(target=target.name, low=low, high=high, reason=reason)
-    zero = convert(0.0, "K", target.unit)
-    if zero is not None and letter(target.name) == "T":
+    zero = convert_value(0.0, "K", target.unit)
+    if zero is not None and leading_letter(target.name) == "T":
         yield TargetBound(target=target.name, low=zero, reason="no temperature is below absolute zero")

@@ -9,10 +9,10 @@ from typing import Literal
 
 from ansatz.errors import ExpressionError
 from ansatz.knowledge_base.equation import Equation, states
-from ansatz.quantities.letters import letter
-from ansatz.quantities.markup import plain
+from ansatz.quantities.letters import leading_letter
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.parser import read_formula
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.terms import normalize_symbol
 from ansatz.quantities.tree import Formula
 
 Likeness = Literal["same", "proportional", "other"]
@@ -82,7 +82,7 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
 @lru_cache(maxsize=2048)
 def read_step(expression: str) -> Formula | None:
     """The right side of a step, or all of it where it defines nothing."""
-    left, equals, right = plain(expression).partition("=")
+    left, equals, right = to_plain_text(expression).partition("=")
     return read_formula((right if equals else left).strip())
 
 
@@ -104,7 +104,7 @@ def _pairings(
 ) -> Iterator[tuple[dict[str, str], bool]]:
     """For each of `names` its own one of `symbols`, in every order where they are told apart by nothing."""
     fixed: dict[str, str] = {}
-    for same in (spelled, letter):
+    for same in (normalize_symbol, leading_letter):
         for name in names:
             free = [symbol for symbol in symbols if symbol not in fixed.values()]
             fits = [symbol for symbol in free if same(symbol) == same(name)]
@@ -128,9 +128,9 @@ def _compare(
 ) -> Likeness:
     """`fixed` holds symbols of the equation at given values, whatever the point."""
     constants = {
-        name: stated[spelled(name)]
+        name: stated[normalize_symbol(name)]
         for name, symbol in renaming.items()
-        if symbol in equation.constants and spelled(name) in stated
+        if symbol in equation.constants and normalize_symbol(name) in stated
     }
     drawn = states(equation, _POINTS, symbols=_free(equation))
     points = ({**state, **equation.constant_values, **(fixed or {})} for state in drawn)

@@ -18,9 +18,9 @@ from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case,
 from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
 from ansatz.quantities.calculation import Term
 from ansatz.quantities.findings import CONVERSIONS, Finding
-from ansatz.quantities.scales import close, scale, si
-from ansatz.quantities.terms import spelled
-from ansatz.quantities.tree import Numeral, evaluated, exchanged
+from ansatz.quantities.scales import convert_to_si, find_scale, is_close
+from ansatz.quantities.terms import normalize_symbol
+from ansatz.quantities.tree import Numeral, evaluate_tree, replace_leaf
 
 _MOST_TERMS = 60
 _NEAR = 0.10  # a final value this near the key was not reached by a trap
@@ -114,12 +114,12 @@ def invented(working: Working) -> tuple[str, ...]:
     Known are the equations of the knowledge base, those of the reference also with another constant or with
     symbols set to one or zero. Ratios and products of few symbols are definitions.
     """
-    asked = {spelled(target.name) for target in working.targets}
-    asked |= {spelled(step.symbol) for step in working.problem.reference.steps}
+    asked = {normalize_symbol(target.name) for target in working.targets}
+    asked |= {normalize_symbol(step.symbol) for step in working.problem.reference.steps}
     return tuple(
         term.formula.text[:120]
         for term in gather(working).unknown
-        if asked & set(map(spelled, term.names)) and not _is_known(term, working)
+        if asked & set(map(normalize_symbol, term.names)) and not _is_known(term, working)
     )
 
 
@@ -130,11 +130,11 @@ def _is_known(term: Term, working: Working) -> bool:
     own = (*working.gold, *working.traps)
     if any(is_special_case(formula, each) or likeness(formula, each) != "other" for each in own):
         return True
-    known = {spelled(name) for name in formula.names}
+    known = {normalize_symbol(name) for name in formula.names}
     domains = {equation.domain for equation in working.gold}
     for equation in working.library:
         inputs = len(equation.inputs) if equation.expr else len(equation.symbols)
-        constants = len(known & set(map(spelled, equation.constants)))
+        constants = len(known & set(map(normalize_symbol, equation.constants)))
         if inputs == len(formula.names) - constants and (
             likeness(formula, equation, guess=equation.domain in domains) == "same"
         ):
@@ -150,11 +150,11 @@ def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
             return True
         if is_reference_form(term.formula, step.expression):
             return True
-    expected = si(step.value, step.unit)
-    defines = spelled(step.symbol) in map(spelled, term.names)
+    expected = convert_to_si(step.value, step.unit)
+    defines = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
     if expected is None or (term.formula.operations < 2 and not defines):
         return False
-    return any(close(value, expected, SAME) for value in values(term, working, step.unit))
+    return any(is_close(value, expected, SAME) for value in values(term, working, step.unit))
 
 
 def values(term: Term, working: Working, unit: str) -> Iterator[float]:
@@ -167,7 +167,7 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
     units = {unit, term.claimed.unit if term.claimed else ""}
     for value in term.formula.readings():
         yield value
-        for known in map(scale, units):
+        for known in map(find_scale, units):
             if known and known.factor != 1.0:
                 yield value * known.factor + known.offset
 
@@ -176,7 +176,9 @@ def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> F
     """A substitution that comes to what a trap does at the numbers given, and to nothing of the reference."""
     for trap in working.traps if term.formula.operations > 1 else ():
         inputs = {
-            name: working.known[spelled(name)] for name in trap.inputs if spelled(name) in working.known
+            name: working.known[normalize_symbol(name)]
+            for name in trap.inputs
+            if normalize_symbol(name) in working.known
         }
         if trap.expr is None or len(inputs) < len(trap.inputs):
             continue
@@ -184,9 +186,9 @@ def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> F
             value = float(trap.formula({**trap.constant_values, **inputs}))
         except ExpressionError:
             continue
-        if any(close(value, known, _CLEAR) for known in working.known.values()):
+        if any(is_close(value, known, _CLEAR) for known in working.known.values()):
             continue
-        if any(close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
+        if any(is_close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
             message = f"comes to the value of {trap.id}, a trap"
             return Finding("formula", term.quote, message, None, value)
     return None
@@ -194,16 +196,20 @@ def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> F
 
 def _of_another_value(working: Working) -> Iterator[Finding]:
     """Formulas for a result that come to another value than the key at the numbers that are given."""
-    computed = {spelled(name) for term in working.terms for name in term.names}
-    given = {spelled(each.name) for each in working.problem.givens}
+    computed = {normalize_symbol(name) for term in working.terms for name in term.names}
+    given = {normalize_symbol(each.name) for each in working.problem.givens}
     known = given | {name for name in working.stated if name not in computed}
     for target in working.targets:
-        key = si(target.value, target.unit) if target.value is not None else None
+        key = convert_to_si(target.value, target.unit) if target.value is not None else None
         for term in working.terms if key else ():
-            names = set(map(spelled, term.formula.names))
-            if spelled(target.name) in map(spelled, term.names) and names & given and names <= known:
+            names = set(map(normalize_symbol, term.formula.names))
+            if (
+                normalize_symbol(target.name) in map(normalize_symbol, term.names)
+                and names & given
+                and names <= known
+            ):
                 value = next(values(term, working, target.unit), None)
-                if key and value is not None and not close(value, key, _CLEAR):
+                if key and value is not None and not is_close(value, key, _CLEAR):
                     message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
                     yield Finding("formula", term.quote, message, key, value)
 
@@ -214,12 +220,12 @@ def _unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[F
     Units, prefixes and conversions may be left out. Nothing is certain of a formula with other inputs.
     """
     for step in steps if not working.gold else ():
-        expected, own = si(step.value, step.unit), read_step(step.expression)
+        expected, own = convert_to_si(step.value, step.unit), read_step(step.expression)
         value = own.value(working.bound(own.names)) if own else None
-        if value is None or expected is None or not close(value, expected, _CLEAR):
+        if value is None or expected is None or not is_close(value, expected, _CLEAR):
             continue  # the step itself holds in other units than SI, such as 90 - beta in degrees
         for term in working.terms:
-            known = spelled(step.symbol) in map(spelled, term.names)
+            known = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
             value = _at_known_inputs(term, working) if known else None
             if value is None:
                 continue
@@ -233,26 +239,28 @@ def _at_known_inputs(term: Term, working: Working) -> float | None:
     """A formula's SI value if all its symbols, or numbers, are quantities of the problem or its reference."""
     formula, known = term.formula, working.known
     if formula.names:
-        stated, names = working.stated_values, set(map(spelled, formula.names))
-        same = (close(stated[name], known[name], _CLEAR) for name in names & set(stated) & set(known))
+        stated, names = working.stated_values, set(map(normalize_symbol, formula.names))
+        same = (is_close(stated[name], known[name], _CLEAR) for name in names & set(stated) & set(known))
         return formula.value(working.bound(formula.names)) if names <= set(known) and all(same) else None
     steps = ((step.symbol, step.value, step.unit) for step in working.problem.reference.steps)
     quantities = [Given(name=name, value=value, unit=unit) for name, value, unit in (*working.givens, *steps)]
     tree, inputs = formula.tree, 0
     for number in formula.numbers:
         equal = {
-            si(float(each.value), each.unit) for each in quantities if is_given(each, (number.value, ""))
+            convert_to_si(float(each.value), each.unit)
+            for each in quantities
+            if is_given(each, (number.value, ""))
         }
         if number.unit or len(equal) > 1 or (number.is_factor and equal - {number.value}):
             return None
         if equal and (value := equal.pop()) is not None:
-            tree, inputs = exchanged(tree, number, Numeral(value, number.digits)), inputs + 1
+            tree, inputs = replace_leaf(tree, number, Numeral(value, number.digits)), inputs + 1
         elif not number.is_factor:
             return None
-    return evaluated(tree) if inputs else None
+    return evaluate_tree(tree) if inputs else None
 
 
 def _agrees(ratio: float, term: Term) -> bool:
     """Whether two values differ by rounding alone, or in a substitution by a conversion that is left out."""
     factors = (1.0, *CONVERSIONS) if term.is_numeric else (1.0,)
-    return any(close(abs(ratio), factor, _CLEAR) for factor in factors)
+    return any(is_close(abs(ratio), factor, _CLEAR) for factor in factors)

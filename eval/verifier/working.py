@@ -10,13 +10,13 @@ from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.reading.answer import read_numbers
 from ansatz.knowledge_base.equation import Equation, Library, library
-from ansatz.quantities.calculation import Calculation, Term, terms_of
-from ansatz.quantities.chains import chains
+from ansatz.quantities.calculation import Calculation, Term, find_terms
+from ansatz.quantities.chains import find_chains
 from ansatz.quantities.findings import Finding
-from ansatz.quantities.markup import plain
-from ansatz.quantities.scales import close, convert, si
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.scales import convert_to_si, convert_value, is_close
 from ansatz.quantities.statements import Statement
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.terms import normalize_symbol
 
 SAME = 0.004
 """Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
@@ -69,12 +69,14 @@ class Working(Calculation):
     @cached_property
     def code(self) -> str:
         """What tools were given and answered, as plain text."""
-        return plain("\n".join(f"{_lines(call.arguments)}\n{call.result}" for call in self.tool_calls))
+        return to_plain_text(
+            "\n".join(f"{_lines(call.arguments)}\n{call.result}" for call in self.tool_calls)
+        )
 
     @cached_property
     def code_terms(self) -> tuple[Term, ...]:
         """The expressions of the code that its tools were given."""
-        return terms_of(chains(self.code)) if self.code else ()
+        return find_terms(find_chains(self.code)) if self.code else ()
 
     @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
@@ -90,7 +92,7 @@ class Working(Calculation):
         """What is stated last for a target, in the unit asked for."""
         final = self.finals.get(target.name)
         unit = final.unit or target.unit if final else ""
-        return convert(final.value, unit, target.unit, target.difference) if final else None
+        return convert_value(final.value, unit, target.unit, target.difference) if final else None
 
     def is_near(self, relative: float = SAME) -> bool:
         """Whether every target's value is stated and lies within `relative` of its key.
@@ -98,7 +100,9 @@ class Working(Calculation):
         This compares two evaluations of one formula; a target's tolerance has no part in it.
         """
         pairs = [(self.final_value(target), target.value) for target in self.targets]
-        near = (value is not None and key is not None and close(value, key, relative) for value, key in pairs)
+        near = (
+            value is not None and key is not None and is_close(value, key, relative) for value, key in pairs
+        )
         return bool(pairs) and all(near)
 
     @cached_property
@@ -115,7 +119,7 @@ class Working(Calculation):
     def bound(self, names: Iterable[str]) -> dict[str, float]:
         """The values of symbols that the problem or its solution gives, or else the answer."""
         values = self.stated_values | self.known
-        return {name: values[spelled(name)] for name in names if spelled(name) in values}
+        return {name: values[normalize_symbol(name)] for name in names if normalize_symbol(name) in values}
 
     @cached_property
     def gold(self) -> list[Equation]:
@@ -130,7 +134,7 @@ class Working(Calculation):
 
 
 def _in_si(measured: Iterable[tuple[str, float, str]]) -> dict[str, float]:
-    found = {spelled(name): si(value, unit) for name, value, unit in measured}
+    found = {normalize_symbol(name): convert_to_si(value, unit) for name, value, unit in measured}
     return {name: value for name, value in found.items() if value is not None}
 
 

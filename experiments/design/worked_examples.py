@@ -11,7 +11,7 @@ from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.design import plugins
 from ansatz.interventions.few_shot import FewShot
-from ansatz.quantities.statements import content
+from ansatz.quantities.statements import extract_words
 
 
 def worked_examples(problem: Problem, wanted: FewShot) -> str:
@@ -44,7 +44,7 @@ def _pool(source: str) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=4096)
 def _words(question: str) -> frozenset[str]:
-    return frozenset(content(question))
+    return frozenset(extract_words(question))
 
 
 def _worked(problem: Problem) -> str:

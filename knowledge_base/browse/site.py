@@ -14,7 +14,7 @@ from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.reference_sheet import number_words
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.unit_writing import format_unit
 
 _HERE = Path(__file__).parent
 Uses = Mapping[str, Sequence[tuple[str, str]]]
@@ -121,7 +121,7 @@ def _symbol(one: Equation, name: str) -> Any:
 
 
 def _unit(unit: str) -> str:
-    written = written_unit(unit)
+    written = format_unit(unit)
     return written if written != "-" else "–"
 
 

@@ -11,7 +11,7 @@ from ansatz.errors import EvaluationError, ExpressionError, RegimeWarning
 from ansatz.knowledge_base.equation.entry import Branch, Entry
 from ansatz.knowledge_base.equation.grammar import Relation
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.unit_writing import format_unit
 
 if TYPE_CHECKING:
     import pint
@@ -121,20 +121,20 @@ class Equation(Entry):
             if name not in inputs:
                 raise EvaluationError(f"{self.id} has no input {name!r}{nearest(name, inputs)}")
         if missing := [name for name in inputs if name not in given]:
-            needed = ", ".join(f"{name} [{written_unit(self.symbols[name].unit)}]" for name in missing)
+            needed = ", ".join(f"{name} [{format_unit(self.symbols[name].unit)}]" for name in missing)
             raise EvaluationError(f"{self.id} needs {needed}")
 
     def _number(self, name: str, given: Given) -> float:
         """A quantity as a number in the declared unit of a symbol."""
         from ansatz.errors import UnitError
-        from ansatz.quantities.units import number_and_unit, number_in, parse_unit, quantity
+        from ansatz.quantities.units import get_magnitude, parse_unit, quantity, read_number_and_unit
 
         unit = self.symbols[name].unit
         try:
-            read = quantity(*number_and_unit(given, unit)) if isinstance(given, str) else quantity(given)
+            read = quantity(*read_number_and_unit(given, unit)) if isinstance(given, str) else quantity(given)
             if read.unitless and not parse_unit(unit).dimensionless:
                 raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
-            number = number_in(read, unit, name in self.differences)
+            number = get_magnitude(read, unit, name in self.differences)
         except UnitError as problem:
             raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
         if not math.isfinite(number):
@@ -150,7 +150,7 @@ class Equation(Entry):
 
 def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
-    from ansatz.quantities.units import converted
+    from ansatz.quantities.units import convert_number
 
     broken = []
     ranges = (variable.valid for variable in equation.symbols.values() if variable.valid is not None)
@@ -161,7 +161,7 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
         unit, number = equation.units[predicate.var], numbers[predicate.var]
         here = number
         if predicate.unit and predicate.unit != unit:
-            here = converted(number, unit, predicate.unit)
+            here = convert_number(number, unit, predicate.unit)
         if not predicate.admits(here):
             source = f" ({predicate.source})" if predicate.source else ""
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")

@@ -11,7 +11,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name, word_problem
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.unit_writing import format_unit
 
 _TESTS = ("lt", "le", "gt", "ge", "between", "eq", "any_of", "none_of")
 _LIMITS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -107,7 +107,7 @@ class Predicate(BaseModel):
         """What is wrong with it, or None. `symbols` are those of the equation, with their units."""
         from ansatz.errors import UnitError
         from ansatz.quantities.did_you_mean import nearest
-        from ansatz.quantities.units import same_dimension
+        from ansatz.quantities.units import has_same_dimension
 
         words = (*self.accepted, *self.refused)
         if self.axis in WORDS and self.var not in symbols:
@@ -119,7 +119,7 @@ class Predicate(BaseModel):
             return f"{self.var} is a number and lies between limits"
         own = symbols.get(self.var) or NUMBERS[self.axis].unit
         try:
-            fits = self.unit is None or same_dimension(self.unit, own)
+            fits = self.unit is None or has_same_dimension(self.unit, own)
         except UnitError as error:
             return str(error)
         return None if fits else f"{self.var} is measured in {own}, not in {self.unit}"
@@ -136,7 +136,7 @@ class Predicate(BaseModel):
             return f"{self.var} in {{{', '.join(self.any_of)}}}"
         if self.none_of:
             return f"{self.var} not in {{{', '.join(self.none_of)}}}"
-        unit = f" {written_unit(self.unit)}".removesuffix(" -") if self.unit else ""
+        unit = f" {format_unit(self.unit)}".removesuffix(" -") if self.unit else ""
         low, high, low_refused, high_refused = self.interval
         if math.isinf(high):
             return f"{self.var} {'>' if low_refused else '>='} {low:g}{unit}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.unit_writing import format_unit
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.entry import Entry
@@ -72,9 +72,9 @@ def _formula(equation: Entry) -> str:
 def _symbols(equation: Entry) -> str:
     order = [equation.output, *equation.inputs]
     parts = [(name, equation.symbols[name]) for name in order]
-    symbols = [f"{name} [{written_unit(each.unit)}] {each.desc}" for name, each in parts]
+    symbols = [f"{name} [{format_unit(each.unit)}] {each.desc}" for name, each in parts]
     constants = [
-        f"{name} = {number_words(constant.value)} {written_unit(constant.unit).strip('-')}".rstrip()
+        f"{name} = {number_words(constant.value)} {format_unit(constant.unit).strip('-')}".rstrip()
         + (" (unconfirmed)" if constant.unconfirmed else "")
         for name, constant in equation.constants.items()
     ]

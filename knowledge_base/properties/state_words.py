@@ -9,7 +9,7 @@ from ansatz.errors import PropertyError, UnitError
 from ansatz.knowledge_base.properties.fluids import fluid_name, saturation, state
 from ansatz.knowledge_base.properties.substance import INPUTS, State
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import quantity, unit_in_slot
+from ansatz.quantities.units import quantity, resolve_unit
 
 # The unit that each property is reported in, unless another is asked for, and the one it is computed in; then
 # what else it is called, in lower case with spaces.
@@ -114,7 +114,7 @@ def _at_saturation(found: State, symbol: str) -> float | None:
 
 def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     """`label = value unit` with six significant digits."""
-    unit = unit_in_slot(unit, _SI[symbol]) or UNITS[symbol]
+    unit = resolve_unit(unit, _SI[symbol]) or UNITS[symbol]
     try:
         converted = float(quantity(quantity(value, _SI[symbol]), unit).magnitude)
     except UnitError as problem:

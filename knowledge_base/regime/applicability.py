@@ -18,18 +18,18 @@ def used_entries(text: str) -> tuple[Equation, ...]:
     Sure are those whose id stands alone in its line, with a calculation behind it or in the line below.
     """
     # What reads calculations takes a tenth of a second to import, which a search need not spend.
-    from ansatz.quantities.calculation import terms_of
-    from ansatz.quantities.chains import chains
-    from ansatz.quantities.markup import plain
+    from ansatz.quantities.calculation import find_terms
+    from ansatz.quantities.chains import find_chains
+    from ansatz.quantities.markup import to_plain_text
 
-    lines = [*plain(text).splitlines(), ""]
+    lines = [*to_plain_text(text).splitlines(), ""]
     found: dict[str, Equation] = {}
     for line, below in pairwise(lines):
         named = dict.fromkeys(word.strip(_AROUND) for word in line.split() if "." in word.strip(_AROUND))
         ids = [word for word in named if word.islower() and word in library()]
         if len(ids) == 1:
             after = line.partition(ids[0])[2]
-            if terms_of(chains(below if after.strip(" )*_`") == ":" else after)):
+            if find_terms(find_chains(below if after.strip(" )*_`") == ":" else after)):
                 found[ids[0]] = library().get(ids[0])
     return tuple(found.values())
 

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 
 from ansatz.quantities.hedges import ABOVE, BELOW
 from ansatz.quantities.letters import NAMES
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import MANTISSA, read_number, read_unit
-from ansatz.quantities.scales import convert, scale
+from ansatz.quantities.scales import convert_value, find_scale
 
 _TIMES = r"\s*(?:×|x|\*|·|\\times|\\cdot)\s*"
 _NUMBER = (
@@ -65,7 +65,7 @@ class WrittenQuantity:
 
     def to(self, unit: str) -> float | None:
         """The number in `unit`, or None where the dimensions differ."""
-        return convert(self.number, self.unit, unit)
+        return convert_value(self.number, self.unit, unit)
 
     def shown(self, name: str = "") -> str:
         """As it was written, by its symbol or else by the name: "Kn = 0.3"."""
@@ -76,7 +76,7 @@ class WrittenQuantity:
 @cache
 def affine(stated: str, unit: str) -> tuple[float, float] | None:
     """What 0 and 1 of a unit are in another, which settles every number even of an offset scale."""
-    zero, one = convert(0.0, stated, unit), convert(1.0, stated, unit)
+    zero, one = convert_value(0.0, stated, unit), convert_value(1.0, stated, unit)
     return None if zero is None or one is None else (zero, one)
 
 
@@ -133,7 +133,7 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
         clause = before.lower()
-        number = read_number(plain(re.sub(_TIMES, "*", found["number"])))
+        number = read_number(to_plain_text(re.sub(_TIMES, "*", found["number"])))
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
         is_range, earlier = _is_range(earlier, clause, after, unit), f"{clause} {unit}"
@@ -167,6 +167,6 @@ def _unit(found: re.Match[str]) -> tuple[str, int]:
     start = before.end() if before else 0
     unit, end = read_unit(rest.translate(_SIGNS), start)
     written = rest[start:end].strip()
-    if unit.strip("-") and scale(written) is not None:
+    if unit.strip("-") and find_scale(written) is not None:
         return written, found.start("rest") + end
     return "-", found.end("number")

@@ -17,11 +17,11 @@ def in_english(question: str) -> str:
     """
     if _HAN.search(question) is None or _KANA.search(question):  # Japanese is another language
         return question
-    from ansatz.quantities.chinese import westernised
+    from ansatz.quantities.chinese import convert_chinese_notation
 
     pattern, words = _terms()
-    translated = pattern.sub(lambda found: f" {words[found[0]]} ", westernised(question))
-    if translated == westernised(question):
+    translated = pattern.sub(lambda found: f" {words[found[0]]} ", convert_chinese_notation(question))
+    if translated == convert_chinese_notation(question):
         return question
     return re.sub(r"[ \t]{2,}", " ", _HAN.sub(" ", translated)).strip()
 

@@ -20,8 +20,8 @@ from ansatz.agents.slide_rule.formulas import remembered
 from ansatz.agents.slide_rule.naming import stored
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
-from ansatz.quantities.parser import parse
-from ansatz.quantities.scales import scale
+from ansatz.quantities.parser import parse_formula
+from ansatz.quantities.scales import find_scale
 from ansatz.quantities.tree import Formula, Name
 
 OFFLINE = connect("offline:slide-rule")
@@ -289,7 +289,7 @@ def test_an_answer_sent_back_for_review_stays_and_its_tokens_are_estimated_from_
     ],
 )
 def test_products_are_read_off_and_sums_are_rounded(expression, values, expected):
-    assert by_hand(parse(expression).tree, values) == expected
+    assert by_hand(parse_formula(expression).tree, values) == expected
 
 
 @pytest.mark.parametrize(
@@ -321,5 +321,7 @@ def test_a_remembered_formula_is_read_right_and_homogeneous(entry):
     assert read.value(constants | entry["example"]) == pytest.approx(entry["gives"], rel=1e-3)
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
     units |= {name: constant.unit for name, constant in formula.constants.items()}
-    found = read.dimension(lambda leaf: scale(units[leaf.name] if isinstance(leaf, Name) else "-").dimension)
-    assert found == pytest.approx(scale(formula.output.unit).dimension, abs=1e-6)
+    found = read.dimension(
+        lambda leaf: find_scale(units[leaf.name] if isinstance(leaf, Name) else "-").dimension
+    )
+    assert found == pytest.approx(find_scale(formula.output.unit).dimension, abs=1e-6)

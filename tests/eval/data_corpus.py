@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, candidate
 from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
-from ansatz.quantities.units import same_dimension
+from ansatz.quantities.units import has_same_dimension
 
 Record = dict[str, Any]
 
@@ -119,7 +119,7 @@ def _garbage(problem: Problem, rng: random.Random) -> Record:
 
 def _has_dimensions(problem: Problem) -> bool:
     """Whether every target has dimensions, and some givens do."""
-    targets = [same_dimension(target.unit, "-") for target in problem.targets]
+    targets = [has_same_dimension(target.unit, "-") for target in problem.targets]
     return not any(targets) and any(given.unit != "-" for given in problem.givens)
 
 

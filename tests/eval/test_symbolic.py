@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ansatz.eval.outcome import judge
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.eval.reading.closed_form import equivalence
-from ansatz.quantities.parser import parse
+from ansatz.quantities.parser import parse_formula
 
 LOAD = SymbolicTarget(
     name="a_max",
@@ -116,7 +116,7 @@ def test_another_form_is_wrong_and_what_is_none_is_not_stated(answer, reason):
 def test_products_powers_and_functions_bind_as_people_mean(text, meaning):
     symbols = ("a", "b", "gamma", "epsilon")
     target = SymbolicTarget(name="x", weight=1, value=meaning, symbols=symbols, domains={"a": (0.1, 0.9)})
-    read = parse(text, symbols, products="glued")
+    read = parse_formula(text, symbols, products="glued")
     assert equivalence(read, target)[0], read.text
 
 

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.tps.dfa.export import leakage, summary, write_exampl
 from ansatz.eval.data.splits import split
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import facts, judge
-from ansatz.quantities.statements import find
+from ansatz.quantities.statements import find_statement
 from tests.eval.data_corpus import sound_problems
 
 
@@ -62,7 +62,9 @@ def test_the_answer_follows_and_the_wrong_formula_differs(examples):
         known = printed(example.question)
         value = float(gold.evaluate("refuse", **{symbol: known[symbol] for symbol in gold.inputs}).magnitude)
         assert value == pytest.approx(example.answer, rel=1e-9), example.id
-        assert find(example.response, example.symbol).value == pytest.approx(example.answer, rel=1e-4)
+        assert find_statement(example.response, example.symbol).value == pytest.approx(
+            example.answer, rel=1e-4
+        )
         if set(other.inputs) <= set(known) and not {"theta", "K"} & set(known):
             try:
                 wrong = other.evaluate("refuse", **{symbol: known[symbol] for symbol in other.inputs})

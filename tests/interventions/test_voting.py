@@ -9,13 +9,13 @@ from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.interventions.checked import Checked
 from ansatz.interventions.self_consistency import SelfConsistency, vote
-from ansatz.quantities.statements import find
+from ansatz.quantities.statements import find_statement
 from tests.fakes.scripted_model import ScriptedModel
 
 
 def ballot(*said, tolerance=0.01, difference=False):
     """Texts as stated values; None where there is none, words as they are."""
-    stated = [text and (find(f"P = {text}", "P") or text) for text in said]
+    stated = [text and (find_statement(f"P = {text}", "P") or text) for text in said]
     return vote(stated, tolerance, difference=difference)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ansatz.knowledge_base.equation import library
-from ansatz.quantities.parser import parse
+from ansatz.quantities.parser import parse_formula
 
 
 def test_parser_evaluates_every_entry_like_the_base():
@@ -11,10 +11,10 @@ def test_parser_evaluates_every_entry_like_the_base():
     formulas = [each for each in library() if each.expr is not None]
     for equation in formulas:
         numbers = {**equation.constant_values, **equation.tests[0].inputs}
-        parsed = parse(equation.expr, equation.formula.names)
+        parsed = parse_formula(equation.expr, equation.formula.names)
         assert parsed.value(numbers) == pytest.approx(equation.formula(numbers), rel=1e-9), equation.id
 
 
 def test_erfcx_is_finite_where_its_factors_are_not():
     # erfcx(x) tends to 1/(x sqrt(pi)): Abramowitz and Stegun 7.1.23
-    assert parse("erfcx(30)").value() == pytest.approx(0.56418958 / 30, rel=1e-3)
+    assert parse_formula("erfcx(30)").value() == pytest.approx(0.56418958 / 30, rel=1e-3)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.quantities.statements import find
+from ansatz.quantities.statements import find_statement
 
 
 def read(text, symbol, **options):
-    found = find(text, symbol, **options)
+    found = find_statement(text, symbol, **options)
     return (found.value, found.unit) if found else None
 
 
@@ -77,7 +77,7 @@ def test_a_quantity_is_read(text, symbol, value, unit):
     ],
 )
 def test_what_is_not_stated_is_not_read(text, symbol):
-    assert find(text, symbol) is None
+    assert find_statement(text, symbol) is None
 
 
 TABLES = {
@@ -111,7 +111,7 @@ def test_a_description_stands_in_for_a_missing_symbol():
     ("text", "digits"), [("1.50e3", 3), ("0.0012", 2), ("600", 1), ("6.00e2", 3), ("101325", 6)]
 )
 def test_significant_digits(text, digits):
-    assert find(f"p = {text} Pa", "p").digits == digits
+    assert find_statement(f"p = {text} Pa", "p").digits == digits
 
 
 RENDERINGS = [
@@ -157,7 +157,7 @@ def test_every_rendering_of_a_quantity_is_read_back(mantissa, exponent, symbol, 
         latex=rf"{coefficient}\times 10^{{{int(power)}}}",
         unicode=f"{coefficient}×10{superscript}".replace("-", "−"),
     )
-    found = find(text, symbol[0])
+    found = find_statement(text, symbol[0])
     assert found is not None
     assert math.isclose(found.value, value, rel_tol=1e-12)
     assert found.unit == unit

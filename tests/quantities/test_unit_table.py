@@ -3,8 +3,14 @@
 import pytest
 
 from ansatz.errors import UnitError
-from ansatz.quantities.scales import Quantity, compare, convert, scale
-from ansatz.quantities.units import converted, number_and_unit, parse_unit, quantity, same_dimension
+from ansatz.quantities.scales import Quantity, compare_quantities, convert_value, find_scale
+from ansatz.quantities.units import (
+    convert_number,
+    has_same_dimension,
+    parse_unit,
+    quantity,
+    read_number_and_unit,
+)
 
 READINGS = """
 W/(m²·K): W/m2C, W/m2°C, W/m^2 C, W/(m2·C), W/m²·C, W/m2-C
@@ -74,7 +80,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("spelling", "reading"), ROWS, ids=[row[0] for row in ROWS])
 def test_spelling_has_one_reading(spelling, reading):
-    one, other = scale(spelling), scale(reading)
+    one, other = find_scale(spelling), find_scale(reading)
     assert one is not None and one.dimension == other.dimension
     assert one.factor == pytest.approx(other.factor, rel=1e-9)
 
@@ -107,10 +113,13 @@ def test_doubtful_spelling_is_refused(spelling, advice):
 def test_slot_decides_what_a_letter_means(text, slot, value):
     number, unit = text.split()
     assert quantity(text, slot).magnitude == pytest.approx(value)
-    assert converted(float(number), unit, slot) == pytest.approx(value)
-    assert convert(float(number), unit, slot) == pytest.approx(value)
-    assert compare(Quantity(float(number), unit), Quantity(value, slot)) == (pytest.approx(0, abs=1e-9), True)
-    assert same_dimension(unit, slot)
+    assert convert_number(float(number), unit, slot) == pytest.approx(value)
+    assert convert_value(float(number), unit, slot) == pytest.approx(value)
+    assert compare_quantities(Quantity(float(number), unit), Quantity(value, slot)) == (
+        pytest.approx(0, abs=1e-9),
+        True,
+    )
+    assert has_same_dimension(unit, slot)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +134,7 @@ def test_slot_decides_what_a_letter_means(text, slot, value):
     ],
 )
 def test_fractions_and_two_units_are_one_number(text, expected):
-    assert number_and_unit(text) == (pytest.approx(expected[0]), expected[1])
+    assert read_number_and_unit(text) == (pytest.approx(expected[0]), expected[1])
 
 
 @pytest.mark.parametrize(
@@ -133,7 +142,7 @@ def test_fractions_and_two_units_are_one_number(text, expected):
 )
 def test_doubtful_number_is_refused(text):
     with pytest.raises(UnitError):
-        number_and_unit(text)
+        read_number_and_unit(text)
 
 
 def test_hint_names_only_what_resembles_the_unit():
@@ -145,4 +154,4 @@ def test_hint_names_only_what_resembles_the_unit():
 
 @pytest.mark.parametrize("text", ["3e5 Pa", "3E5 Pa", "300,000 Pa"])
 def test_exponent_is_no_unit(text):
-    assert number_and_unit(text) == (300000.0, "Pa")
+    assert read_number_and_unit(text) == (300000.0, "Pa")

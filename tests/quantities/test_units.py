@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 
 from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import library
-from ansatz.quantities.scales import convert, scale
-from ansatz.quantities.statements import statements
-from ansatz.quantities.unit_writing import written_unit
+from ansatz.quantities.scales import convert_value, find_scale
+from ansatz.quantities.statements import find_statements
+from ansatz.quantities.unit_writing import format_unit
 from ansatz.quantities.units import (
     EVERY_PREFIX,
     SPELLINGS,
     TAKES_PREFIX,
-    converted,
-    number_and_unit,
+    convert_number,
     parse_unit,
     quantity,
+    read_number_and_unit,
     registry,
 )
 
@@ -66,7 +66,7 @@ ROWS = [
 @pytest.mark.parametrize(("spelling", "figure", "unit"), ROWS, ids=[row[0] for row in ROWS])
 def test_a_spelling_has_the_value_of_the_handbook(spelling, figure, unit):
     # Seven digits are printed; 1e-6 also covers Btu_IT, which pint rounds to 1055.056 J.
-    assert converted(1.0, spelling, unit, difference=True) == pytest.approx(float(figure), rel=1e-6)
+    assert convert_number(1.0, spelling, unit, difference=True) == pytest.approx(float(figure), rel=1e-6)
 
 
 ENDS_A_CLAUSE = {"R", "deg. C", "deg. F", "in. Hg", "in. w.c.", "sq. ft", "sq. in", "cu. ft", "cu. in"}
@@ -80,8 +80,8 @@ IN_PROSE = {
 @pytest.mark.parametrize("written", sorted(IN_PROSE))
 def test_what_a_key_may_be_given_in_is_read_in_answers_to_its_end(written):
     for text in (f"It follows that x = 3 {written} at the inlet.", f"x = 3 {written}."):
-        [stated] = statements(text)
-        assert scale(stated.unit) == scale(IN_PROSE[written]) is not None
+        [stated] = find_statements(text)
+        assert find_scale(stated.unit) == find_scale(IN_PROSE[written]) is not None
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ def test_spellings(pint_syntax, written):
     ],
 )
 def test_quantities_are_read_from_text_and_converted_alike(text, unit, expected):
-    read, (value, own) = quantity(text, unit), number_and_unit(text)
+    read, (value, own) = quantity(text, unit), read_number_and_unit(text)
     assert read.magnitude == pytest.approx(expected, rel=1e-6) and read.units == parse_unit(unit)
-    assert converted(value, own, unit) == read.magnitude
-    assert convert(value, own, unit) == pytest.approx(read.magnitude, rel=1e-12)
+    assert convert_number(value, own, unit) == read.magnitude
+    assert convert_value(value, own, unit) == pytest.approx(read.magnitude, rel=1e-12)
     with pytest.raises(UnitError, match="is not a quantity in"):
         quantity(text, "mol")
 
@@ -202,11 +202,11 @@ def test_quantities_are_read_from_text_and_converted_alike(text, unit, expected)
 )
 def test_turns_count_one_or_two_pi_and_hertz_no_angle(value, unit, to, expected):
     if expected is None:
-        assert convert(value, unit, to) is None
+        assert convert_value(value, unit, to) is None
         with pytest.raises(UnitError, match="hertz counts cycles"):
             quantity(f"{value} {unit}", to)
         return
-    assert convert(value, unit, to) == pytest.approx(expected, rel=1e-12)
+    assert convert_value(value, unit, to) == pytest.approx(expected, rel=1e-12)
     assert quantity(f"{value} {unit}", to).magnitude == pytest.approx(expected, rel=1e-12)
 
 
@@ -214,7 +214,7 @@ def test_turns_count_one_or_two_pi_and_hertz_no_angle(value, unit, to, expected)
     ("unit", "to"), [("W/m", "Pa"), ("K", "J"), ("florins", "K"), ("", "Pa"), ("kg/", "kg"), ("[", "m")]
 )
 def test_what_has_another_dimension_or_no_unit_is_not_converted(unit, to):
-    assert convert(1.0, unit, to) is None
+    assert convert_value(1.0, unit, to) is None
 
 
 @pytest.mark.parametrize(
@@ -222,17 +222,17 @@ def test_what_has_another_dimension_or_no_unit_is_not_converted(unit, to):
     [("W/(m**2*K**4)", "W/(m²·K⁴)"), ("W/m**3*s", "W·s/m³"), ("m/kg**(1/3)", "m/kg^(1/3)"), ("1", "-")],
 )
 def test_units_are_written_as_people_write_them(spelled, written):
-    assert written_unit(spelled) == written
+    assert format_unit(spelled) == written
 
 
 def test_every_unit_of_the_base_reads_back_as_it_is_written():
     for unit in {
         each.unit for entry in library() for each in (*entry.symbols.values(), *entry.constants.values())
     }:
-        assert parse_unit(written_unit(unit)) == parse_unit(unit), unit
+        assert parse_unit(format_unit(unit)) == parse_unit(unit), unit
 
 
 @given(st.text(max_size=80))
 def test_no_unit_raises(unit):
-    scale(unit)
-    convert(1.0, unit, "W")
+    find_scale(unit)
+    convert_value(1.0, unit, "W")

@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, Valid
 from ansatz.errors import InvalidData
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem, ReferenceSolution, Target
 from ansatz.eval.validation import explain, read_json
-from ansatz.quantities.markup import plain
+from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_number, read_unit
 
 
@@ -45,14 +45,14 @@ class PublicQuestion(BaseModel):
 
     @property
     def kind(self) -> Literal["numeric", "message"]:
-        text = plain(self.answer).strip()
+        text = to_plain_text(self.answer).strip()
         number = read_number(text)
         return self.format or ("numeric" if number and number.end == len(text) else "message")
 
     @property
     def targets(self) -> tuple[Target, ...]:
         """A message, or each number of the answer; one without any can only be compared as a message."""
-        found = list(_quantities(plain(self.answer))) if self.kind == "numeric" else []
+        found = list(_quantities(to_plain_text(self.answer))) if self.kind == "numeric" else []
         if not found:
             return (MessageTarget(name="message", weight=1.0, value=self.answer),)
         last = [unit for _, unit in found if unit != "-"][-1:] or ["-"]

@@ -23,8 +23,8 @@ from typing import Any, Literal, get_args
 from ansatz.eval.outcome import judge as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, Tolerance
 from ansatz.eval.reading.answer import read_numbers
-from ansatz.quantities.scales import convert
-from ansatz.quantities.statements import Statement, statements
+from ansatz.quantities.scales import convert_value
+from ansatz.quantities.statements import Statement, find_statements
 
 MarginRule = Literal["paper", "code"]
 FALLBACK = 0.1
@@ -108,7 +108,7 @@ def strict(problem: Problem, answer: str, relative: float = 0.01) -> list[Judged
     def in_unit(target: NumberTarget, key: float, stated: Statement | None) -> Judged:
         if stated is None:
             return Judged(target.name, False, "not stated", error="not stated")
-        value = convert(stated.value, stated.unit, target.unit) if stated.unit else stated.value
+        value = convert_value(stated.value, stated.unit, target.unit) if stated.unit else stated.value
         if value is None:
             evidence = f"{stated.value:.6g} {stated.unit} is no {target.unit}"
             return Judged(target.name, False, evidence, error="unit")
@@ -148,7 +148,7 @@ def readings(problem: Problem, answer: str) -> dict[str, Statement | None]:
     """
     found = {name: each.statement for name, each in read_numbers(answer, problem.targets).items()}
     if not any(found.values()) and all(name.startswith("answer") for name in found):
-        last = statements(answer)[-len(found) :]
+        last = find_statements(answer)[-len(found) :]
         return dict(zip(found, last, strict=True)) if len(last) == len(found) else found
     return found
 

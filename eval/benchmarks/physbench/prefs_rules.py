@@ -28,8 +28,8 @@ from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier.formula_selection import gather
 from ansatz.eval.verifier.verifier import review
 from ansatz.eval.verifier.working import RuleMark, Working
-from ansatz.quantities.scales import Quantity, compare
-from ansatz.quantities.statements import pick
+from ansatz.quantities.scales import Quantity, compare_quantities
+from ansatz.quantities.statements import pick_statement
 
 _FAR = 0.10  # relative deviation above which a result is wrong
 _SAME = 0.02  # relative deviation of an intermediate value: three digits over several operations
@@ -136,9 +136,9 @@ def _correctness(working: Working, units: RuleMark) -> Rating:
     right: list[str] = []
     wrong: list[str] = []
     for symbol, wanted in expected.items():
-        stated = pick(working.statements, symbol)
+        stated = pick_statement(working.statements, symbol)
         if stated is not None:
-            error, _ = compare(Quantity(stated.value, stated.unit or wanted.unit), wanted)
+            error, _ = compare_quantities(Quantity(stated.value, stated.unit or wanted.unit), wanted)
             (right if error <= _SAME else wrong).append(symbol)
     evidence = f"right: {', '.join(right) or 'none'}; wrong: {', '.join(wrong) or 'none'}; {units.evidence}"
     if not right:

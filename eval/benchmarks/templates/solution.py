@@ -18,7 +18,7 @@ from ansatz.eval.problem import TargetBound
 from ansatz.knowledge_base.equation import WORDS, Equation, Library, violations
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
-from ansatz.quantities.units import converted, number_in, quantity
+from ansatz.quantities.units import convert_number, get_magnitude, quantity
 
 _LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
 _SWEEPS = 500
@@ -70,7 +70,7 @@ def convert_inputs(
             raise EvaluationError(f"{equation.id} has no input {symbol!r}{nearest(symbol, equation.inputs)}")
         wanted, difference = equation.symbols[symbol].unit, symbol in equation.differences
         if isinstance(source, str) and not _LITERAL.match(source):
-            found[symbol] = converted(numbers[source], units[source], wanted, difference)
+            found[symbol] = convert_number(numbers[source], units[source], wanted, difference)
         else:
             found[symbol] = _literal(source, wanted, difference)
     return found
@@ -78,7 +78,7 @@ def convert_inputs(
 
 @cache
 def _literal(text: float | str, unit: str, difference: bool) -> float:
-    return number_in(quantity(text), unit, difference)
+    return get_magnitude(quantity(text), unit, difference)
 
 
 def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, Any]:
@@ -102,12 +102,12 @@ def _result(step: StepSpec, numbers: Numbers, template: Template, library: Libra
             return template.value(step.expression, numbers, step.unit)
         if step.converts:
             difference = is_difference(step.converts, "", step.unit)
-            return converted(numbers[step.converts], units[step.converts], step.unit, difference)
+            return convert_number(numbers[step.converts], units[step.converts], step.unit, difference)
         equation = library.get(step.equation)
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
-        return converted(found, equation.symbols[wanted].unit, step.unit, wanted in equation.differences)
+        return convert_number(found, equation.symbols[wanted].unit, step.unit, wanted in equation.differences)
     except EvaluationError as error:
         raise Infeasible(str(error)) from error
     except UnitError as error:

@@ -9,7 +9,7 @@ from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.template import Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.knowledge_base.equation import Equation, Library
-from ansatz.quantities.units import converted, same_dimension
+from ansatz.quantities.units import convert_number, has_same_dimension
 
 _TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
 
@@ -44,7 +44,7 @@ def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation)
         found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
     except (EvaluationError, UnitError):
         return None
-    given = converted(found, trap.symbols[trap.output].unit, step.unit, trap.output in trap.differences)
+    given = convert_number(found, trap.symbols[trap.output].unit, step.unit, trap.output in trap.differences)
     return given / numbers[step.gives] - 1
 
 
@@ -55,6 +55,6 @@ def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
         for step in reversed(template.steps)
         if (trap.inputs or template.trap.replaces)
         and set(trap.inputs) <= {*step.inputs, *template.trap.inputs}
-        and same_dimension(trap.symbols[trap.output].unit, step.unit)
+        and has_same_dimension(trap.symbols[trap.output].unit, step.unit)
         and template.trap.replaces in ("", step.gives)
     ]

@@ -22,8 +22,8 @@ from ansatz.eval.reading.answer import Names, read_numbers
 from ansatz.eval.reading.answer import in_unit as converted
 from ansatz.eval.reading.layout import without_reasoning
 from ansatz.eval.score import StatedValue
-from ansatz.quantities.markup import plain
-from ansatz.quantities.terms import spelled
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.terms import normalize_symbol
 
 PHASES = (
     *("subcooled_liquid", "saturated_liquid", "wet_steam", "saturated_vapor"),
@@ -93,7 +93,7 @@ def in_unit(reading: StatedValue, target: NumberTarget) -> float | None:
 
 def phase_from_text(answer: str) -> str:
     """The phase named last after a label "phase"; failing that, the last that something is said to be."""
-    text = plain(answer).replace("_", " ").replace("vapour", "vapor").replace("Vapour", "Vapor")
+    text = to_plain_text(answer).replace("_", " ").replace("vapour", "vapor").replace("Vapour", "Vapor")
     for pattern in (_LABEL, _SAID):
         named = ""
         for found in pattern.finditer(text):
@@ -117,16 +117,16 @@ def _first_named(words: str) -> str:
 
 @cache
 def aliases(name: str) -> tuple[str, ...]:
-    """Other symbols of a target in the order of their claim, each `spelled`, case kept."""
+    """Other symbols of a target in the order of their claim, each `normalize_symbol`, case kept."""
     fitting = ((re.fullmatch(pattern, name), texts) for pattern, texts in _CALLED["symbols"].items())
     found = {
-        spelled("".join(way)): None
+        normalize_symbol("".join(way)): None
         for target, texts in fitting
         if target
         for text in texts
         for way in product(*_pieces(text, target))
     }
-    return tuple(alias for alias in found if alias != spelled(name))
+    return tuple(alias for alias in found if alias != normalize_symbol(name))
 
 
 @cache

@@ -14,7 +14,7 @@ from ansatz.errors import UnitError
 from ansatz.eval.benchmarks.templates.template_parts import TemplatePart, or_text_for
 from ansatz.eval.problem import Entity, NumberTarget, Problem
 from ansatz.eval.validation import check_choices
-from ansatz.quantities.units import converted
+from ansatz.quantities.units import convert_number
 
 FOLDER = Path(__file__).parent
 REGIONS = ("asia", "africa", "south_america_oceania")
@@ -157,7 +157,7 @@ def explain_implausible(class_name: str, stated: Stated) -> str | None:
             return f"{class_name}: its {name} has no known range"
         low, high, wanted = bounds
         try:
-            found = converted(value, unit, wanted)
+            found = convert_number(value, unit, wanted)
         except UnitError as error:
             return f"{class_name}: {error}"
         if not low <= found <= high:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ansatz.knowledge_base.equation import NUMBERS, Equation, Library, Predicate, library
-from ansatz.quantities.units import converted, same_dimension
+from ansatz.quantities.units import convert_number, has_same_dimension
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Condition:
         return self.predicate.unit or own
 
     def holds(self, value: float, unit: str) -> bool:
-        return self.predicate.admits(converted(value, unit, self.unit)) is self.wanted
+        return self.predicate.admits(convert_number(value, unit, self.unit)) is self.wanted
 
     def limits(self, unit: str) -> list[float]:
         """Its positive limits, in a unit."""
         limits = self.predicate.interval[:2]
-        return [converted(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
+        return [convert_number(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
 
     def admits(self, word: str) -> bool:
         """Whether a word fulfils the predicate, or is apart from all that do."""
@@ -79,7 +79,7 @@ def _gives_alike(primary: Equation, fallback: Equation) -> bool:
     """Whether two entries give quantities of one dimension; pure numbers must bear one name or topic."""
     one, other = primary.symbols[primary.output], fallback.symbols[fallback.output]
     named = primary.output == fallback.output or one.desc == other.desc or primary.topic == fallback.topic
-    return same_dimension(one.unit, other.unit) and (named or not same_dimension(one.unit, "-"))
+    return has_same_dimension(one.unit, other.unit) and (named or not has_same_dimension(one.unit, "-"))
 
 
 def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:

@@ -16,7 +16,7 @@ from ansatz.eval.benchmarks.templates.template_parts import round_to
 from ansatz.eval.benchmarks.tps.dfa.pairs import Condition, Exclusion
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, axis_name, library, violations
-from ansatz.quantities.units import converted, same_dimension
+from ansatz.quantities.units import convert_number, has_same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
 _MATERIAL = re.compile(
@@ -159,8 +159,8 @@ class _Draw:
         for given in self.seed.givens:
             alike = given.name.replace("_", "") == symbol.replace("_", "")
             same = alike or given.description == variable.desc
-            if same and not isinstance(given.value, str) and same_dimension(given.unit, variable.unit):
-                yield round_to(_DIGITS, converted(given.value, given.unit, variable.unit))
+            if same and not isinstance(given.value, str) and has_same_dimension(given.unit, variable.unit):
+                yield round_to(_DIGITS, convert_number(given.value, given.unit, variable.unit))
 
     def _consistent(self, values: Mapping[str, float]) -> dict[str, float]:
         """The values, with those set that a law of the base gives from others: a Fourier number by its time.
