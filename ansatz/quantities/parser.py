@@ -69,8 +69,8 @@ def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:
     """Parse text that consists of one expression, with any symbols; return None for other text.
 
     Letters after numbers are units if the text has no other names; otherwise they are symbols. `symbols` are
-    the normalized symbols in use around the text. The A of 4A/pi and the m of (3 - 2) m are symbols if they are
-    among these, and units in the formula's other readings.
+    the normalized symbols in use around the text. The A of 4A/pi and the m of (3 - 2) m are symbols if these
+    include them, and units in the formula's other readings.
     """
     units = _try_parse(text, units=True)
     if units and units.names and units.has_units:
