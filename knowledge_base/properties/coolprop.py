@@ -39,6 +39,8 @@ class CoolPropFluid(Substance):
         if not flash.reaches(inputs):
             one, twins = self._find_one(flash, inputs)
             flash.update(one)
+        if not flash.determines(inputs):
+            raise self._not_solved(inputs)
         found = replace(flash.state(self.name), twin_pressures=tuple(twin["P"] for twin in twins))
         return _along_isobar(found, inputs)
 
@@ -46,10 +48,7 @@ class CoolPropFluid(Substance):
         """The state with these inputs, and those beyond steam tables, which are only mentioned."""
         found = find_states(flash, inputs)
         if not found.is_complete:
-            raise PropertyError(
-                f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
-                " give T with P, or x with T or P"
-            )
+            raise self._not_solved(inputs)
         beyond = [each for each in found.states if each.get("P", 0.0) > _TABLES_END]
         within = [each for each in found.states if each not in beyond]
         if len(within) > 1 or (len(beyond) > 1 and not within):
@@ -64,6 +63,12 @@ class CoolPropFluid(Substance):
             f"{self.name} has no fluid state with {_words(inputs)}; its equation of state covers"
             f" {coldest:.6g} K to {hottest:.6g} K and {LOWEST_PRESSURE / 1e3:.6g} kPa to"
             f" {flash.highest_pressure / 1e3:.6g} kPa"
+        )
+
+    def _not_solved(self, inputs: Inputs) -> PropertyError:
+        return PropertyError(
+            f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
+            " give T with P, or x with T or P"
         )
 
     def _refuse_below_triple_point(self, flash: Flash, inputs: Inputs) -> None:

@@ -14,14 +14,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
-from ansatz.knowledge_base.properties.flash import SCALE, Flash, FlashFailed, Inputs
+from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs
 
 LOWEST_PRESSURE = 1.0  # Pa
 _STEPS = 80  # of a scan; turning points of h and u along an isotherm lie decades of pressure apart
-_HALVINGS = 40  # that find the end of the range within a step
+_HALVINGS = 25  # that find the end of the range within a step
 _NEAR_SATURATION = 1e-5  # relative distance in T or P within which CoolProp may refuse to evaluate
-_PRESSURE_STEP = 1e-4  # relative change of pressure that has to show in a property,
-_RESOLUTION = 1e-9  # by this relative change: CoolProp iterates no finer
 _SAME = 1e-6  # relative difference of T and density below which two states are one
 
 
@@ -74,17 +72,17 @@ def find_states(flash: Flash, inputs: Inputs) -> Solutions:
     [other] = inputs.keys() - {constant}
     if other in ("T", "P"):  # CoolProp takes such a pair itself: what it refuses does not exist
         return Solutions([], True)
-    rises = constant == "P" and other in ("h", "s", "u")  # along an isobar these only rise with T
+    slope = _slope(constant, other)
     found: dict[tuple[float, float], Inputs] = {}
     is_complete = True
     for stretch in _curve(flash, constant, inputs[constant]):
         scan = _Scan(flash, stretch, other, inputs[other])
-        for place in scan.roots(1 if rises or stretch.varied == "x" else _STEPS):
+        for place in scan.roots(1 if (slope and constant == "P") or stretch.varied == "x" else _STEPS, slope):
             root = scan.go_to(place)
-            if root is None or not flash.agrees(inputs) or scan.is_flat_at(place):
+            if root is None or not flash.agrees(inputs) or not flash.determines(inputs):
                 is_complete = False
                 continue
-            flash.update(root)
+            root = {symbol: flash.value(symbol) for symbol in root}
             T, density = flash.value("T"), flash.value("rho")
             if not any(
                 math.isclose(T, t, rel_tol=_SAME) and math.isclose(density, rho, rel_tol=_SAME)
@@ -93,6 +91,17 @@ def find_states(flash: Flash, inputs: Inputs) -> Solutions:
                 found[T, density] = root
         is_complete &= not scan.has_gaps
     return Solutions([*found.values()], is_complete)
+
+
+def _slope(constant: str, other: str) -> int:
+    """1 for a property that only rises along the curve, -1 for one that only falls, 0 for any other.
+
+    By dh = T ds + v dP and du = T ds - P dv: h, s and u rise with T along an isobar. With P, u rises at
+    constant s, and s falls at constant h.
+    """
+    if constant == "P" and other in ("h", "s", "u"):
+        return 1
+    return {("s", "u"): 1, ("h", "s"): -1}.get((constant, other), 0)
 
 
 def _curve(flash: Flash, constant: str, value: float) -> Iterator[_Stretch]:
@@ -141,16 +150,6 @@ class _Scan:
         near = self._stretch.saturated_near(place)
         return near if near is not None and self._flash.reaches(near) else None
 
-    def is_flat_at(self, place: float) -> bool:
-        """Whether the property hardly changes with pressure, so that it does not fix the pressure.
-
-        So it is with u of a liquid along an isentrope.
-        """
-        if "P" not in self._stretch.at(place) or self._stretch.varied != "P" or "T" in self._stretch.fixed:
-            return False
-        change = max(abs(self.excess(place + side * _PRESSURE_STEP)) for side in (-1, 1))
-        return change < _RESOLUTION * max(abs(self._wanted), SCALE[self._symbol])
-
     def excess(self, place: float) -> float:
         """What the property has there above the value wanted; not a number if CoolProp fails."""
         if self.go_to(place) is None:
@@ -163,16 +162,16 @@ class _Scan:
     def _signed_excess(self, sign: float, place: float) -> float:
         return sign * self.excess(place)
 
-    def roots(self, steps: int) -> list[float]:
+    def roots(self, steps: int, slope: int) -> list[float]:
         """The places at which the property has the value; one step is enough if it only rises or falls."""
         low, high = self._stretch.low, self._stretch.high
         grid = [*(low + step * (high - low) / steps for step in range(steps)), high]
-        points = self._with_edges([(place, self.excess(place)) for place in grid])
+        points = self._with_edges([(place, self.excess(place)) for place in grid], slope)
         found = [place for place, value in points if value == 0]
         found += [
             self._root(before[0], after[0]) for before, after in pairwise(points) if before[1] * after[1] < 0
         ]
-        for start, end, sign in _possible_turns(points) if steps > 1 else ():
+        for start, end, sign in _possible_turns(points) if steps > 1 and not slope else ():
             turn = _least(partial(self._signed_excess, sign), start, end)
             at_turn = sign * self.excess(turn)
             if at_turn < 0:
@@ -188,17 +187,20 @@ class _Scan:
         except ValueError:
             return math.nan
 
-    def _with_edges(self, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        """The points that could be evaluated, with the ends of the range at which CoolProp begins to fail."""
+    def _with_edges(self, points: list[tuple[float, float]], slope: int) -> list[tuple[float, float]]:
+        """The points that could be evaluated, with the ends of the range at which CoolProp begins to fail.
+
+        An end beyond which the slope excludes a root is left out.
+        """
         known = [number for number, (_, value) in enumerate(points) if not math.isnan(value)]
         if not known:
             return []
         first, last = known[0], known[-1]
         self.has_gaps = len(known) < last - first + 1
         found = [points[number] for number in known]
-        if first > 0:
+        if first > 0 and slope * points[first][1] >= 0:
             found.insert(0, self._edge(points[first], points[first - 1][0]))
-        if last < len(points) - 1:
+        if last < len(points) - 1 and slope * points[last][1] <= 0:
             found.append(self._edge(points[last], points[last + 1][0]))
         return found
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ansatz.knowledge_base.properties.substance import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Inputs = dict[str, float]
 
@@ -32,6 +36,16 @@ _PAIRS = {
         {"h", "s"},
     ],
 }
+
+
+_REPRODUCED = 1e-8
+"""Relative difference, of a value or of its `SCALE`, up to which a state reproduces a given property."""
+_DETERMINED = 1e-4
+"""Relative uncertainty of T and P up to which two properties determine a state."""
+_NOISE = {"T": 1e-13, "P": 1e-13, "rho": 1e-13, "x": 1e-9, "h": 1e-10, "s": 1e-10, "u": 1e-10}
+"""Relative noise of each property in CoolProp: rounding in rho changes u of cold water by 2e-7 J/kg."""
+_STEP = {"T": 1e-5, "P": 1e-5, "rho": 1e-5, "x": 1e-4}
+"""Steps of the central differences: relative, and absolute for x."""
 
 
 class FlashFailed(Exception):
@@ -100,6 +114,92 @@ class Flash:
                 for symbol, value in inputs.items()
             )
         )
+
+    def determines(self, inputs: Inputs) -> bool:
+        """Whether the inputs determine the present state, which moves to have them exactly.
+
+        Those that CoolProp solves with P, or with x on the saturation line, always do.
+        """
+        if self.takes(inputs) and inputs.keys() & {"P", "x"}:
+            return True
+        try:
+            return self._refine(inputs)
+        except FlashFailed:
+            return False
+
+    def _refine(self, inputs: Inputs) -> bool:
+        """Move to the state nearby that has the inputs, and return whether they determine it.
+
+        A Newton iteration on properties that need no iteration of CoolProp. The state is determined if it
+        reproduces both inputs, and if noise in them changes neither T nor P by more than 1e-4.
+        """
+        import numpy as np
+
+        symbols = self._explicit_pair()
+        wanted = np.array([*inputs.values()])
+        scale = np.array([max(abs(value), SCALE[symbol]) for symbol, value in inputs.items()])
+        noise = np.array([_NOISE[symbol] for symbol in inputs]) * scale
+        for _ in range(3):
+            place = {symbol: self.value(symbol) for symbol in symbols}
+            missing = wanted - self._values(inputs)
+            slopes = self._slopes(place, [*inputs, "T", "P"])
+            try:
+                inverse = np.linalg.inv(slopes[:2])
+            except np.linalg.LinAlgError:
+                return False
+            if (abs(missing) < 1e-3 * noise).all():
+                break
+            low, high = self._limits(symbols)
+            moved = np.clip([*place.values()] + inverse @ missing, low, high)
+            self.update(dict(zip(symbols, map(float, moved), strict=True)))
+        missing = abs(wanted - self._values(inputs))
+        uncertain = abs(slopes[2:] @ inverse) @ (missing + noise)
+        return bool(
+            (missing <= _REPRODUCED * scale).all()
+            and (uncertain <= _DETERMINED * self._values(["T", "P"])).all()
+        )
+
+    def _explicit_pair(self) -> tuple[str, str]:
+        if not math.isnan(self.value("x")):
+            return "T", "x"
+        return ("T", "rho") if {"T", "rho"} in self._pairs else ("T", "P")
+
+    def _limits(self, symbols: Iterable[str]) -> tuple[list[float], list[float]]:
+        ends = {"T": self.temperatures, "x": (0.0, 1.0)}
+        if "x" in symbols:
+            ends["T"] = (self.triple_temperature, self.critical["T"])
+        pairs = [ends.get(symbol, (0.0, math.inf)) for symbol in symbols]
+        return [low for low, _ in pairs], [high for _, high in pairs]
+
+    def _slopes(self, place: Inputs, symbols: Sequence[str]) -> NDArray[np.float64]:
+        """Derivatives of properties (rows) by the two of a place (columns), which stays the present state.
+
+        A state of one phase is varied within that phase, also beyond the saturation line.
+        """
+        import numpy as np
+
+        columns = []
+        phase = self._at.phase()
+        for symbol, low, high in zip(place, *self._limits(place), strict=True):
+            step = _STEP[symbol] * (1.0 if symbol == "x" else place[symbol])
+            ends = max(low, place[symbol] - step), min(high, place[symbol] + step)
+            values = []
+            for end in ends:
+                if "rho" in place:
+                    self._at.specify_phase(phase)
+                try:
+                    self.update(place | {symbol: end})
+                    values.append(self._values(symbols))
+                finally:
+                    self._at.unspecify_phase()
+            columns.append((values[1] - values[0]) / (ends[1] - ends[0]))
+        self.update(place)
+        return np.array(columns).T
+
+    def _values(self, symbols: Iterable[str]) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.array([self.value(symbol) for symbol in symbols])
 
     def value(self, symbol: str) -> float:
         """A property of the present state; of the quality not a number outside the dome."""

@@ -44,6 +44,28 @@ def test_a_state_that_no_flash_reaches_is_searched_for(fluid, T, P, pair):
     assert (found.T, found.P, found.v) == pytest.approx((T, P, drawn.v), rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("pair", "T", "P"),
+    [
+        ("hu", 274.14, 1.3e3),
+        ("hu", 273.82, 2.739e3),
+        ("su", 278.61, 121e3),
+        ("su", 283.75, 37e3),
+        ("su", 350.0, 50e6),
+    ],
+)
+def test_energies_give_the_right_pressure_or_none(pair, T, P):
+    """CoolProp's own iteration would give a pressure that errs by up to 20 % in cold water."""
+    drawn = state("water", T=T, P=P)
+    try:
+        pressures = [state("water", **{symbol: getattr(drawn, symbol) for symbol in pair}).P]
+    except AmbiguousStateError as problem:
+        pressures = [each["P"] for each in problem.states]
+    except PropertyError:
+        pressures = [P] if P < 1e6 else []
+    assert any(each == pytest.approx(P, rel=1e-4) for each in pressures)
+
+
 def test_if97_finds_wet_steam_by_its_volume():
     found = state("water (IF97)", P=1e6, v=0.1)
     # IAPWS R7-97 at 1 MPa: v_f = 0.00112723, v_g = 0.194349 m³/kg
