@@ -31,7 +31,7 @@ def main() -> None:
     data = read_results(chosen.run)
     arm = chosen.arm or data.treatments[-1]
     lost = losses(data, arm)
-    problem = chosen.problem or (lost[0]["problem"] if lost else data.asked[0].id)
+    problem = chosen.problem or (lost[0]["problem"] if lost else data.problem_list[0].id)
     state = f"#/problem?{urlencode({'id': problem, 'arms': f'{data.baseline},{arm}'})}"
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from polars import DataFrame
 
     from ansatz.eval import Scorer
-    from ansatz.eval.views import Results
     from ansatz.experiments.report import ReportFiles
+    from ansatz.experiments.results import Results
 
 
 _WIDTH = 100  # characters
@@ -96,8 +96,8 @@ class Run:
         """
         from ansatz.experiments.report import deltas_frame
 
-        self.results.against(arm)
-        return deltas_frame(self.results.against(against)).filter(arm=arm)
+        self.results.with_baseline(arm)
+        return deltas_frame(self.results.with_baseline(against)).filter(arm=arm)
 
     @property
     def spending(self) -> DataFrame:
@@ -126,10 +126,10 @@ class Run:
     def deltas(self) -> DataFrame:
         """Each arm against the baseline: a row for every model, arm and dimension.
 
-        `estimate` is the mean difference over paired problems, with an interval from `low` to `high`, as
-        stored (shares, not percent); `p_adjusted` is `p` adjusted for all comparisons after Westfall and
-        Young, `p_holm` after Holm; `low_all` and `high_all` hold for all comparisons at once. `dropped`
-        counts the problems that are in no pair.
+        `estimate` is the mean difference over paired problems as stored (shares, not percent), with its
+        interval from `low` to `high`. `p_adjusted` is adjusted for all comparisons after Westfall and Young,
+        `p_holm` after Holm. The interval from `low_simultaneous` to `high_simultaneous` holds for all
+        comparisons at once. `dropped` counts the problems that are in no pair.
         """
         from ansatz.experiments.report import deltas_frame
 
@@ -154,7 +154,7 @@ class Run:
 
         from ansatz.experiments.report import attempts_frame, slices
 
-        texts = self.results.findings
+        texts = self.results.read_evidence
         assert isinstance(texts, StoredTexts)
         for rows in slices(self.results, size):
             found = texts.conversations(rows)

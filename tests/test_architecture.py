@@ -21,17 +21,32 @@ MAY_IMPORT = {
     "interventions": {"agents", "knowledge_base", *BASE},
     "eval": {"agents", "knowledge_base", *BASE},
     "experiments": {"agents", "knowledge_base", "interventions", "eval", *BASE},
+    "benchmarks": {"agents", "knowledge_base", "interventions", "eval", "experiments", *BASE},
 }
-"""`ansatz.errors` is everybody's."""
+"""Every package may import `ansatz.errors`. `benchmarks` are the plug-ins in `eval/benchmarks`."""
+
+
+def package_of(module):
+    if module.startswith("ansatz.eval.benchmarks"):
+        return "benchmarks"
+    return (*module.split("."), "")[1]
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_a_package_imports_only_what_it_may(package):
     for module, imported in rooms.import_graph().items():
-        if module.split(".")[1:2] == [package]:
-            packages = {each.split(".")[1] for each in imported if "." in each}
+        if package_of(module) == package:
+            packages = set(map(package_of, imported))
             forbidden = packages & MAY_IMPORT.keys() - MAY_IMPORT[package] - {package}
             assert not forbidden, f"{module} imports {forbidden}"
+
+
+def test_benchmarks_are_found_by_entry_point():
+    """Only other benchmarks import a benchmark. The template engine is for every set of problems."""
+    for module, imported in rooms.import_graph().items():
+        if package_of(module) != "benchmarks":
+            found = {each for each in imported if package_of(each) == "benchmarks"}
+            assert {each for each in found if ".templates" not in each} == set(), module
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -45,7 +60,7 @@ def test_the_folders_of_a_room_stand_in_one_order(package):
     folders: dict[str, set[str]] = {}
     for module, imported in rooms.import_graph().items():
         names = [each.split(".")[1:3] for each in (module, *imported) if each.count(".") > 2]
-        if names and module.count(".") > 2 and names[0][0] == package:
+        if names and module.count(".") > 2 and package_of(module) == package:
             below = {folder for room, folder in names[1:] if room == package}
             folders.setdefault(names[0][1], set()).update(below - {names[0][1]})
     assert set(TopologicalSorter(folders).static_order()) >= set(folders)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansatz.eval.calibration import Method
-    from ansatz.eval.views import Table
+    from ansatz.experiments.report.tables import Table
 
 app = typer.Typer(no_args_is_help=True, help="Measure how far a judge's scores can be trusted.")
 
@@ -91,8 +91,8 @@ class _Compared(NamedTuple):
 def _compare_judge(labels: list[Path], by: str | None, method: Method) -> _Compared:
     """Compare one judge by dimension and, optionally, by the values of a tag."""
     from ansatz.eval.calibration import calibrate, calibrate_by_tag, rank_correlation, read_labels
-    from ansatz.eval.views import COEFFICIENT
     from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
+    from ansatz.experiments.report.tables import COEFFICIENT
 
     scored = read_labels(labels, method.scale)
     calibration = calibrate(scored, method)

@@ -185,13 +185,13 @@ def report(
     from threadpoolctl import threadpool_limits
 
     from ansatz.eval.calibration import read_labels
-    from ansatz.eval.views.section import file_name
     from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.report import Summary, to_json, write_report
+    from ansatz.experiments.results import safe_file_name
 
     results = read_results(folder)
     if against is not None:
-        results, folder = results.against(against), folder / f"against_{file_name(against)}"
+        results, folder = results.with_baseline(against), folder / f"against_{safe_file_name(against)}"
     if holm:
         results = replace(results, correction="holm")
     if labels:

@@ -12,7 +12,7 @@ from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.ledger import Ledger
 
 if TYPE_CHECKING:
-    from ansatz.eval.views import Results
+    from ansatz.experiments.results import Results
 
 
 def shares(design: Design, stopping: Stopping) -> Iterator[tuple[float, Design]]:
@@ -62,10 +62,10 @@ def _look(stopping: Stopping, fractions: list[float], data: Results) -> dict[str
     now = fractions[-1]
     bound = boundaries(fractions, stopping.success)[-1]
     final = boundaries([*fractions, 1.0], stopping.success)[-1] if now < 1 else bound
-    tested = data.primary or [each.name for each in data.of_role("quality") if not each.detail][:1]
+    tested = data.primary or [each.name for each in data.with_role("quality") if not each.detail][:1]
     systems = [system for system in data.systems if system.arm != data.baseline]
-    deltas = {(at, name): data.cut(at).gain(data.values(name)) for at in systems for name in tested}
-    judged = data.judged({place: delta for place, delta in deltas.items() if delta is not None}).verdicts
+    deltas = {(at, name): data.subset(at).delta(data.values(name)) for at in systems for name in tested}
+    judged = data.adjust({place: delta for place, delta in deltas.items() if delta is not None}).verdicts
     found = []
     for system in systems:
         own = [judged[system, name].p_adjusted for name in tested if (system, name) in judged]

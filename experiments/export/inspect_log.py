@@ -14,10 +14,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.results import Results, System
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
 _LONGEST = 50  # characters of a task in a file's name, of at most four bytes
@@ -53,7 +53,7 @@ def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict
     identity = sha256(json.dumps([data.title, system.model, system.arm]).encode()).hexdigest()[:22]
     asked = list(dict.fromkeys(row["problem"] for row in rows))
     scored = [each for each in data.dimensions if each.role != "resource"]
-    means = {each.name: data.cut(system).value(data.values(each.name)) for each in scored}
+    means = {each.name: data.subset(system).mean_value(data.values(each.name)) for each in scored}
     return {
         "version": 2,
         "status": "success",

@@ -85,7 +85,7 @@ def _card(run: Run, kind: str) -> str:
         f"- `{each.name}`: {each.summary or each.scale.name} ({each.better} is better)"
         for each in data.dimensions
     )
-    models = ", ".join(map(data.said_of, data.models))
+    models = ", ".join(map(data.display_name, data.models))
     tables = "\n".join(f"- `{name}.{kind}`: {what}" for name, what in _TABLES.items())
     return (
         f"---\nconfigs:\n{header}\n---\n\n# {data.title}\n\nA run of Ansatz. Models: {models}. "

@@ -20,7 +20,7 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, spent
 
 if TYPE_CHECKING:
-    from ansatz.eval.views import Attempts, Results
+    from ansatz.experiments.results import Attempts, Results
 
 _RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),
@@ -36,7 +36,7 @@ _LONGEST = 60  # characters of a setting in a name
 
 def read_results(folder: Path) -> Results:
     """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
-    from ansatz.eval.views import Results  # what is here for a run itself does without
+    from ansatz.experiments.results import Results  # what is here for a run itself does without
 
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
@@ -63,8 +63,8 @@ def read_results(folder: Path) -> Results:
             primary=tuple(study.get("primary", ())),
             notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
             switches=_switches(study["arms"]),
-            findings=StoredTexts(folder, columns.details, columns.transcripts),
-            bill=tuple(each.row() for each in spent(ledger)),
+            read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
+            usage=tuple(each.row() for each in spent(ledger)),
         )
 
 
@@ -194,7 +194,7 @@ class _Columns:
     def attempts(self) -> Attempts:
         import numpy as np
 
-        from ansatz.eval.views import Attempts
+        from ansatz.experiments.results import Attempts
 
         places = np.array(self._places, dtype=np.intp).reshape(-1, 4)
         values = {name: np.array(column, dtype=np.float64) for name, column in self._values.items()}

@@ -13,11 +13,11 @@ import numpy as np
 from ansatz.errors import StudyError
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics.power import Components, detectable
-from ansatz.eval.views import Results, System
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
 from ansatz.experiments.report.evidence import noise_of
+from ansatz.experiments.results import Results, System
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
 """So many times the problems, in so many times the families; repeats in all."""
@@ -105,12 +105,12 @@ def _of_pilot(design: Design, data: Results) -> Iterator[_Scatter]:
 
 
 def _components(data: Results, row: Comparison, dimension: Dimension) -> Components | None:
-    cut, values = data.cut(System(row.model, row.arm)), data.values(dimension.name)
-    differences = cut.by_problem(values) - cut.control.by_problem(values)
+    subset, values = data.subset(System(row.model, row.arm)), data.values(dimension.name)
+    differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
     known = ~np.isnan(differences)
     families = data.family[known]
     if len(np.unique(families)) < 2:
         return None
-    noise = noise_of(cut, values) + noise_of(cut.control, values)
+    noise = noise_of(subset, values) + noise_of(subset.control, values)
     repeats = int(data.attempts.repeat.max()) + 1
     return Components.of(differences[known], families, noise[known], repeats)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.agents.tool_schema import schema
 from ansatz.eval.question_sets import before, earlier_text
-from ansatz.eval.views import Results, System
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.prior_answers import make_question
@@ -26,6 +25,7 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.results import Results, System
 from ansatz.experiments.running.background import in_background
 
 if TYPE_CHECKING:
@@ -135,9 +135,9 @@ def _by_pilot(data: Results, system: System, attempts: int) -> list[Range]:
     """Means of the pilot's attempts, if it has any; the range holds the sum of so many new ones with 95 %."""
     if system not in data.systems:
         return []
-    cut, found = data.cut(system), []
+    subset, found = data.subset(system), []
     for name in ("model_calls", "input_tokens", "output_tokens", "cached_tokens", "seconds"):
-        by_problem = cut.by_problem(data.values(name))
+        by_problem = subset.mean_by_problem(data.values(name))
         known = by_problem[~np.isnan(by_problem)]
         if not len(known):
             if name == "cached_tokens":  # a provider that does not say

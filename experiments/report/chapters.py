@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from ansatz.eval.views import Chapter, Results
 from ansatz.experiments.design import plugins
 from ansatz.experiments.report import factorial_chapter, frontier, judge_error
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
 from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
 from ansatz.experiments.report.evidence import arms_compared, missing, seen
+from ansatz.experiments.report.tables import Chapter
+from ansatz.experiments.results import Results
 
 ChapterMaker = Callable[[Results], Chapter | None]
 

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ansatz.eval.views import Figure
 from ansatz.experiments.report.panels import PAINTERS, is_forest, tilt
+from ansatz.experiments.report.tables import Figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -64,7 +64,7 @@ def drawn(figure: Figure) -> Canvas:
     from matplotlib.figure import Figure as Canvas
 
     panels, kind = figure.panels, figure.kind
-    columns = min(len(panels), figure.beside or (1 if kind == "heatmap" else len(panels)))
+    columns = min(len(panels), figure.panels_per_row or (1 if kind == "heatmap" else len(panels)))
     lines = math.ceil(len(panels) / columns)
     wide, heights = _sizes(figure, columns)
     left, right = _left(figure), 0.15

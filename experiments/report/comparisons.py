@@ -13,7 +13,8 @@ import numpy as np
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import largest_effect
-from ansatz.eval.views import Column, Cut, Estimate, Results, System
+from ansatz.experiments.report.tables import Column
+from ansatz.experiments.results import Estimate, Results, Subset, System
 
 MARGIN = 0.05  # of a scale: smaller differences are called none
 _LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
@@ -142,7 +143,7 @@ def headlines(data: Results) -> tuple[Dimension, ...]:
     One that no attempt has a value on, such as marks against a reference that problems lack, is none of them
     while there is another.
     """
-    quality = data.of_role("quality")
+    quality = data.with_role("quality")
     valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
     return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
 
@@ -154,38 +155,38 @@ def comparisons(data: Results) -> Mapping[Place, Comparison]:
     Quality is one family of comparisons, resources by their logarithms are another.
     """
     compared = {
-        (model, arm, each.name): (data.cut(System(model, arm)), each)
+        (model, arm, each.name): (data.subset(System(model, arm)), each)
         for model in data.models
         for role in ("quality", "resource")
         for arm in data.treatments
-        for each in data.of_role(role)
+        for each in data.with_role(role)
     }
     ratios = {
-        place: cut.log_ratio(cut.control, data.values(each.name))
-        for place, (cut, each) in compared.items()
+        place: subset.log_ratio(subset.control, data.values(each.name))
+        for place, (subset, each) in compared.items()
         if each.role == "resource"
     }
-    amounts = data.judged({place: each for place, each in ratios.items() if place[2] not in UNTESTED})
-    verdicts = {"quality": data.quality.verdicts, "resource": amounts.verdicts}
+    amounts = data.adjust({place: each for place, each in ratios.items() if place[2] not in UNTESTED})
+    verdicts = {"quality": data.main_comparisons.verdicts, "resource": amounts.verdicts}
     by_holm = {role: holm({place: each.p for place, each in own.items()}) for role, own in verdicts.items()}
     return {
         place: Comparison(
             *place[:2],
             each,
-            mean_of(cut, each),
-            mean_of(cut.control, each),
-            cut.less(cut.control, data.values(each.name)),
+            mean_of(subset, each),
+            mean_of(subset.control, each),
+            subset.difference_from(subset.control, data.values(each.name)),
             verdict=verdicts[each.role].get(place),
             p_holm=by_holm[each.role].get(place),
             ratio=ratios.get(place),
             is_provisional=not data.is_complete,
         )
-        for place, (cut, each) in compared.items()
+        for place, (subset, each) in compared.items()
     }
 
 
-def mean_of(cut: Cut, dimension: Dimension) -> Mean:
-    values = cut.data.values(dimension.name)
-    failed = int(np.count_nonzero(cut.data.attempts.failed[cut.rows]))
-    scored = len(cut.known(values))
-    return Mean(cut.value(values), scored, len(cut.rows) - scored - failed, failed)
+def mean_of(subset: Subset, dimension: Dimension) -> Mean:
+    values = subset.data.values(dimension.name)
+    failed = int(np.count_nonzero(subset.data.attempts.failed[subset.rows]))
+    scored = len(subset.known_values(values))
+    return Mean(subset.mean_value(values), scored, len(subset.rows) - scored - failed, failed)

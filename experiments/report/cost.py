@@ -12,13 +12,12 @@ import numpy as np
 
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta, share
-from ansatz.eval.views import COUNT, Column, Entry, Estimate, Results, Section, System, Table
-from ansatz.eval.views.attempts import Floats
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.tabulation import Measure, counted, plain_mean, systems
 from ansatz.experiments.report.comparisons import column, comparisons, headlines
+from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
+from ansatz.experiments.report.tabulation import Measure, attempt_mean_column, count_column, system_rows
+from ansatz.experiments.results import Estimate, Floats, Results, System
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _MEANS = (
     ("input_tokens", "input tokens", 0),
@@ -40,22 +39,22 @@ _SOLVED = (
 
 def cost(data: Results) -> Section:
     """What an attempt took on the mean, and all together where prices are known."""
-    columns = [counted("attempts", lambda row: len(row.cut.known(data.values("tokens"))))]
+    columns = [count_column("attempts", lambda row: len(row.subset.known_values(data.values("tokens"))))]
     for name, title, decimals in _MEANS:
         values = data.values(name)
         if not np.isnan(values).all():
-            columns.append(plain_mean(title, values, scale=Scale(title, 1, decimals)))
+            columns.append(attempt_mean_column(title, values, scale=Scale(title, 1, decimals)))
     dollars = data.values("dollars")
     if not np.isnan(dollars).all():
         total = Scale("dollars in all", 1, 2)
         columns.append(
             Measure(
                 "dollars in all",
-                lambda row: float(known.sum()) if len(known := row.cut.known(dollars)) else None,
+                lambda row: float(known.sum()) if len(known := row.subset.known_values(dollars)) else None,
                 total,
             )
         )
-    table = systems(data).table("cost", "What attempts took", *columns)
+    table = system_rows(data).table("cost", "What attempts took", *columns)
     return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(NOTES["cost"],))
 
 
@@ -68,8 +67,8 @@ def per_solved(data: Results) -> list[dict[str, Any]]:
     found = []
     values = data.values(headlines(data)[0].name if headlines(data) else "")
     dollars = data.values("dollars")
-    for cut in data.cuts():
-        known = cut.rows[~np.isnan(values[cut.rows]) & ~np.isnan(dollars[cut.rows])]
+    for subset in data.subsets():
+        known = subset.rows[~np.isnan(values[subset.rows]) & ~np.isnan(dollars[subset.rows])]
         if not len(known):
             continue
         spent, right = dollars[known], (values[known] >= _FULL).astype(np.float64)
@@ -79,8 +78,8 @@ def per_solved(data: Results) -> list[dict[str, Any]]:
         interval = share(spent, right, families, data.level) if several else None
         found.append(
             {
-                "model": cut.system.model,
-                "arm": cut.system.arm,
+                "model": subset.system.model,
+                "arm": subset.system.arm,
                 "attempts": len(known),
                 "solved": solved,
                 "dollars": total,
@@ -106,12 +105,12 @@ def _solved(data: Results) -> Iterator[Table]:
 
 def _bill(data: Results) -> Iterator[Table]:
     """What was billed for all requests, those of attempts that failed and of judges too."""
-    if data.bill:
+    if data.usage:
         scales = {"model": None, "arm": None, "dollars": Scale("dollars", 1, 2)}
-        columns = [Column(name, scales.get(name, COUNT)) for name in data.bill[0]]
+        columns = [Column(name, scales.get(name, COUNT)) for name in data.usage[0]]
         rows = [
             [_UNKNOWN if name == "dollars" and value is None else value for name, value in each.items()]
-            for each in data.bill
+            for each in data.usage
         ]
         yield Table("bill", "What all requests took, by model and arm, and by judge.", columns, rows)
 
@@ -125,15 +124,17 @@ def models_compared(data: Results) -> Section | None:
     titles += [f"Δ {second} − Δ {first}" for first, second in pairs]
     for dimension in headlines(data) if pairs else ():
         values, shown = data.values(dimension.name), column(dimension)
-        cuts = {cut.system: cut for cut in data.cuts()}
-        between = data.adjusted(
+        subsets = {subset.system: subset for subset in data.subsets()}
+        between = data.estimate_deltas(
             {
-                (pair, arm): cuts[System(pair[1], arm)].less(cuts[System(pair[0], arm)], values)
+                (pair, arm): subsets[System(pair[1], arm)].difference_from(
+                    subsets[System(pair[0], arm)], values
+                )
                 for pair in pairs
                 for arm in data.arms
             }
         )
-        interactions = data.adjusted(
+        interactions = data.estimate_deltas(
             {(pair, arm): _interaction(data, values, pair, arm) for pair in pairs for arm in data.treatments}
         )
         deltas = {place: replace(row.estimate, dropped=None) for place, row in comparisons(data).items()}
@@ -148,16 +149,18 @@ def models_compared(data: Results) -> Section | None:
             for arm in data.arms
         ]
         caption = (
-            f"{shown.name}: what each arm adds by model, and one model against another{data.simulation}."
+            f"{shown.name}: what each arm adds by model, and one model against another{data.simulation_note}."
         )
-        tables.append(Table(f"models_{dimension.name}", caption, columns, rows, summary=not tables))
+        tables.append(Table(f"models_{dimension.name}", caption, columns, rows, in_summary=not tables))
     return Section("Models compared", tables=tables, notes=(NOTES["models"],)) if pairs else None
 
 
 def _interaction(data: Results, values: Floats, models: tuple[str, str], arm: str) -> PairedDelta:
     """By how much more an arm adds to the second model than to the first, paired by problem."""
-    cuts = [data.cut(System(model, arm)) for model in models]
-    first, second = (cut.by_problem(values) - cut.control.by_problem(values) for cut in cuts)
+    subsets = [data.subset(System(model, arm)) for model in models]
+    first, second = (
+        subset.mean_by_problem(values) - subset.control.mean_by_problem(values) for subset in subsets
+    )
     [known] = np.nonzero(~np.isnan(second - first))
     ends = (-2.0, 2.0) if data.is_share(values) else None
-    return data.clustered((second - first)[known], known, len(data.asked) - len(known), ends)
+    return data.mean_over_families((second - first)[known], known, len(data.problem_list) - len(known), ends)

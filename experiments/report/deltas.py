@@ -7,25 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import (
+from ansatz.experiments.report.comparisons import Comparison, column, comparisons, headlines, mean_of
+from ansatz.experiments.report.tables import (
     TIMES,
     Chapter,
     Column,
-    Cut,
     Entry,
     Figure,
     Panel,
-    Results,
     Section,
-    System,
     Table,
-    values_of_tag,
+    read_notes,
 )
-from ansatz.eval.views.notes import notes
-from ansatz.experiments.report.comparisons import Comparison, column, comparisons, headlines, mean_of
 from ansatz.experiments.report.text import csv_text, rounded, sentence, short
+from ansatz.experiments.results import Results, Subset, System, values_of_tag
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _MOST_PANELS = 5  # of a forest plot in a line
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
@@ -44,24 +41,24 @@ def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
             title = f"{named}{each.title}  ({each.scale.name})"
             series = {"difference": [compared[model, arm, each.name].estimate for arm in data.treatments]}
             panels.append(Panel(title, data.treatments, series, each.scale, each.better))
-    about = ", ".join((data.title, *map(data.said_of, data.models)))
+    about = ", ".join((data.title, *map(data.display_name, data.models)))
     caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
     beside = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
-    return Figure("intervals", "deltas", caption, panels, zero=True, beside=beside)
+    return Figure("intervals", "deltas", caption, panels, zero=True, panels_per_row=beside)
 
 
 def delta_chapters(data: Results) -> list[Chapter]:
     """For each model what moved, then what helped on first, its details on their own scales, what it cost."""
-    quality = data.of_role("quality")
+    quality = data.with_role("quality")
     groups = {
         "outcome": ("Outcome", [each for each in quality if each.scale.factor == 100]),
         "rubric": ("Rubric", [each for each in quality if each.scale.factor != 100]),
-        "resources": ("Resources", data.of_role("resource")),
+        "resources": ("Resources", data.with_role("resource")),
     }
     return [
         Chapter(
-            data.per_model("deltas", model),
-            data.said_of(model),
+            data.name_by_model("deltas", model),
+            data.display_name(model),
             [_moved(data, model)]
             + [_group(data, model, name, *group) for name, group in groups.items() if group[1]],
         )
@@ -73,7 +70,7 @@ def _moved(data: Results, model: str) -> Section:
     """What a reader in a hurry wants: the changes that luck does not explain, largest first."""
     lines = []
     for arm in data.treatments:
-        rows = (comparisons(data)[model, arm, each.name] for each in data.of_role("quality"))
+        rows = (comparisons(data)[model, arm, each.name] for each in data.with_role("quality"))
         moved = [row for row in rows if row.is_significant]
         moved.sort(key=lambda row: -abs(row.delta.estimate or 0.0))
         listed = "; ".join(
@@ -89,13 +86,13 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         for arm in data.treatments
     ]
     means: list[list[Entry]] = []
-    for cut in (data.cut(System(model, arm)) for arm in data.arms):
-        own = [(each.scale, mean_of(cut, each)) for each in dimensions]
+    for subset in (data.subset(System(model, arm)) for arm in data.arms):
+        own = [(each.scale, mean_of(subset, each)) for each in dimensions]
         counted = (
             f"{scale.show(mean.value)} ({mean.scored} / {mean.unscored} / {mean.errors})"
             for scale, mean in own
         )
-        means.append([cut.system.arm, *counted])
+        means.append([subset.system.arm, *counted])
     changes = [Column("arm"), *map(column, dimensions)]
     values = [Column("arm"), *(column(each, change=False) for each in dimensions)]
     spelled = "; ".join(f"**{each.name}**: {each.summary}" for each in dimensions if each.summary)
@@ -108,12 +105,12 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
 
 def breakdowns(data: Results) -> list[Chapter]:
     """By model, a section for every tag that has several values; none where no tag has."""
-    values = {tag: sorted(values_of_tag(data.asked, tag)) for tag in _TAGS}
+    values = {tag: sorted(values_of_tag(data.problem_list, tag)) for tag in _TAGS}
     tags = {tag: found for tag, found in values.items() if len(found) > 1}
     return [
         Chapter(
-            data.per_model("breakdown", model),
-            f"{data.said_of(model)}: where it falls",
+            data.name_by_model("breakdown", model),
+            f"{data.display_name(model)}: where it falls",
             [_broken_down(data, model, tag, found) for tag, found in tags.items()],
         )
         for model in data.models
@@ -125,22 +122,30 @@ def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Sect
     """A table for each dimension, of which all cells are judged together."""
     name, tables = tag.replace("_", " "), []
     systems = [System(model, arm) for arm in data.arms]
-    cuts = {value: [data.cut(each, data.tagged(tag, value)) for each in systems] for value in values}
+    subsets = {value: [data.subset(each, data.where_tag(tag, value)) for each in systems] for value in values}
     for dimension in headlines(data)[:_MOST_BROKEN_DOWN]:
         shown, of = column(dimension), data.values(dimension.name)
         columns = [Column(name), *(Column(arm, shown.scale, True, shown.better) for arm in data.arms)]
-        changes = data.adjusted({cut: cut.gain(of) for own in cuts.values() for cut in own})
+        changes = data.estimate_deltas(
+            {subset: subset.delta(of) for own in subsets.values() for subset in own}
+        )
         rows: list[list[Entry]] = [
-            [value, *(_baseline_mean(cut, dimension) if cut.is_baseline else changes[cut] for cut in own)]
-            for value, own in cuts.items()
+            [
+                value,
+                *(
+                    _baseline_mean(subset, dimension) if subset.is_baseline else changes[subset]
+                    for subset in own
+                ),
+            ]
+            for value, own in subsets.items()
         ]
         tables.append(Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows))
     return Section(f"By {name}", tables=tables, notes=(NOTES["broken_down"],))
 
 
-def _baseline_mean(cut: Cut, dimension: Dimension) -> str:
+def _baseline_mean(subset: Subset, dimension: Dimension) -> str:
     """The baseline's mean with the number of attempts."""
-    mean, asked = mean_of(cut, dimension), len(cut.rows)
+    mean, asked = mean_of(subset, dimension), len(subset.rows)
     counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
     return f"{dimension.scale.show(mean.value)} ({counts})"
 
@@ -168,8 +173,8 @@ def _record(row: Comparison, baseline: str) -> dict[str, Any]:
         "low": scale.number(delta.low, change=True),
         "high": scale.number(delta.high, change=True),
         "p": rounded(row.p),
-        "low_all": scale.number(row.ends[0], change=True),
-        "high_all": scale.number(row.ends[1], change=True),
+        "low_simultaneous": scale.number(row.ends[0], change=True),
+        "high_simultaneous": scale.number(row.ends[1], change=True),
         "p_adjusted": rounded(row.p_adjusted),
         "p_holm": rounded(row.p_holm),
         "ratio": None if row.factor is None else TIMES.number(row.factor.value),

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ansatz.eval.views import COUNT, Column, Cut, Entry, Results, Section, Table
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.tabulation import Measure, Tally, systems
 from ansatz.experiments.report.evidence import missing_warnings
+from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
+from ansatz.experiments.report.tabulation import Measure, Tally, system_rows
 from ansatz.experiments.report.text import printable
+from ansatz.experiments.results import Results, Subset
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
 _LOST = ("truncated", "empty", "refused")
@@ -30,10 +30,10 @@ _LONGEST_REASON = 200
 _READ = {"from the form": "form", "elsewhere": "text", "not at all": None}
 
 
-def ends(cut: Cut) -> Counter[str]:
+def ends(subset: Subset) -> Counter[str]:
     """How many attempts of a system ended in each way."""
-    attempts = cut.data.attempts
-    return Counter("error" if attempts.error[row] else attempts.stop[row] for row in cut.rows.tolist())
+    attempts = subset.data.attempts
+    return Counter("error" if attempts.error[row] else attempts.stop[row] for row in subset.rows.tolist())
 
 
 def _lost_share(found: Counter[str]) -> float:
@@ -44,33 +44,33 @@ def _lost_share(found: Counter[str]) -> float:
 
 def how_attempts_ended(data: Results) -> Section:
     """A table by system, with the warnings."""
-    how = Tally(lambda row: ends(row.cut))
-    known = {name for cut in data.cuts() for name in ends(cut)}
+    how = Tally(lambda row: ends(row.subset))
+    known = {name for subset in data.subsets() for name in ends(subset)}
     shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
-    table = systems(data).table(
+    table = system_rows(data).table(
         "ended",
         "How attempts ended",
         how.count("attempts"),
         *(how.count(name, name) for name in shown),
-        Measure(_LOST_IN_WORDS, lambda row: _lost_share(ends(row.cut))),
+        Measure(_LOST_IN_WORDS, lambda row: _lost_share(ends(row.subset))),
     )
     return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(NOTES["ended"],))
 
 
 def how_answers_were_read(data: Results) -> Section | None:
     """The share of values read from the form that was asked for, elsewhere in the text, and not at all."""
-    how = Tally(lambda row: Counter(_read(data, row.cut)))
+    how = Tally(lambda row: Counter(_read(data, row.subset)))
     shares = [how.share(name, kind) for name, kind in _READ.items()]
-    rows = systems(data).where(lambda row: how(row).total())
+    rows = system_rows(data).where(lambda row: how(row).total())
     if not rows.rows:
         return None
     table = rows.table("read", "Where values were read", how.count("values"), *shares)
     return Section("How answers were read", tables=[table], notes=(NOTES["read"],))
 
 
-def _read(data: Results, cut: Cut) -> Iterator[str | None]:
+def _read(data: Results, subset: Subset) -> Iterator[str | None]:
     """From where each value of a system's answers was read, as the outcome's details say."""
-    for found in data.findings(cut.rows[~data.attempts.failed[cut.rows]].tolist()):
+    for found in data.read_evidence(subset.rows[~data.attempts.failed[subset.rows]].tolist()):
         for _, details in found.values():
             targets = details.get("targets", {}).values()
             yield from (target["read"] for target in targets if "read" in target)
@@ -78,7 +78,7 @@ def _read(data: Results, cut: Cut) -> Iterator[str | None]:
 
 def warnings(data: Results) -> list[str]:
     """What a reader has to know first: answers without content, then arms that are scored less often."""
-    counts = {(each.system.model, each.system.arm): ends(each) for each in data.cuts() if len(each.rows)}
+    counts = {(each.system.model, each.system.arm): ends(each) for each in data.subsets() if len(each.rows)}
     return [*lost_answers(counts), *missing_warnings(data)]
 
 
@@ -133,7 +133,7 @@ def unscored(data: Results) -> Section | None:
     scored = [each.name for each in data.dimensions if each.role != "resource"]
     missing = {name: np.isnan(data.values(name)) & ~data.attempts.failed for name in scored}
     rows = np.flatnonzero(np.any(list(missing.values()), axis=0)).tolist() if scored else []
-    for row, found in zip(rows, data.findings(rows), strict=True):
+    for row, found in zip(rows, data.read_evidence(rows), strict=True):
         for name in (name for name in scored if missing[name][row]):
             counts[name, _line(str(found[name][0] if name in found else "the scorer said nothing"))] += 1
     common = sorted(counts.items(), key=lambda each: (-each[1], scored.index(each[0][0])))
@@ -145,7 +145,7 @@ def unscored(data: Results) -> Section | None:
 def _reasons(name: str, intro: str, first: str, rows: Sequence[Sequence[Entry]]) -> Table:
     """The commonest reasons; the data file has all."""
     columns = [Column(first), Column("reason"), Column("attempts", COUNT)]
-    return Table(name, intro, columns, rows, shown=_MOST_REASONS)
+    return Table(name, intro, columns, rows, max_rows=_MOST_REASONS)
 
 
 def _line(reason: str) -> str:

@@ -12,19 +12,6 @@ from ansatz.eval.score import PERCENT, Dimension
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
 from ansatz.eval.statistics.power import minimum_detectable, variance_split
-from ansatz.eval.views import (
-    COUNT,
-    PROBABILITY,
-    TIMES,
-    Column,
-    Cut,
-    Entry,
-    Results,
-    Section,
-    System,
-    Table,
-)
-from ansatz.eval.views.notes import notes
 from ansatz.experiments.report.comparisons import (
     MARGIN,
     TOO_FEW,
@@ -34,8 +21,19 @@ from ansatz.experiments.report.comparisons import (
     comparisons,
     headlines,
 )
+from ansatz.experiments.report.tables import (
+    COUNT,
+    PROBABILITY,
+    TIMES,
+    Column,
+    Entry,
+    Section,
+    Table,
+    read_notes,
+)
+from ansatz.experiments.results import Results, Subset, System
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _MOST_ARMS = 12  # held against each other
 
@@ -47,9 +45,9 @@ def unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | No
     for place, row in comparisons(data).items():
         if row.dimension.role != "quality" or not row.delta.dropped:
             continue
-        cut, values = data.cut(System(*place[:2])), data.values(row.dimension.name)
-        asked = cut.problems | cut.control.problems
-        treated, control = (each.by_problem(values)[asked] for each in (cut, cut.control))
+        subset, values = data.subset(System(*place[:2])), data.values(row.dimension.name)
+        asked = subset.problems | subset.control.problems
+        treated, control = (each.mean_by_problem(values)[asked] for each in (subset, subset.control))
         pairs = missing_pairs(treated, control, data.family[asked], seed=data.seed)
         if pairs.treated_only or pairs.control_only:
             found[place] = pairs
@@ -80,7 +78,7 @@ def missing(data: Results) -> Section | None:
         bounds = _between(data.dimension(name), pairs.low, pairs.high)
         rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
     caption = "Problems by which arm scored them."
-    table = Table("missing", caption, [*columns, Column("bounds")], rows, shown=30)
+    table = Table("missing", caption, [*columns, Column("bounds")], rows, max_rows=30)
     return Section("Missing pairs", tables=[table], notes=(NOTES["missing"],)) if rows else None
 
 
@@ -90,7 +88,7 @@ def _between(dimension: Dimension, low: float | None, high: float | None) -> str
 
 def seen(data: Results) -> Section | None:
     """What could have been seen on each dimension, and each arm's verdict in words."""
-    shown = data.of_role("quality")
+    shown = data.with_role("quality")
     if not shown or not data.treatments:
         return None
     columns = [Column("dimension"), Column("detectable"), Column("beside all"), Column("noise", PERCENT)]
@@ -118,7 +116,10 @@ def verdict(data: Results, row: Comparison) -> str:
     """
     if row.words != TOO_FEW or row.dimension.role != "quality":
         return row.words
-    least, scale = minimum_detectable(row.delta, level=data.quality.level_of(row.delta)), row.dimension.scale
+    least, scale = (
+        minimum_detectable(row.delta, level=data.main_comparisons.level_of(row.delta)),
+        row.dimension.scale,
+    )
     if least is None:
         return row.words
     size = f"larger than the whole scale ({scale.name})" if least > 1 else scale.show_size(least)
@@ -131,10 +132,10 @@ def _seen(data: Results, dimension: Dimension) -> list[Entry]:
     values = data.values(dimension.name)
     for row in (row for row in comparisons(data).values() if row.dimension == dimension):
         alone.append(minimum_detectable(row.delta, level=data.level))
-        beside.append(minimum_detectable(row.delta, level=data.quality.level_of(row.delta)))
-        cut = data.cut(System(row.model, row.arm))
-        noise = noise_of(cut, values) + noise_of(cut.control, values)
-        differences = cut.by_problem(values) - cut.control.by_problem(values)
+        beside.append(minimum_detectable(row.delta, level=data.main_comparisons.level_of(row.delta)))
+        subset = data.subset(System(row.model, row.arm))
+        noise = noise_of(subset, values) + noise_of(subset.control, values)
+        differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
         splits.append(variance_split(noise, differences[~np.isnan(differences)]))
     found = [each for each in splits if each is not None]
     shares = (_median(each.repeats for each in found), _median(each.more_repeats for each in found))
@@ -147,11 +148,11 @@ def _median(values: Iterable[float | None]) -> float | None:
     return float(np.median(known)) if known else None
 
 
-def noise_of(cut: Cut, values: np.ndarray) -> np.ndarray:
+def noise_of(subset: Subset, values: np.ndarray) -> np.ndarray:
     """By problem, the variance of the mean over repeats; NaN without two."""
-    means = cut.by_problem(values)
-    places = cut.data.attempts.problem[cut.rows]
-    squares = (values[cut.rows] - means[places]) ** 2
+    means = subset.mean_by_problem(values)
+    places = subset.data.attempts.problem[subset.rows]
+    squares = (values[subset.rows] - means[places]) ** 2
     known = ~np.isnan(squares)
     counts = np.bincount(places[known], minlength=len(means))
     sums = np.bincount(places[known], weights=squares[known], minlength=len(means))
@@ -167,15 +168,17 @@ def arms_compared(data: Results) -> Section | None:
     values, shown = data.values(dimension.name), column(dimension)
     tables = []
     for model in data.models:
-        cuts = {arm: data.cut(System(model, arm)) for arm in data.arms}
-        deltas = {(a, b): cuts[a].less(cuts[b], values) for b, a in combinations(data.arms, 2)}
-        found = data.adjusted(deltas)
+        subsets = {arm: data.subset(System(model, arm)) for arm in data.arms}
+        deltas = {
+            (a, b): subsets[a].difference_from(subsets[b], values) for b, a in combinations(data.arms, 2)
+        }
+        found = data.estimate_deltas(deltas)
         columns = [Column("arm"), *(Column(f"− {arm}", shown.scale, True) for arm in data.arms[:-1])]
         rows: list[list[Entry]] = [
             [arm, *(found.get((arm, other)) for other in data.arms[:-1])] for arm in data.arms[1:]
         ]
-        caption = f"{shown.name}: the row's arm less the column's, {data.said_of(model)}."
-        tables.append(Table(data.per_model("arms", model), caption, columns, rows))
+        caption = f"{shown.name}: the row's arm less the column's, {data.display_name(model)}."
+        tables.append(Table(data.name_by_model("arms", model), caption, columns, rows))
     note = (
         "p and intervals hold for all pairs of arms at once. `ansatz report --against ARM` tells all of one."
     )

@@ -17,24 +17,21 @@ from ansatz.eval.statistics.factorial import (
     shapley_weights,
     weighted,
 )
-from ansatz.eval.views import (
+from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.report.tables import (
     COUNT,
     Chapter,
     Column,
     Entry,
-    Estimate,
     Figure,
     Panel,
-    Results,
     Section,
-    System,
     Table,
+    read_notes,
 )
-from ansatz.eval.views.attempts import Floats, Numbers
-from ansatz.eval.views.notes import notes
-from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.results import Estimate, Floats, Numbers, Results, System
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _FEWEST = 2  # switches; of a single one the delta table says all
 _TOGETHER = "all together"
@@ -114,10 +111,10 @@ def _cells(data: Results, design: Crossing) -> ByDimension:
     ]
     found = {}
     for model in data.models:
-        cuts = [data.cut(System(model, design.arms[on])) for on in sets]
-        asked = np.count_nonzero(np.any([cut.problems for cut in cuts], axis=0))
-        for dimension in data.of_role("quality"):
-            means = np.stack([cut.by_problem(data.values(dimension.name)) for cut in cuts])
+        subsets = [data.subset(System(model, design.arms[on])) for on in sets]
+        asked = np.count_nonzero(np.any([subset.problems for subset in subsets], axis=0))
+        for dimension in data.with_role("quality"):
+            means = np.stack([subset.mean_by_problem(data.values(dimension.name)) for subset in subsets])
             [places] = np.nonzero(~np.isnan(means).any(axis=0))
             if len(places):
                 found[model, dimension.name] = Cells(means[:, places], places, int(asked) - len(places))
@@ -129,14 +126,14 @@ def _judged(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) ->
     found: dict[tuple[str, str, str], Estimate | None] = {}
     for model in data.models:
         deltas = {
-            (model, dimension, name): data.clustered(
+            (model, dimension, name): data.mean_over_families(
                 weighted(own, each.values), each.places, each.dropped, possible_ends(own)
             )
             for (of, dimension), each in cells.items()
             if of == model
             for name, own in weights.items()
         }
-        found |= data.adjusted(deltas)
+        found |= data.estimate_deltas(deltas)
     return found
 
 
@@ -165,8 +162,9 @@ def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -
         for each in (data.dimension(name) for name in shown if (model, name) in cells):
             series = {"effect": [found[model, each.name, label] or Estimate(None) for label in labels]}
             panels.append(Panel(f"{each.name} ({each.scale.name})", labels, series, each.scale, each.better))
-        said = f"{data.said_of(model)}: effects of the switches and interactions, {data.level:.0%} intervals"
-        figure = Figure("intervals", data.per_model("effects", model), said, panels, zero=True)
+        name = data.display_name(model)
+        caption = f"{name}: effects of the switches and interactions, {data.level:.0%} intervals"
+        figure = Figure("intervals", data.name_by_model("effects", model), caption, panels, zero=True)
         figures += [figure] * bool(panels)
     tables = list(_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
     return Section("Effects and interactions", findings, tables, figures, (NOTES["effects"],))
@@ -193,7 +191,7 @@ def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats
             )
             shown = Estimate(found.value, found.low, found.high) if found.low is not None else None
             rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
-    caption = f"Shares of the gain in {headline}, in %{data.simulation}."
+    caption = f"Shares of the gain in {headline}, in %{data.simulation_note}."
     return Section(
         "Whose gain it is", tables=[*tables, Table("shares", caption, columns, rows)], notes=(NOTES["parts"],)
     )
@@ -205,7 +203,7 @@ def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> It
     for group, is_outcome in (("outcome", True), ("rubric", False)):
         shown = [
             each
-            for each in data.of_role("quality")
+            for each in data.with_role("quality")
             if each.name in known and (each.scale == PERCENT) == is_outcome
         ]
         columns = [*_heads(data, head), *(Column(each.name, each.scale, change=True) for each in shown)]
@@ -219,7 +217,7 @@ def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> It
             for name in names
         ]
         if shown:
-            yield Table(f"{kind}_{group}", f"{title.format(group)}{data.simulation}.", columns, rows)
+            yield Table(f"{kind}_{group}", f"{title.format(group)}{data.simulation_note}.", columns, rows)
 
 
 def _heads(data: Results, first: str) -> list[Column]:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.eval.views import Results
-from ansatz.eval.views.attempts import Floats
 from ansatz.experiments.report.comparisons import comparisons, headlines
 from ansatz.experiments.report.deltas import forest
+from ansatz.experiments.results import Floats, Results
 
 if TYPE_CHECKING:
     import polars
@@ -20,13 +19,22 @@ if TYPE_CHECKING:
 def deltas_frame(data: Results) -> polars.DataFrame:
     """A row for each model, arm and dimension: estimate, low, high, p, p_adjusted, p_holm, pairs, dropped.
 
-    `low` and `high` are of one comparison alone, `low_all` and `high_all` hold for all at once.
+    `low` and `high` hold for one comparison, `low_simultaneous` and `high_simultaneous` for all at once.
 
     Differences are in stored units: shares of 1, amounts as they are.
     """
     import polars
 
-    numbers = ["estimate", "low", "high", "p", "low_all", "high_all", "p_adjusted", "p_holm"]
+    numbers = [
+        "estimate",
+        "low",
+        "high",
+        "p",
+        "low_simultaneous",
+        "high_simultaneous",
+        "p_adjusted",
+        "p_holm",
+    ]
     schema = {
         **dict.fromkeys(("model", "arm", "dimension"), polars.String),
         **dict.fromkeys(numbers, polars.Float64),
@@ -73,7 +81,7 @@ def _who(data: Results, rows: slice) -> list[polars.Series]:
     import polars
 
     attempts, text = data.attempts, polars.String
-    families = [problem.family for problem in data.asked]
+    families = [problem.family for problem in data.problem_list]
     return [
         polars.Series("model", data.models, text).gather(attempts.model[rows]),
         polars.Series("arm", data.arms, text).gather(attempts.arm[rows]),
@@ -94,4 +102,4 @@ def plot_deltas(data: Results) -> Figure:
     """A forest plot of the headline dimensions, one panel each; without any, of what attempts took."""
     from ansatz.experiments.report.charts import drawn
 
-    return drawn(forest(data, headlines(data) or data.of_role("resource")))
+    return drawn(forest(data, headlines(data) or data.with_role("resource")))

@@ -9,24 +9,22 @@ import numpy as np
 
 from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import share
-from ansatz.eval.views import (
+from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.report.tables import (
     COEFFICIENT,
     COUNT,
     Chapter,
     Column,
-    Cut,
     Entry,
-    Estimate,
     Figure,
     Panel,
-    Results,
     Section,
     Table,
+    read_notes,
 )
-from ansatz.eval.views.notes import notes
-from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.results import Estimate, Results, Subset
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _THOUSANDS = {"tokens": 1000.0, "dollars": 1.0}
 _PER = {"tokens": "1,000 tokens", "dollars": "dollar"}
@@ -35,7 +33,7 @@ _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 def chapter(data: Results) -> Chapter | None:
     """None for a run whose attempts are neither priced nor reviewed, or that measures no quality."""
-    valued = {name for name in data.names if not np.isnan(data.values(name)).all()}
+    valued = {name for name in data.dimension_names if not np.isnan(data.values(name)).all()}
     costs = [name for name in ("dollars", "tokens") if name in valued]
     if not costs or not data.treatments or not headlines(data) or not valued & {"dollars", "agreement"}:
         return None
@@ -51,38 +49,43 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     rows: list[list[Entry]] = []
     panels = []
     for model in data.models:
-        cuts = [cut for cut in data.cuts() if cut.system.model == model]
-        worth = [cut.mean(data.values(measure.name)) for cut in cuts]
-        spent = [[cut.mean(data.values(cost), ends=None) for cut in cuts] for cost in costs]
+        subsets = [subset for subset in data.subsets() if subset.system.model == model]
+        worth = [subset.estimate_mean(data.values(measure.name)) for subset in subsets]
+        spent = [[subset.estimate_mean(data.values(cost), ends=None) for subset in subsets] for cost in costs]
         best = _undominated([each.value for each in spent[0]], [each.value for each in worth])
-        for place, cut in enumerate(cuts):
-            own: list[Entry] = [model, cut.system.arm, worth[place], *(each[place].value for each in spent)]
-            ratios = [_per(data, cut, measure.name, cost) for cost in costs]
+        for place, subset in enumerate(subsets):
+            own: list[Entry] = [
+                model,
+                subset.system.arm,
+                worth[place],
+                *(each[place].value for each in spent),
+            ]
+            ratios = [_per(data, subset, measure.name, cost) for cost in costs]
             is_known = bool(best) and None not in (spent[0][place].value, worth[place].value)
             rows.append([*own, *ratios, ("yes" if place in best else "no") if is_known else None])
         series = {
-            cut.system.arm: [spent[0][place], worth[place], Estimate(float(place in best))]
-            for place, cut in enumerate(cuts)
+            subset.system.arm: [spent[0][place], worth[place], Estimate(float(place in best))]
+            for place, subset in enumerate(subsets)
         }
-        panels += [Panel(data.said_of(model), [costs[0], measure.name], series, percent)] * bool(best)
+        panels += [Panel(data.display_name(model), [costs[0], measure.name], series, percent)] * bool(best)
     table = Table(
         "frontier",
-        f"What each arm is worth and takes, and what it gains by cost{data.simulation}.",
+        f"What each arm is worth and takes, and what it gains by cost{data.simulation_note}.",
         [*columns, Column("on the frontier")],
         rows,
     )
-    drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation}"
+    drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation_note}"
     caption = f"{data.title}: {drawn}; filled: no cheaper arm excels it"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
     return Section("Gain and cost", tables=[table], figures=[figure] * bool(panels), notes=(NOTES["ratios"],))
 
 
-def _per(data: Results, cut: Cut, measure: str, cost: str) -> Estimate | None:
+def _per(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | None:
     """The gain by additional cost; None for the baseline."""
-    if cut.is_baseline:
+    if subset.is_baseline:
         return None
     gains, costs = (
-        cut.by_problem(data.values(name)) - cut.control.by_problem(data.values(name))
+        subset.mean_by_problem(data.values(name)) - subset.control.mean_by_problem(data.values(name))
         for name in (measure, cost)
     )
     [both] = np.nonzero(~np.isnan(gains) & ~np.isnan(costs))
@@ -99,27 +102,29 @@ def _undominated(costs: Sequence[float | None], worth: Sequence[float | None]) -
 
 def _calibration(data: Results) -> Iterator[Section]:
     agreement = data.values("agreement")
-    right = data.values("exact" if "exact" in data.names else headlines(data)[0].name)
+    right = data.values("exact" if "exact" in data.dimension_names else headlines(data)[0].name)
     rows: list[list[Entry]] = []
     findings = []
-    for cut in data.cuts():
-        voted = cut.where(~np.isnan(agreement) & ~np.isnan(right))
+    for subset in data.subsets():
+        voted = subset.where(~np.isnan(agreement) & ~np.isnan(right))
         apart = 0.0
         for low, high in pairwise(_BINS):
             part = voted.where((agreement >= low) & ((agreement < high) | (high == 1.0)))
             if len(part.rows):
-                said, found = float(agreement[part.rows].mean()), part.mean(right)
+                said, found = float(agreement[part.rows].mean()), part.estimate_mean(right)
                 apart += len(part.rows) * abs(said - float(right[part.rows].mean()))
-                rows.append([cut.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
+                rows.append([subset.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
         if len(voted.rows):
             both = agreement[voted.rows], right[voted.rows]
             is_known = both[0].std() > 0 and both[1].std() > 0
             related = COEFFICIENT.show(float(np.corrcoef(*both)[0, 1])) if is_known else "undefined"
             error = f"expected calibration error {100 * apart / len(voted.rows):.1f} points"
-            findings.append(f"{cut.label}: {error}; correlation of agreement and right values {related}.")
+            findings.append(f"{subset.label}: {error}; correlation of agreement and right values {related}.")
     if rows:
         columns = [Column("arm"), Column("agreement"), Column("attempts", COUNT)]
         columns += [Column("mean agreement", PERCENT), Column("right values", PERCENT)]
-        caption = f"Agreement of independent answers, and the share of values within 1 %{data.simulation}."
+        caption = (
+            f"Agreement of independent answers, and the share of values within 1 %{data.simulation_note}."
+        )
         table = Table("vote_calibration", caption, columns, rows)
         yield Section("How far a vote can be trusted", findings, [table], notes=(NOTES["calibration"],))

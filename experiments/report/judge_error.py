@@ -16,12 +16,11 @@ from ansatz.errors import InvalidData
 from ansatz.eval.calibration import THREE_POINTS, Label
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from ansatz.eval.verifier import kpi
-from ansatz.eval.views import COUNT, Chapter, Column, Cut, Entry, Estimate, Results, Section, Table
-from ansatz.eval.views.attempts import Floats, Numbers
-from ansatz.eval.views.notes import notes
+from ansatz.experiments.report.tables import COUNT, Chapter, Column, Entry, Section, Table, read_notes
+from ansatz.experiments.results import Estimate, Floats, Numbers, Results, Subset
 from ansatz.quantities.did_you_mean import nearest
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _FULL = max(THREE_POINTS)
 _WITHIN = {None: "not known", True: "yes", False: "no"}
@@ -40,11 +39,11 @@ def chapter(data: Results) -> Chapter | None:
         for name, mark in each.items():
             marks[name][row] = mark
     # The reviewers' dimensions that people scored too, without the reviewers' prefixes.
-    names = {each.name: each.name.rpartition(".")[2] for each in data.of_role("quality")}
+    names = {each.name: each.name.rpartition(".")[2] for each in data.with_role("quality")}
     found = {
-        (cut, name): _corrected(cut, data.values(name), marks[bare])
-        for cut in data.cuts()
-        if not cut.is_baseline
+        (subset, name): _corrected(subset, data.values(name), marks[bare])
+        for subset in data.subsets()
+        if not subset.is_baseline
         for name, bare in names.items()
         if bare in marks
     }
@@ -63,7 +62,7 @@ def _people(data: Results) -> dict[int, dict[str, float]]:
     usual = {"repeat": "0", **({"model": data.models[0]} if len(data.models) == 1 else {})}
     right = {
         row: all(each["band"] in ("exact", "acceptable") for each in outcome["targets"].values())
-        for row, [outcome] in data.details(data.everything, "outcome")
+        for row, [outcome] in data.details(data.all_attempts, "outcome")
         if outcome.get("targets")
     }
     found: dict[int, dict[str, float]] = {}
@@ -103,50 +102,50 @@ def _marks(label: Label, is_right: bool | None) -> dict[str, float]:
     return marks | {name: value for name, value in sums.items() if value is not None}
 
 
-def _corrected(cut: Cut, judge: Floats, people: Floats) -> CalibratedDelta:
+def _corrected(subset: Subset, judge: Floats, people: Floats) -> CalibratedDelta:
     """The reviewer's difference from the baseline over the problems that were asked, corrected by people."""
-    data = cut.data
+    data = subset.data
     problem, repeat = data.attempts.problem, data.attempts.repeat
-    both = np.flatnonzero(cut.problems | cut.control.problems).tolist()
-    asked = sorted(both, key=lambda place: data.asked[place].id)
+    both = np.flatnonzero(subset.problems | subset.control.problems).tolist()
+    asked = sorted(both, key=lambda place: data.problem_list[place].id)
 
     def rated(rows: Numbers) -> Rated:
-        scores = np.full((2, len(data.asked), int(repeat.max(initial=0)) + 1), np.nan)
+        scores = np.full((2, len(data.problem_list), int(repeat.max(initial=0)) + 1), np.nan)
         scores[:, problem[rows], repeat[rows]] = judge[rows], people[rows]
         return Rated(*scores[:, asked])
 
-    treated, control, families = rated(cut.rows), rated(cut.control.rows), data.family[asked].tolist()
+    treated, control, families = rated(subset.rows), rated(subset.control.rows), data.family[asked].tolist()
     settings = {"seed": data.seed, "resamples": data.resamples}
     return calibrated_delta(treated, control, families, level=data.level, **settings)
 
 
-def _table(data: Results, dimension: str, found: Mapping[tuple[Cut, str], CalibratedDelta]) -> Table:
+def _table(data: Results, dimension: str, found: Mapping[tuple[Subset, str], CalibratedDelta]) -> Table:
     scale, several = data.dimension(dimension).scale, len(data.models) > 1
     columns = [*[Column("model")] * several, Column("arm")]
     columns += [Column(name, scale, change=True) for name in ("plain", "corrected", "bias")]
     columns += [Column("labelled", COUNT), Column("within the reviewer's error")]
     rows: list[list[Entry]] = []
-    for cut, each in ((cut, each) for (cut, name), each in found.items() if name == dimension):
-        plain = cut.less(cut.control, data.values(dimension))
+    for subset, each in ((subset, each) for (subset, name), each in found.items() if name == dimension):
+        plain = subset.difference_from(subset.control, data.values(dimension))
         estimates = [
             Estimate(plain.estimate, plain.low, plain.high),
             Estimate(each.estimate, each.low, each.high),
             Estimate(each.bias, each.bias_low, each.bias_high),
         ]
-        who = [cut.system.model] * several
-        rows.append([*who, cut.system.arm, *estimates, each.labelled, _WITHIN[each.within_judge_error]])
+        who = [subset.system.model] * several
+        rows.append([*who, subset.system.arm, *estimates, each.labelled, _WITHIN[each.within_judge_error]])
     caption = f"{dimension}: difference from {data.baseline} ({scale.name})."
     return Table(f"corrected_{dimension.replace('.', '_')}", caption, columns, rows)
 
 
-def _findings(found: Mapping[tuple[Cut, str], CalibratedDelta]) -> list[str]:
+def _findings(found: Mapping[tuple[Subset, str], CalibratedDelta]) -> list[str]:
     """Which differences a reviewer's own error may explain, on the shown scale."""
     lines = []
-    for (cut, name), each in found.items():
+    for (subset, name), each in found.items():
         if each.within_judge_error and each.largest_bias is not None:
-            scale = cut.data.dimension(name).scale
+            scale = subset.data.dimension(name).scale
             lines.append(
-                f"{cut.label}: the difference of {scale.show_change(each.judge)} on {name} is within the "
+                f"{subset.label}: the difference of {scale.show_change(each.judge)} on {name} is within the "
                 f"reviewer's own error, which may reach {scale.show_size(each.largest_bias)}"
             )
     reasons = Counter(each.reason for each in found.values() if each.reason)

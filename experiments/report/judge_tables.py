@@ -8,7 +8,8 @@ from dataclasses import replace
 from ansatz.eval.calibration import Calibration, DimensionCalibration, JudgeComparison
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import judge_together
-from ansatz.eval.views import COEFFICIENT, COUNT, Column, Entry, Estimate, Table, estimate
+from ansatz.experiments.report.tables import COEFFICIENT, COUNT, Column, Entry, Table
+from ansatz.experiments.results import Estimate
 
 _MARKS = Scale("marks", 1, 3)
 _AGREEMENT = "Agreement with 95 % intervals; people: AC2 among people where several scored."
@@ -43,9 +44,9 @@ def judge_tables(found: JudgeComparison) -> Iterator[Table]:
     for name, lead in found.leads.items():
         if verdict := verdicts.get(name):
             judged = replace(lead, low=verdict.low, high=verdict.high)
-            rows.append([name, estimate(judged, verdict.p_adjusted)])
+            rows.append([name, Estimate.from_delta(judged, verdict.p_adjusted)])
         else:
-            rows.append([name, estimate(lead)])
+            rows.append([name, Estimate.from_delta(lead)])
     if rows:
         first = Column(f"{found.judges[0].dimension} against")
         yield Table("leads", _LEADS, [first, Column("more often correct", PERCENT, change=True)], rows)

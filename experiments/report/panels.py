@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ansatz.eval.views import Estimate, Figure, Panel
+from ansatz.experiments.report.tables import Figure, Panel
+from ansatz.experiments.results import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

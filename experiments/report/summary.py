@@ -12,12 +12,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ansatz.eval.score import Dimension
-from ansatz.eval.views import TIMES, Chapter, Column, Entry, Estimate, Results, System, Table
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
 from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
+from ansatz.experiments.report.tables import TIMES, Chapter, Column, Entry, Table
 from ansatz.experiments.report.text import sentence, show, show_end
 from ansatz.experiments.report.write import PROVISIONAL
+from ansatz.experiments.results import Estimate, Results, System
 
 _GAP = 2  # characters between two columns
 _WIDEST = 100
@@ -40,7 +41,7 @@ class Summary:
         yield from _summary(self._data, min(options.max_width, _WIDEST))
         for chapter in (*views(self._data), *chapters(self._data)) if self._full else ():
             whole = chapter.name.startswith("deltas")
-            for table in (each for each in _tables(chapter) if whole or each.summary):
+            for table in (each for each in _tables(chapter) if whole or each.in_summary):
                 yield Text(f"\n{chapter.title}")
                 yield from rendered(table, options.max_width)
 
@@ -53,7 +54,7 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         yield from _grids(_summary_columns(data, model, shown), width, parted=True)
     if len(data.models) > 1:
         yield Text()
-        for table in [each for chapter in views(data) for each in _tables(chapter) if each.summary][:1]:
+        for table in [each for chapter in views(data) for each in _tables(chapter) if each.in_summary][:1]:
             yield from rendered(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
@@ -71,13 +72,13 @@ def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension])
         first, sign = dimensions[0].name, 1 if dimensions[0].better == "higher" else -1
         arms.sort(key=lambda arm: -sign * (compared[model, arm, first].delta.estimate or 0.0))
     columns: list[Cells] = [[Text(name) for name in ("arm", data.baseline, *arms)]]
-    baseline = data.cut(System(model, data.baseline))
+    baseline = data.subset(System(model, data.baseline))
     for each in dimensions:
         unit = each.scale.name.removeprefix(each.name).strip()
         head = Text.assemble(each.name, (f" {unit}", "dim"))
         cells = [_short_cell(compared[model, arm, each.name]) for arm in arms]
         columns.append([head, Text(each.scale.show(mean_of(baseline, each).value)), *cells])
-    for each in (each for each in data.of_role("resource") if each.name == "tokens"):
+    for each in (each for each in data.with_role("resource") if each.name == "tokens"):
         factors = [compared[model, arm, "tokens"].factor for arm in arms]
         cells = [Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim") for times in factors]
         columns.append([Text("tokens"), Text(each.scale.show(mean_of(baseline, each).value)), *cells])
@@ -98,16 +99,16 @@ def _short_cell(row: Comparison) -> Text:
 
 def _attempts_lines(data: Results) -> str:
     """What the attempts took all together, and how they ended."""
-    counts: Counter[str] = sum(map(ends, data.cuts()), start=Counter())
+    counts: Counter[str] = sum(map(ends, data.subsets()), start=Counter())
     others = [
         f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
     ]
     tokens, seconds, dollars = (
-        sum(float(cut.known(data.values(name)).sum()) for cut in data.cuts())
+        sum(float(subset.known_values(data.values(name)).sum()) for subset in data.subsets())
         for name in ("tokens", "seconds", "dollars")
     )
-    money = f", ${dollars:,.2f}" if "dollars" in data.names else ""
-    if money and any(each["dollars"] is None for each in data.bill):
+    money = f", ${dollars:,.2f}" if "dollars" in data.dimension_names else ""
+    if money and any(each["dollars"] is None for each in data.usage):
         money += " and what is of unknown price"
     failed = len(data.attempts) - finished(data)
     lines = [

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ansatz.eval.views import PROBABILITY, Chapter, Column, Entry, Estimate, Section, Table, as_estimate
+from ansatz.experiments.report.tables import PROBABILITY, Chapter, Column, Entry, Section, Table, as_estimate
+from ansatz.experiments.results import Estimate
 
 _PARTS = ("sigma", "low", "high", "p", "n", "families", "dropped")
 _TAG = re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!br>)")
@@ -31,7 +32,7 @@ def _section(chapter: Chapter, section: Section) -> Iterator[str]:
     for figure in section.figures:
         yield f"![{figure.caption}]({chapter.name}/{figure.file})"
     for table in section.tables:
-        left_out = len(table.rows[table.shown :]) if table.shown else 0
+        left_out = len(table.rows[table.max_rows :]) if table.max_rows else 0
         more = f" The {left_out} further rows are in {chapter.name}/{table.file}." if left_out else ""
         yield f"{table.caption}{more}"
         yield markdown_table(table)
@@ -44,7 +45,7 @@ def markdown_table(table: Table) -> str:
     rule = ["---" if column.scale is None else "---:" for column in table.columns]
     rows = [
         [show(column, entry) for column, entry in zip(table.columns, row, strict=True)]
-        for row in table.rows[: table.shown]
+        for row in table.rows[: table.max_rows]
     ]
     lines = ([cell.replace("|", "\\|") for cell in line] for line in (names, rule, *rows))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -6,12 +6,12 @@ from collections.abc import Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ansatz.eval.views import Results
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report.chapters import chapters, views
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
 from ansatz.experiments.report.endings import finished, warnings
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
+from ansatz.experiments.results import Results
 
 LISTING = "report_files.txt"
 """Names what the last report of a folder consists of, one file a line."""
@@ -57,8 +57,8 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
                 draw(figure, own / figure.file)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
-    if data.of_role("quality"):
-        draw(forest(data, data.of_role("quality")), files.figure)
+    if data.with_role("quality"):
+        draw(forest(data, data.with_role("quality")), files.figure)
     _remove_stale(folder, made)
     return files
 
@@ -86,7 +86,7 @@ def to_markdown(data: Results) -> str:
             "they are no claim about language models."
         )
     blocks += [_overview(data), *data.notes]
-    blocks += ["![Deltas](deltas.png)"] * bool(data.of_role("quality"))
+    blocks += ["![Deltas](deltas.png)"] * bool(data.with_role("quality"))
     for chapter in (*views(data), *chapters(data)):
         blocks += chapter_markdown(chapter)
     return literal("\n\n".join([*blocks, _method(data)])) + "\n"
@@ -95,7 +95,7 @@ def to_markdown(data: Results) -> str:
 def _overview(data: Results) -> str:
     done = finished(data)
     asked = set(data.attempts.problem.tolist())
-    families = {data.asked[place].family for place in asked}
+    families = {data.problem_list[place].family for place in asked}
     repeats = len(set(data.attempts.repeat.tolist()))
     lines = [
         f"{_count(len(asked), 'problem')} of {_count(len(families), 'family')}, "

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ansatz.errors import BadInput
-from ansatz.eval.views import Results, tag_values, values_of_tag
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.results import Results, read_tag, values_of_tag
 from ansatz.experiments.view.overview import overview
 from ansatz.experiments.view.transcripts import kinds_of_findings, parts
 
@@ -86,7 +86,7 @@ def _scripts(data: Results, ledger: Ledger, live: bool) -> Iterator[tuple[str, A
 
     The stamp comes last: an open page reads all again where it has changed.
     """
-    errors = {each.name: data.values(each.name) for each in data.of_role("error")}
+    errors = {each.name: data.values(each.name) for each in data.with_role("error")}
     faults: list[set[str]] = [set() for _ in range(len(data.attempts))]
     ended = np.zeros(len(data.attempts))
     places: list[int] = []  # the part that each problem is in
@@ -136,14 +136,14 @@ def _attempts(data: Results, found: list[set[str]]) -> dict[str, Any]:
 def _problems(data: Results, places: list[int]) -> dict[str, Any]:
     """With the tags to filter by: those of several values, but not of one for nearly every problem."""
     tags = {}
-    for tag in dict.fromkeys(tag for problem in data.asked for tag in problem.tags):
-        values = {value: number for number, value in enumerate(values_of_tag(data.asked, tag))}
+    for tag in dict.fromkeys(tag for problem in data.problem_list for tag in problem.tags):
+        values = {value: number for number, value in enumerate(values_of_tag(data.problem_list, tag))}
         if 1 < len(values) <= _MOST_VALUES:
-            own = [[values[value] for value in tag_values(problem, tag)] for problem in data.asked]
+            own = [[values[value] for value in read_tag(problem, tag)] for problem in data.problem_list]
             tags[tag] = {"values": list(values), "of": own}
     return {
-        "ids": [problem.id for problem in data.asked],
-        "families": list(dict.fromkeys(problem.family for problem in data.asked)),
+        "ids": [problem.id for problem in data.problem_list],
+        "families": list(dict.fromkeys(problem.family for problem in data.problem_list)),
         "family": data.family.tolist(),
         "part": places,
         "tags": tags,

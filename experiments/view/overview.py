@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ansatz.eval.views import Results, System
 from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
 from ansatz.experiments.report.endings import ends, errors, finished, warnings
 from ansatz.experiments.report.evidence import verdict
+from ansatz.experiments.results import Results, System
 
 _MOST_NAMED = 4
 
@@ -34,11 +34,11 @@ def overview(data: Results) -> dict[str, Any]:
         ],
         "effects": [_effect(data, row) for row in comparisons(data).values()],
         "baselines": [
-            {each.name: cut.value(data.values(each.name)) for each in data.dimensions}
-            for cut in data.cuts()
-            if cut.is_baseline
+            {each.name: subset.mean_value(data.values(each.name)) for each in data.dimensions}
+            for subset in data.subsets()
+            if subset.is_baseline
         ],
-        "endings": [[dict(ends(data.cut(System(m, arm)))) for arm in data.arms] for m in data.models],
+        "endings": [[dict(ends(data.subset(System(m, arm)))) for arm in data.arms] for m in data.models],
         "failures": [list(row) for table in failures.tables for row in table.rows] if failures else [],
         "warnings": warnings(data),
         "notes": list(data.notes),
@@ -48,8 +48,8 @@ def overview(data: Results) -> dict[str, Any]:
 def question(data: Results) -> str:
     """What the study asked, in one sentence."""
     arms = _listed(data.treatments)
-    models = _listed([data.said_of(each) for each in data.models])
-    sets = _listed(list(dict.fromkeys(problem.benchmark for problem in data.asked)))
+    models = _listed([data.display_name(each) for each in data.models])
+    sets = _listed(list(dict.fromkeys(problem.benchmark for problem in data.problem_list)))
     repeats = int(data.attempts.repeat.max()) + 1 if len(data.attempts) else 1
     times = "once" if repeats == 1 else f"{repeats} times"
     verb = "Does" if len(data.treatments) == 1 else "Do"

@@ -15,11 +15,11 @@ from rich.text import Text
 
 from ansatz.errors import BadInput
 from ansatz.eval.problem import Target
-from ansatz.eval.views import Results, System
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import headlines
 from ansatz.experiments.report.text import printable
+from ansatz.experiments.results import Results, System
 from ansatz.quantities import nearest
 
 _COLOURS = {"+": "green", "-": "red", "@": "dim"}
@@ -178,11 +178,11 @@ def losses(data: Results, arm: str) -> list[dict[str, Any]]:
     values, scale = data.values(dimension.name), dimension.scale
     found: list[tuple[float, dict[str, Any]]] = []
     for model in data.models:
-        own = data.cut(System(model, known_arm(data, arm))).by_problem(values)
-        base = data.cut(System(model, data.baseline)).by_problem(values)
+        own = data.subset(System(model, known_arm(data, arm))).mean_by_problem(values)
+        base = data.subset(System(model, data.baseline)).mean_by_problem(values)
         worse = (base - own) * (1 if dimension.better == "higher" else -1)
         for at in np.flatnonzero(np.nan_to_num(worse) > 0).tolist():
-            row = {"model": model, "problem": data.asked[at].id, data.baseline: scale.show(base[at])}
+            row = {"model": model, "problem": data.problem_list[at].id, data.baseline: scale.show(base[at])}
             row |= {arm: scale.show(own[at]), "change": scale.show_change(own[at] - base[at])}
             found.append((worse[at], row))
     return [row for _, row in sorted(found, key=lambda each: -each[0])]

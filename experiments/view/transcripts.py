@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ansatz.eval.views import Results
 from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.results import Results
 
 PART = 200_000  # characters of text from which on a new part is begun
 
@@ -42,7 +42,7 @@ def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
         if row is not None:
             of_problem[kept["problem"]].append((row, kept))
     part = Bundle()
-    for problem in data.asked:
+    for problem in data.problem_list:
         entry = problem.model_dump(mode="json", exclude_none=True)
         entry["attempts"] = [_attempt(*each, ledger, part) for each in of_problem[problem.id]]
         part.problems.append(entry)

@@ -5,7 +5,7 @@ import random
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, REGIONS
 from ansatz.eval.problem import LabelTarget, Problem
-from ansatz.eval.views import Estimate
+from ansatz.experiments.results import Estimate
 from tests.experiments.rows import tried
 
 QUESTION = Problem(

@@ -13,9 +13,9 @@ import numpy as np
 from ansatz.eval import Dimension, Problem, ScoringContext
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import POINTS, Scale
-from ansatz.eval.views import Attempts, Results
 from ansatz.experiments.report.chapters import chapters
 from ansatz.experiments.report.comparisons import comparisons
+from ansatz.experiments.results import Attempts, Results
 from tests.fakes import transcripts
 
 _AMOUNTS = {
@@ -94,7 +94,7 @@ class Rows:
             resamples=self.resamples,
             switches=self.switches,
             labels=self.labels,
-            findings=lambda rows: (self._findings(kept[row]) for row in rows),
+            read_evidence=lambda rows: (self._evidence(kept[row]) for row in rows),
         )
 
     @cached_property
@@ -116,7 +116,7 @@ class Rows:
         [found] = [row for row in self.tables(name) if where.items() <= row.items()]
         return found
 
-    def _findings(self, attempt: Attempt) -> dict:
+    def _evidence(self, attempt: Attempt) -> dict:
         if attempt.error:
             return {}
         asked = (attempt.problem, attempt.answer)

@@ -49,7 +49,7 @@ def delta(data, arm, dimension):
 
 def only(data, benchmark):
     """The part of a run on one benchmark."""
-    kept = data.tagged("domain", "properties")
+    kept = data.where_tag("domain", "properties")
     part = kept if benchmark == "properties" else ~kept
     columns = {name: getattr(data.attempts, name)[part] for name in ("model", "arm", "problem", "repeat")}
     texts = {name: list(compress(getattr(data.attempts, name), part)) for name in ("error", "stop")}

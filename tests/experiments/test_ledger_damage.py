@@ -42,8 +42,8 @@ def everything_in(folder):
             "transcripts": [str(ledger.transcript(attempt.key)) for attempt in ledger.planned_attempts()],
             "reply": str(ledger.recall("request")),
         }
-    whole["texts"] = data.findings.conversations(slice(None))
-    whole["findings"] = list(data.findings(range(len(data.attempts))))
+    whole["texts"] = data.read_evidence.conversations(slice(None))
+    whole["findings"] = list(data.read_evidence(range(len(data.attempts))))
     return json.dumps(whole, default=str)
 
 

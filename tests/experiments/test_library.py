@@ -127,7 +127,7 @@ def shaft_power(flow: float, head: float) -> float:
 
 def test_frames_hold_deltas_and_attempts(run):
     deltas = run.deltas()
-    columns = "model arm dimension estimate low high p low_all high_all p_adjusted p_holm pairs dropped"
+    columns = "model arm dimension estimate low high p low_simultaneous high_simultaneous p_adjusted p_holm pairs dropped"
     assert deltas.columns == columns.split()
     [row] = deltas.filter(dimension="outcome").to_dicts()
     assert (row["arm"], row["pairs"], row["dropped"]) == ("tool", 2, 0)

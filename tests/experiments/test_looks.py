@@ -42,7 +42,7 @@ def test_a_study_stops_as_soon_as_it_is_decided(tmp_path, helps, looks, alpha, v
     assert note in run.report().markdown.read_text()
     assert 1 - run.results.level == pytest.approx(alpha, rel=0.03) and run.results.is_complete
     row = run.deltas().row(0, named=True)
-    assert (row["low_all"] > 0) == helps
+    assert (row["low_simultaneous"] > 0) == helps
 
 
 def test_looks_that_cannot_be_taken_are_refused(tmp_path):

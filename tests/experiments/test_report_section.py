@@ -5,9 +5,19 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.views import COUNT, PROBABILITY, Chapter, Column, Estimate, Figure, Panel, Section, Table
 from ansatz.experiments.report.charts import draw, drawn
+from ansatz.experiments.report.tables import (
+    COUNT,
+    PROBABILITY,
+    Chapter,
+    Column,
+    Figure,
+    Panel,
+    Section,
+    Table,
+)
 from ansatz.experiments.report.text import chapter_markdown, literal, records, show, table_csv
+from ansatz.experiments.results import Estimate
 
 CHANGE = Column("Δ", PERCENT, change=True)
 MEAN = Column("mean", PERCENT)
@@ -50,7 +60,7 @@ def test_a_cell_shows_what_is_known_of_a_number(column, entry, text):
 
 
 def test_the_report_leaves_rows_out_and_says_where_they_are():
-    table = Table("t", "T.", [Column("arm"), MEAN], [["a", 0.1], ["b", 0.2], ["c", 0.3]], shown=1)
+    table = Table("t", "T.", [Column("arm"), MEAN], [["a", 0.1], ["b", 0.2], ["c", 0.3]], max_rows=1)
     text = "\n".join(of(table))
     assert "| a | 10.0 |" in text and "| b |" not in text
     assert "The 2 further rows are in own/t.csv." in text

@@ -1,4 +1,4 @@
-"""A study of TPS-CalcBench cut down: it reports tracks and factorial, and takes people's labels."""
+"""A study of TPS-CalcBench subset down: it reports tracks and factorial, and takes people's labels."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ FACTORIAL = Path(__file__).parents[2] / "experiments" / "configs" / "tps_factori
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """The factorial file on three problems of one domain, as a user would cut it down."""
+    """The factorial file on three problems of one domain, as a user would subset it down."""
     folder = tmp_path_factory.mktemp("small")
     study = yaml.safe_load(FACTORIAL.read_text(encoding="utf-8"))
     few = {"instances": 1, "domains": ["radiation"]}

@@ -10,13 +10,20 @@ import numpy as np
 from ansatz.eval.benchmarks.apbench.rules import CLASSES
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import Floats, Mask, tag_values, values_of_tag
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.results import BenchmarkRun, Cut, Results
-from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, counted, mean, systems, value
+from ansatz.experiments.report.tables import Chapter, Figure, Panel, Section, Table, read_notes
+from ansatz.experiments.report.tabulation import (
+    Measure,
+    Row,
+    Rows,
+    Tally,
+    count_column,
+    estimate_column,
+    mean_column,
+    system_rows,
+)
+from ansatz.experiments.results import BenchmarkRun, Floats, Mask, Results, Subset, read_tag, values_of_tag
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _RULES = ("published", "strict")
 _RIGHT = "right"
@@ -39,33 +46,35 @@ def chapter(data: Results) -> Chapter | None:
     if all(np.isnan(run.values[rule][run.part]).all() for rule in _RULES):
         return None
     made = (_topics(run), _positions(run), _progressive(run), _rules(run), _messages(run), _failures(run))
-    return Chapter.of("apbench", "APBench", made)
+    return Chapter.from_sections("apbench", "APBench", made)
 
 
 def _topics(run: APBenchRun) -> Section | None:
     """Scores by topic of astrodynamics; None for files without topics."""
-    topics = Counter(topic for problem in run.problems for topic in tag_values(problem, "topic"))
+    topics = Counter(topic for problem in run.problems for topic in read_tag(problem, "topic"))
     if not topics:
         return None
-    rows = systems(run.data, run.part, "system")
+    rows = system_rows(run.data, run.part, "system")
     caption = "Questions right under the {} rule, by topic with its number of questions"
-    parts = {f"{topic} ({count})": run.data.tagged("topic", topic) for topic, count in topics.items()}
+    parts = {f"{topic} ({count})": run.data.where_tag("topic", topic) for topic, count in topics.items()}
     parts["all"] = run.part
-    tables = _by_rule(run, rows, "topics", caption, parts, value)
-    panels = [Panel.of_rows(table, title) for title, table in tables.items()]
-    figure = Figure("heatmap", "topics", f"Questions right by topic, in percent{run.data.simulation}", panels)
+    tables = _by_rule(run, rows, "topics", caption, parts, mean_column)
+    panels = [Panel.from_rows(table, title) for title, table in tables.items()]
+    figure = Figure(
+        "heatmap", "topics", f"Questions right by topic, in percent{run.data.simulation_note}", panels
+    )
     return Section("By topic", tables=[*tables.values()], figures=[figure], notes=(NOTES["topics"],))
 
 
 def _positions(run: APBenchRun) -> Section:
     """Scores by the position of a question in its set."""
-    rows = systems(run.data, run.numbers, "system")
+    rows = system_rows(run.data, run.numbers, "system")
     caption = "Numbers and choices right under the {} rule, by position in the set"
     places = sorted(values_of_tag(run.problems, "position"), key=int)
-    parts = {f"q{place}": run.data.tagged("position", place) for place in places}
-    tables = _by_rule(run, rows, "positions", caption, parts, mean)
-    panels = [Panel.of_rows(table, title) for title, table in tables.items()]
-    told = f"Numbers and choices right by position in the set{run.data.simulation}"
+    parts = {f"q{place}": run.data.where_tag("position", place) for place in places}
+    tables = _by_rule(run, rows, "positions", caption, parts, estimate_column)
+    panels = [Panel.from_rows(table, title) for title, table in tables.items()]
+    told = f"Numbers and choices right by position in the set{run.data.simulation_note}"
     figure = Figure("progression", "positions", told, panels, "questions right, percent")
     return Section(
         "By position in the set", tables=[*tables.values()], figures=[figure], notes=(NOTES["positions"],)
@@ -94,9 +103,9 @@ def _by_rule(
 def _progressive(run: APBenchRun) -> Section | None:
     """The same questions with and without earlier right answers; None without such a pair of arms."""
     rows = [
-        Row((one.label, one.under(other).label, name), one.under(other), one)
-        for one in run.data.cuts(run.later)
-        for arm, other, _ in run.data.one_more(lambda switch: switch == "progressive")
+        Row((one.label, one.with_arm(other).label, name), one.with_arm(other), one)
+        for one in run.data.subsets(run.later)
+        for arm, other, _ in run.data.find_added_switches(lambda switch: switch == "progressive")
         if one.system.arm == arm
         for name in (*_RULES, "message")
     ]
@@ -105,7 +114,7 @@ def _progressive(run: APBenchRun) -> Section | None:
         return run.values[str(row.labels[-1])]
 
     def change(row: Row) -> PairedDelta:
-        return row.cut.less(row.about, named(row))
+        return row.subset.difference_from(row.context, named(row))
 
     heads = ["independent", "progressive", "dimension"]
     asked = Rows(run.data, heads, rows, lambda _: None).where(lambda row: change(row).pairs)
@@ -114,27 +123,27 @@ def _progressive(run: APBenchRun) -> Section | None:
     table = asked.table(
         "progressive",
         "Questions after the first of a set, asked with and without earlier right answers",
-        counted("pairs", lambda row: change(row).pairs),
-        counted("after a right answer", lambda row: _after_right(run, row.cut)),
-        Measure("independent mean", lambda row: row.about.value(named(row))),
-        value("progressive mean", named),
+        count_column("pairs", lambda row: change(row).pairs),
+        count_column("after a right answer", lambda row: _after_right(run, row.subset)),
+        Measure("independent mean", lambda row: row.context.mean_value(named(row))),
+        mean_column("progressive mean", named),
         Measure("Δ progressive", change, change=True),
-        summary=True,
+        in_summary=True,
     )
     return Section("Progressive and independent asking", tables=[table], notes=(NOTES["asked"],))
 
 
-def _after_right(run: APBenchRun, cut: Cut) -> int:
+def _after_right(run: APBenchRun, subset: Subset) -> int:
     """Later questions of a set in which an earlier answer was right by the published rule."""
     published = run.values["published"]
 
     def asked(rows: Iterable[int]) -> Iterator[tuple[Problem, int]]:
         places, repeats = run.data.attempts.problem, run.data.attempts.repeat
-        return ((run.data.asked[places[row]], int(repeats[row])) for row in rows)
+        return ((run.data.problem_list[places[row]], int(repeats[row])) for row in rows)
 
-    rows = run.data.cut(cut.system).rows
+    rows = run.data.subset(subset.system).rows
     held = {(problem.id, repeat) for problem, repeat in asked(rows[published[rows] == 1])}
-    return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in asked(cut.rows))
+    return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in asked(subset.rows))
 
 
 def _rules(run: APBenchRun) -> Section | None:
@@ -142,9 +151,9 @@ def _rules(run: APBenchRun) -> Section | None:
     one, other = (run.values[rule] for rule in _RULES)
     both = run.numbers & ~np.isnan(one) & ~np.isnan(other)
     cases = Tally(
-        lambda row: Counter(zip(one[row.cut.rows].tolist(), other[row.cut.rows].tolist(), strict=True))
+        lambda row: Counter(zip(one[row.subset.rows].tolist(), other[row.subset.rows].tolist(), strict=True))
     )
-    rows = systems(run.data, both, "system").where(cases)
+    rows = system_rows(run.data, both, "system").where(cases)
     if not rows.rows:
         return None
     table = rows.table(
@@ -161,21 +170,27 @@ def _rules(run: APBenchRun) -> Section | None:
 def _messages(run: APBenchRun) -> Section | None:
     """Answers in words: how alike they are to the key, and how many pass; None where none was scored."""
     likeness, cosine = run.values["message"], run.values["cosine"]
-    rows = systems(run.data, run.messages, "system").where(lambda row: row.cut.scored(likeness))
+    rows = system_rows(run.data, run.messages, "system").where(lambda row: row.subset.count_scored(likeness))
     if not rows.rows:
         return None
 
     def basis(row: Row) -> str:
-        same = np.array_equal(likeness[row.cut.rows], cosine[row.cut.rows], equal_nan=True)
+        same = np.array_equal(likeness[row.subset.rows], cosine[row.subset.rows], equal_nan=True)
         return "embedding alone" if same else "judge and embedding"
 
     table = rows.table(
         "messages",
         "Answers in words",
         Measure("basis", basis, None),
-        counted("questions", lambda row: row.cut.scored(likeness)),
-        counted("answers", lambda row: int((row.cut.known(cosine) > 0).sum())),  # without words it is 0
-        *(mean("likeness", likeness), mean("cosine", cosine), mean("right", run.values["published"])),
+        count_column("questions", lambda row: row.subset.count_scored(likeness)),
+        count_column(
+            "answers", lambda row: int((row.subset.known_values(cosine) > 0).sum())
+        ),  # without words it is 0
+        *(
+            estimate_column("likeness", likeness),
+            estimate_column("cosine", cosine),
+            estimate_column("right", run.values["published"]),
+        ),
     )
     return Section("Messages", tables=[table], notes=(NOTES["words"],))
 
@@ -188,15 +203,15 @@ def _failures(run: APBenchRun) -> Section | None:
         )
         for row, [found] in run.data.details(run.part, "strict")
     }
-    fates = Tally(lambda row: sum((kinds[at] for at in row.cut.rows.tolist() if at in kinds), Counter()))
-    rows = systems(run.data, run.part, "system").where(fates)
+    fates = Tally(lambda row: sum((kinds[at] for at in row.subset.rows.tolist() if at in kinds), Counter()))
+    rows = system_rows(run.data, run.part, "system").where(fates)
     if not rows.rows:
         return None
     table = rows.table(
         "errors",
         "Wrong numbers and choices by class",
         fates.count("asked"),
-        counted("wrong", lambda row: fates(row).total() - fates(row)[_RIGHT]),
+        count_column("wrong", lambda row: fates(row).total() - fates(row)[_RIGHT]),
         *(fates.share(name, name, among=CLASSES) for name in CLASSES),
     )
     return Section("How answers fail", tables=[table], notes=(NOTES["failures"],))

@@ -18,13 +18,27 @@ from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustn
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.attempts import Floats, System
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.results import Results
-from ansatz.eval.views.section import Chapter, Figure, Panel, Section, Table, plain
-from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, gain, mean, value
+from ansatz.experiments.report.tables import (
+    Chapter,
+    Figure,
+    Panel,
+    Section,
+    Table,
+    read_notes,
+    without_intervals,
+)
+from ansatz.experiments.report.tabulation import (
+    Measure,
+    Row,
+    Rows,
+    count_column,
+    delta_column,
+    estimate_column,
+    mean_column,
+)
+from ansatz.experiments.results import Floats, Results, System
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "topic": ("topic", TOPICS),
@@ -42,27 +56,27 @@ def chapter(data: Results) -> Chapter | None:
     if run.is_scored:
         made = [_stages(run), _gap(run), _formulation(run), _degradation(run), _prevalence(run)]
         made += [_breakdowns(run), _compliance(run)]
-    return Chapter.of("physbench", "PhysBench", [*made, contextual_robustness(data)])
+    return Chapter.from_sections("physbench", "PhysBench", [*made, contextual_robustness(data)])
 
 
 def _stages(run: PhysBenchRun) -> Section:
     """Show the share of points by stage (figure 3), and the differences between arms and the baseline."""
     score, kinds = run.values("score"), run.kinds_with("score")
     rows = [row for kind in kinds for row in run.systems(kind).rows]
-    columns = [value(name, run.parts[part]) for part, name in PART_NAMES.items()]
-    columns += [value("score", score), gain("Δ score", score)]
+    columns = [mean_column(name, run.parts[part]) for part, name in PART_NAMES.items()]
+    columns += [mean_column("score", score), delta_column("Δ score", score)]
     whole = Rows(run.data, ["arm"], rows).table("", "", *columns)  # p is adjusted over all kinds together
     tables = {
         kind: replace(
             block,
             name=f"stages_{kind}",
             caption=f"Share of the points by part, {KINDS[kind]} questions{run.suffix}.",
-            summary=kind == SOLVING,
+            in_summary=kind == SOLVING,
         )
-        for kind, block in whole.blocks(kinds).items()
+        for kind, block in whole.split_rows(kinds).items()
     }
     names = [*PART_NAMES.values(), "score"]
-    panels = [Panel.of_columns(table, names, KINDS[kind]) for kind, table in tables.items()]
+    panels = [Panel.from_columns(table, names, KINDS[kind]) for kind, table in tables.items()]
     caption = f"Share of the points by part{run.suffix}"
     figures = [Figure("heatmap", "stages", caption, panels)] if kinds else []
     return Section(
@@ -84,23 +98,23 @@ def _gap(run: PhysBenchRun) -> Section | None:
     measures = [
         each
         for title, name in names.items()
-        for each in (mean(title, run.values(name)), gain(f"Δ {title}", run.values(name)))
+        for each in (estimate_column(title, run.values(name)), delta_column(f"Δ {title}", run.values(name)))
     ]
-    finals = counted("correct finals", lambda row: float(len(row.cut.known(flawed))))
+    finals = count_column("correct finals", lambda row: float(len(row.subset.known_values(flawed))))
     tables = {
         kind: run.systems(kind).table(
             f"gap_{kind}",
             f"Final answers and full solutions, {KINDS[kind]} questions{run.suffix}.",
             *measures,
-            *(mean("gap", flawed), finals),
-            summary=kind == SOLVING,
+            *(estimate_column("gap", flawed), finals),
+            in_summary=kind == SOLVING,
         )
         for kind in kinds
     }
-    panels = [Panel.of_columns(table, list(names), KINDS[kind]) for kind, table in tables.items()]
+    panels = [Panel.from_columns(table, list(names), KINDS[kind]) for kind, table in tables.items()]
     caption = f"Final answer against full correctness{run.suffix}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "gap", caption, panels, "% of questions")
-    shown = [plain(table, *names) for table in tables.values()]
+    shown = [without_intervals(table, *names) for table in tables.values()]
     return Section("The reasoning gap", tables=shown, figures=[figure], notes=(NOTES["gap"],))
 
 
@@ -110,16 +124,16 @@ def _formulation(run: PhysBenchRun) -> Section | None:
     None if no two arms differ only in the formulation.
     """
     groups: dict[str, dict[str, str]] = {}  # by arm without a formulation: arms with one, by its source
-    for without, arm, switch in run.data.one_more(_SCAFFOLD.fullmatch):
+    for without, arm, switch in run.data.find_added_switches(_SCAFFOLD.fullmatch):
         source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # the label if a run has only one form
         groups.setdefault(without, {})[source] = arm
     if not groups or SOLVING not in run.kinds_with("fully_correct"):
         return None
     rows = [
-        Row((control.label, source), control.under(arm), control)
+        Row((control.label, source), control.with_arm(arm), control)
         for model in run.data.models
         for without, arms in groups.items()
-        for control in [run.data.cut(System(model, without), run.kinds[SOLVING])]
+        for control in [run.data.subset(System(model, without), run.kinds[SOLVING])]
         for source, arm in [
             ("none", without),
             *sorted(arms.items(), key=lambda each: (each[0] == "reference", each)),
@@ -127,7 +141,11 @@ def _formulation(run: PhysBenchRun) -> Section | None:
     ]
 
     def change(values: Floats, row: Row) -> PairedDelta | None:
-        return None if row.cut.system == row.about.system else row.cut.less(row.about, values)
+        return (
+            None
+            if row.subset.system == row.context.system
+            else row.subset.difference_from(row.context, values)
+        )
 
     measures = {
         "final answer correct": run.values("final_correct"),
@@ -136,14 +154,17 @@ def _formulation(run: PhysBenchRun) -> Section | None:
     columns = [
         each
         for name, values in measures.items()
-        for each in (mean(name, values), Measure(f"Δ {name}", partial(change, values), change=True))
+        for each in (
+            estimate_column(name, values),
+            Measure(f"Δ {name}", partial(change, values), change=True),
+        )
     ]
     caption = f"The effect of a formulation, problem solving questions{run.suffix}."
     table = Rows(run.data, ["without", "formulation"], rows).table(
-        "formulation", caption, *columns, summary=True
+        "formulation", caption, *columns, in_summary=True
     )
     panels = [
-        Panel.of_columns(
+        Panel.from_columns(
             replace(table, rows=[row for row in table.rows if row[0] == without]),
             list(measures),
             f"on top of {without}",
@@ -154,7 +175,7 @@ def _formulation(run: PhysBenchRun) -> Section | None:
     sources = f"No formulation, the model's, and the reference's{run.suffix}"
     caption = f"{sources}, {run.data.level:.0%} intervals"
     figure = Figure("intervals", "formulation", caption, panels, "% of questions")
-    shown = plain(table, *(f"Δ {name}" for name in measures))
+    shown = without_intervals(table, *(f"Δ {name}" for name in measures))
     return Section(
         "Formulation scaffolds", tables=[shown], figures=[figure], notes=(NOTES["formulation_note"],)
     )
@@ -168,11 +189,13 @@ def _degradation(run: PhysBenchRun) -> Section | None:
     # a stage that does not apply to a problem counts as free of errors
     errors = np.maximum.accumulate([np.nan_to_num(run.values(code)) for code in CODES])
     free = np.where(np.isnan(run.values("score")), np.nan, errors == 0)
-    measures = [mean(code, values) for code, values in zip(CODES, free, strict=True)]
+    measures = [estimate_column(code, values) for code, values in zip(CODES, free, strict=True)]
     table = run.systems(SOLVING).table("degradation", f"{caption}, problem solving questions.", *measures)
-    panels = [Panel.of_rows(block, model) for model, block in table.blocks(run.data.models).items()]
+    panels = [Panel.from_rows(block, model) for model, block in table.split_rows(run.data.models).items()]
     figure = Figure("progression", "degradation", caption, panels, "% free of errors so far")
-    return Section("Where solutions break", tables=[plain(table)], figures=[figure], notes=(NOTES["breaks"],))
+    return Section(
+        "Where solutions break", tables=[without_intervals(table)], figures=[figure], notes=(NOTES["breaks"],)
+    )
 
 
 def _prevalence(run: PhysBenchRun) -> Section | None:
@@ -181,15 +204,17 @@ def _prevalence(run: PhysBenchRun) -> Section | None:
         return None
     rows = run.systems(SOLVING)
     caption = f"Share of problem solving questions with each kind of error{run.suffix}"
-    tables = [rows.table("errors", f"{caption}.", *(mean(code, run.values(code)) for code in CODES))]
+    tables = [
+        rows.table("errors", f"{caption}.", *(estimate_column(code, run.values(code)) for code in CODES))
+    ]
     if run.data.treatments:
         change = (
             f"Change from {run.data.baseline}: fewer is better; p is adjusted over the table{run.suffix}."
         )
-        columns = [gain(f"Δ {code}", run.values(code)) for code in CODES]
-        tables.append(rows.treated.table("errors_change", change, *columns))
-    figure = Figure("heatmap", "errors", f"{caption} (%)", [Panel.of_rows(tables[0])])
-    tables[0] = plain(tables[0])
+        columns = [delta_column(f"Δ {code}", run.values(code)) for code in CODES]
+        tables.append(rows.without_baseline.table("errors_change", change, *columns))
+    figure = Figure("heatmap", "errors", f"{caption} (%)", [Panel.from_rows(tables[0])])
+    tables[0] = without_intervals(tables[0])
     return Section("Kinds of errors", tables=tables, figures=[figure], notes=(NOTES["kinds"],))
 
 
@@ -214,7 +239,7 @@ def _breakdowns(run: PhysBenchRun) -> Section | None:
 def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, Table] | None:
     title, order = _TAGS[tag]
     asked = run.kinds[kind] if kind else run.part
-    parts = {each: run.data.tagged(tag, each) for each in order}
+    parts = {each: run.data.where_tag(tag, each) for each in order}
     parts = {each: mask for each, mask in parts.items() if (asked & mask).any()}
     measured = {"score": run.values("score")} | {name: run.parts[part] for part, name in PART_NAMES.items()}
     measured = {name: values for name, values in measured.items() if not np.isnan(values[asked]).all()}
@@ -222,23 +247,28 @@ def _breakdown(run: PhysBenchRun, tag: str, kind: str | None) -> tuple[Figure, T
         return None
     places = run.data.attempts.problem
     columns = [
-        value(
+        mean_column(
             f"{each.replace('_', ' ')} (n {len(np.unique(places[asked & mask]))})",
-            lambda row: row.about,
+            lambda row: row.context,
             mask,
         )
         for each, mask in parts.items()
     ]
-    rows = [Row((name, cut.label), cut, of) for name, of in measured.items() for cut in run.data.cuts(asked)]
+    rows = [
+        Row((name, subset.label), subset, of)
+        for name, of in measured.items()
+        for subset in run.data.subsets(asked)
+    ]
     file = f"{tag}_{kind}" if kind else tag
     about = f"{KINDS[kind]} questions" if kind else "all questions"
     caption = f"Scores by {title}, {about}{run.suffix}"
-    shown = len(run.data.systems)
-    table = Rows(run.data, ["part", "arm"], rows).table(file, f"{caption}.", *columns, shown=shown)
+    table = Rows(run.data, ["part", "arm"], rows).table(
+        file, f"{caption}.", *columns, max_rows=len(run.data.systems)
+    )
     labels = [each.replace("_", " ") for each in parts]
-    blocks = table.blocks(list(measured), first=1)
-    panels = [Panel.of_rows(block, name, labels=labels) for name, block in blocks.items()]
-    return Figure("heatmap", file, caption, panels, beside=min(2, len(panels))), table
+    blocks = table.split_rows(list(measured), first=1)
+    panels = [Panel.from_rows(block, name, labels=labels) for name, block in blocks.items()]
+    return Figure("heatmap", file, caption, panels, panels_per_row=min(2, len(panels))), table
 
 
 def _compliance(run: PhysBenchRun) -> Section | None:
@@ -252,9 +282,9 @@ def _compliance(run: PhysBenchRun) -> Section | None:
     rates = run.systems(SOLVING).table(
         "template",
         f"Compliance with the answer template, problem solving questions{run.suffix}.",
-        value("keeps the template", np.where(np.isnan(score), np.nan, template)),
-        value("score where kept", np.where(template == 1.0, score, np.nan)),
-        value("score where not", np.where(template == 0.0, score, np.nan)),
-        counted("answers", lambda row: float(len(row.cut.known(score)))),
+        mean_column("keeps the template", np.where(np.isnan(score), np.nan, template)),
+        mean_column("score where kept", np.where(template == 1.0, score, np.nan)),
+        mean_column("score where not", np.where(template == 0.0, score, np.nan)),
+        count_column("answers", lambda row: float(len(row.subset.known_values(score)))),
     )
     return Section("Compliance with the answer template", tables=[rates], notes=(NOTES["template"],))

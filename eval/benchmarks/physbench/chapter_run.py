@@ -8,9 +8,8 @@ import numpy as np
 
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, CRITERIA, PROBLEM_SOLVING
 from ansatz.eval.reading.answer_parts import Part
-from ansatz.eval.views.attempts import Floats
-from ansatz.eval.views.results import BenchmarkRun, Results
-from ansatz.eval.views.tabulation import Rows, systems
+from ansatz.experiments.report.tabulation import Rows, system_rows
+from ansatz.experiments.results import BenchmarkRun, Floats, Results
 
 SOLVING = "problem_solving"
 KINDS = {SOLVING: "problem solving", "conceptual": "conceptual"}
@@ -32,10 +31,10 @@ class PhysBenchRun(BenchmarkRun):
 
     def __init__(self, data: Results) -> None:
         super().__init__(data, "physbench")
-        self.prefix = next((prefix for prefix in PREFIXES if f"{prefix}score" in data.names), "")
+        self.prefix = next((prefix for prefix in PREFIXES if f"{prefix}score" in data.dimension_names), "")
         self.scored_by = PREFIXES.get(self.prefix, "")
-        self.suffix = f", scored {self.scored_by}{data.simulation}"
-        self.kinds = {kind: self.part & data.tagged("kind", kind) for kind in KINDS}
+        self.suffix = f", scored {self.scored_by}{data.simulation_note}"
+        self.kinds = {kind: self.part & data.where_tag("kind", kind) for kind in KINDS}
         self.parts = {part: self._share(part) for part in PART_NAMES}
 
     def values(self, name: str) -> Floats:
@@ -56,7 +55,7 @@ class PhysBenchRun(BenchmarkRun):
 
     def systems(self, kind: str) -> Rows:
         """Return a row for every system, with its answers to a kind of questions."""
-        return systems(self.data, self.kinds[kind])
+        return system_rows(self.data, self.kinds[kind])
 
     def _points(self, *parts: Part) -> dict[str, int]:
         """Return the points of the criteria of some parts, from both rubrics."""

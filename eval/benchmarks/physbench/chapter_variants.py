@@ -9,12 +9,11 @@ from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, read_pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.results import Results, estimate
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table, as_estimate
-from ansatz.eval.views.tabulation import Measure, Row, Rows, counted, value
+from ansatz.experiments.report.tables import Figure, Panel, Section, Table, as_estimate, read_notes
+from ansatz.experiments.report.tabulation import Measure, Row, Rows, count_column, mean_column
+from ansatz.experiments.results import Estimate, Results
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _MEASURES = {
     "score": "P-REFS score",
@@ -26,23 +25,27 @@ _ALL = "all regions"
 
 def contextual_robustness(data: Results) -> Section | None:
     """Return the section, or None if the run does not have both variants and originals."""
-    found = {str(problem.tags.get(REGION, "")) for problem in data.asked if problem.tags.get(ORIGINAL_ID)}
+    found = {
+        str(problem.tags.get(REGION, "")) for problem in data.problem_list if problem.tags.get(ORIGINAL_ID)
+    }
     regions = [region for region in REGIONS if region in found]
-    scored = [prefix for prefix in PREFIXES if f"{prefix}score" in data.names]
+    scored = [prefix for prefix in PREFIXES if f"{prefix}score" in data.dimension_names]
     measures = {f"{scored[0]}{name}": title for name, title in _MEASURES.items()} if scored else {}
     measures = {
-        name: title for name, title in {**measures, "outcome": "outcome"}.items() if name in data.names
+        name: title
+        for name, title in {**measures, "outcome": "outcome"}.items()
+        if name in data.dimension_names
     }
     if not regions or not measures or NO_REGION not in found:
         return None
-    parts = {read_pack(region).title: data.tagged(REGION, region) for region in regions}
+    parts = {read_pack(region).title: data.where_tag(REGION, region) for region in regions}
     parts[_ALL] = data.where(lambda problem: problem.tags.get(REGION, NO_REGION) != NO_REGION)
-    originals = data.tagged(REGION, NO_REGION)
+    originals = data.where_tag(REGION, NO_REGION)
     # a variant counts as an attempt at its original, with which it is paired
-    cuts = data.as_originals(ORIGINAL_ID).cuts()
+    subsets = data.as_originals(ORIGINAL_ID).subsets()
     rows = [
-        Row((cut.label, title), cut.where(part), cut.where(originals))
-        for cut in cuts
+        Row((subset.label, title), subset.where(part), subset.where(originals))
+        for subset in subsets
         for title, part in parts.items()
     ]
     judged = Rows(data, ["arm", "region"], rows, lambda _: None)
@@ -54,7 +57,7 @@ def contextual_robustness(data: Results) -> Section | None:
             if region != _ALL:
                 series[str(region)].append(as_estimate(delta))
         panels.append(Panel(title, list(dict.fromkeys(map(str, table.column("arm")))), series))
-    caption = f"Variant minus original by region{data.simulation}, {data.level:.0%} intervals"
+    caption = f"Variant minus original by region{data.simulation_note}, {data.level:.0%} intervals"
     return Section(
         "Robustness under contextual variants",
         findings=[_finding(title, judged.rows, table) for title, table in tables.items()],
@@ -69,20 +72,20 @@ def _table(rows: Rows, dimension: str, title: str) -> Table:
 
     def shift(row: Row) -> PairedDelta:
         """Variants minus their originals."""
-        return row.cut.less(row.about, values)
+        return row.subset.difference_from(row.context, values)
 
     def change(row: Row) -> PairedDelta | Estimate | None:
         """Leave the row of all regions out of the adjustment: it repeats the regions' comparisons."""
-        return estimate(shift(row)) if row.labels[1] == _ALL else shift(row)
+        return Estimate.from_delta(shift(row)) if row.labels[1] == _ALL else shift(row)
 
     return rows.table(
         f"robustness_{dimension.rpartition('.')[2]}",
         f"{title}: variants against their originals",
-        Measure("original", lambda row: row.about.value(values)),
-        value("variant", values),
+        Measure("original", lambda row: row.context.mean_value(values)),
+        mean_column("variant", values),
         Measure("Δ", change, change=True),
-        counted("pairs", lambda row: float(shift(row).pairs)),
-        counted("dropped", lambda row: float(shift(row).dropped)),
+        count_column("pairs", lambda row: float(shift(row).pairs)),
+        count_column("dropped", lambda row: float(shift(row).dropped)),
     )
 
 
@@ -99,5 +102,5 @@ def _finding(title: str, rows: Sequence[Row], table: Table) -> str:
     return (
         f"{title}: {sum(clear for *_, clear in known)} of {len(known)} pairs of arm and region "
         "differ from their originals after adjustment; the lowest difference is "
-        f"{PERCENT.show_change(value)}, {row.cut.label} in {row.labels[1]}"
+        f"{PERCENT.show_change(value)}, {row.subset.label} in {row.labels[1]}"
     )

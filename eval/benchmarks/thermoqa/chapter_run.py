@@ -12,9 +12,8 @@ from ansatz.eval.benchmarks.thermoqa.published_reading import is_balance
 from ansatz.eval.benchmarks.thermoqa.score import JudgedTarget, published, score_of, strict
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.score import StatedValue
-from ansatz.eval.views.attempts import Mask
-from ansatz.eval.views.results import BenchmarkRun, Results
-from ansatz.eval.views.tabulation import Row, Rows
+from ansatz.experiments.report.tabulation import Row, Rows
+from ansatz.experiments.results import BenchmarkRun, Mask, Results
 
 RULES = ("strict", "published")
 FIRST = "strict"  # what figures and analyses are about, where one rule has to be chosen
@@ -79,7 +78,7 @@ class ThermoQARun(BenchmarkRun):
     def __init__(self, data: Results) -> None:
         super().__init__(data, "thermoqa")
         found = sorted({str(problem.tags["tier"]) for problem in self.problems})
-        self.tiers: dict[str, Mask] = {tier: self.part & data.tagged("tier", tier) for tier in found}
+        self.tiers: dict[str, Mask] = {tier: self.part & data.where_tag("tier", tier) for tier in found}
         self.repeats = np.unique(data.attempts.repeat[self.part]).tolist()
         self.zeros = {problem.id: Zeros(problem) for problem in self.problems}
         self.scores = {rule: np.full(len(self.part), np.nan) for rule in RULES}
@@ -97,7 +96,7 @@ class ThermoQARun(BenchmarkRun):
             for rule, steps in judged.items():
                 self.scores[rule][row] = score_of(steps.values())
             if judged:
-                free = self.zeros[data.asked[data.attempts.problem[row]].id].free
+                free = self.zeros[data.problem_list[data.attempts.problem[row]].id].free
                 kept = (step for name, step in judged["published"].items() if name not in free)
                 self.unaided[row] = score_of(kept)
             for kind, part in self.parts.items():
@@ -114,7 +113,7 @@ class ThermoQARun(BenchmarkRun):
             for tag, by in _GROUPS[tier].items():
                 kinds = [str(problem.tags[tag]) for problem in self.asked(tier) if tag in problem.tags]
                 found += [
-                    QuestionKind(tier, by, kind, mask & self.data.tagged(tag, kind), kinds.count(kind))
+                    QuestionKind(tier, by, kind, mask & self.data.where_tag(tag, kind), kinds.count(kind))
                     for kind in sorted(set(kinds))
                 ]
         return found
@@ -122,9 +121,9 @@ class ThermoQARun(BenchmarkRun):
     def by_tier(self, head: str = "system") -> Rows:
         """A row for every tier and system."""
         rows = [
-            Row((tier, cut.label), cut.where(mask), tier)
+            Row((tier, subset.label), subset.where(mask), tier)
             for tier, mask in self.tiers.items()
-            for cut in self.cuts
+            for subset in self.subsets
         ]
         return Rows(self.data, ["tier", head], rows)
 

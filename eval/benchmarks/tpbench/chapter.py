@@ -20,24 +20,22 @@ from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
 from ansatz.eval.statistics.pass_at_k import Passing, passing
-from ansatz.eval.views.attempts import System
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.results import BenchmarkRun, Results
-from ansatz.eval.views.section import (
+from ansatz.experiments.report.tables import (
     COEFFICIENT,
     COUNT,
     Chapter,
     Column,
     Entry,
-    Estimate,
     Figure,
     Panel,
     Section,
     Table,
+    read_notes,
 )
-from ansatz.eval.views.tabulation import Measure, Row, Rows, Tally, systems
+from ansatz.experiments.report.tabulation import Measure, Row, Rows, Tally, system_rows
+from ansatz.experiments.results import BenchmarkRun, Estimate, Results, System
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _GRADINGS = {"grade.informed": "informed of the verification", "grade.blind": "not informed"}
 _ALL = "all"  # the levels together
@@ -56,7 +54,7 @@ class TPBenchRun(BenchmarkRun):
         tagged = {str(problem.tags.get("level", "")) for problem in self.problems}
         found = [level for level in LEVELS if level in tagged]
         self.levels = [*found, _ALL] if len(found) != 1 else found
-        self.at = {level: self.part & data.tagged("level", level) for level in found} | {_ALL: self.part}
+        self.at = {level: self.part & data.where_tag("level", level) for level in found} | {_ALL: self.part}
         self.auto = data.values("auto")
         self.outcomes: dict[int, str] = {}
         self.grades: dict[str, dict[int, Grade]] = {name: {} for name in _GRADINGS}
@@ -66,7 +64,9 @@ class TPBenchRun(BenchmarkRun):
             for grades, grading in zip(self.grades.values(), graded, strict=True):
                 if "grade" in grading:
                     grades[row] = grading["grade"]
-        self.repeats = max((len(each) for cut in self.cuts for each in cut.tries(self.auto)), default=0)
+        self.repeats = max(
+            (len(each) for subset in self.subsets for each in subset.values_by_problem(self.auto)), default=0
+        )
         self.passing = cache(self._passing)
 
     @cached_property
@@ -74,23 +74,27 @@ class TPBenchRun(BenchmarkRun):
         """A row for every level and system."""
         titles = {level: level if level == _ALL else f"{level}: {LEVELS[level]}" for level in self.levels}
         rows = [
-            Row((titles[level], cut.label), cut.where(self.at[level]), level)
+            Row((titles[level], subset.label), subset.where(self.at[level]), level)
             for level in self.levels
-            for cut in self.cuts
+            for subset in self.subsets
         ]
         return Rows(self.data, ["level", "system"], rows)
 
     def _passing(self, system: System, level: str, k: int) -> Passing | None:
-        cut = self.data.cut(system, self.at[level])
-        families = self.data.family[cut.problems]
-        return passing(cut.tries(self.auto), families, k, seed=self.data.seed) if len(families) else None
+        subset = self.data.subset(system, self.at[level])
+        families = self.data.family[subset.problems]
+        return (
+            passing(subset.values_by_problem(self.auto), families, k, seed=self.data.seed)
+            if len(families)
+            else None
+        )
 
 
 def chapter(data: Results) -> Chapter | None:
     """Every section that the run has something to say on; None without a verified or graded answer."""
     run = TPBenchRun(data)
     made = (_levels(run), _ends(run), _graded(run), _problems(run))
-    return Chapter.of(BENCHMARK, "TPBench", made)
+    return Chapter.from_sections(BENCHMARK, "TPBench", made)
 
 
 def _levels(run: TPBenchRun) -> Section | None:
@@ -105,13 +109,13 @@ def _levels(run: TPBenchRun) -> Section | None:
         """Of the level that a row is about, or of one `at` all rows."""
 
         def entry(row: Row) -> Entry:
-            found = run.passing(row.cut.system, at or row.about, n)
+            found = run.passing(row.subset.system, at or row.context, n)
             return part(found) if found else None
 
         return Measure(name, entry, scale)
 
     counts = sorted({k, *(2**power for power in range(k.bit_length()) if 2**power <= k)})
-    levels = run.rows.where(lambda row: run.passing(row.cut.system, row.about, k)).table(
+    levels = run.rows.where(lambda row: run.passing(row.subset.system, row.context, k)).table(
         "levels",
         f"Auto-verified answers in {k} attempts at each problem",
         of("problems", lambda each: each.problems, COUNT),
@@ -121,14 +125,14 @@ def _levels(run: TPBenchRun) -> Section | None:
         *(of(f"pass@{n}", lambda each: _mean(each.passed), n=n) for n in counts),
         of("dropped", lambda each: each.dropped, COUNT),
     )
-    heads = {row.about: str(row.labels[0]) for row in run.rows.rows}
-    rows = systems(run.data, run.part, "system")
+    heads = {row.context: str(row.labels[0]) for row in run.rows.rows}
+    rows = system_rows(run.data, run.part, "system")
     columns = [of(head, lambda each: _mean(each.average), at=level) for level, head in heads.items()]
-    overview = rows.table("overview", f"avg@{k} by level", *columns, summary=True)
+    overview = rows.table("overview", f"avg@{k} by level", *columns, in_summary=True)
     single = [level for level in run.levels if level != _ALL] or run.levels
-    blocks = overview.blocks(run.data.models)
-    panels = [Panel.of_rows(own, model, labels=single) for model, own in blocks.items()]
-    caption = f"Auto-verified share of correct answers by level, avg@{k}{run.data.simulation}"
+    blocks = overview.split_rows(run.data.models)
+    panels = [Panel.from_rows(own, model, labels=single) for model, own in blocks.items()]
+    caption = f"Auto-verified share of correct answers by level, avg@{k}{run.data.simulation_note}"
     figure = Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
     return Section(
         "Solved by level",
@@ -146,7 +150,9 @@ def _ends(run: TPBenchRun) -> Section | None:
     """What becomes of answers in auto-verification; None where nothing was verified."""
     if not run.outcomes:
         return None
-    found = Tally(lambda row: Counter(run.outcomes[at] for at in row.cut.rows.tolist() if at in run.outcomes))
+    found = Tally(
+        lambda row: Counter(run.outcomes[at] for at in row.subset.rows.tolist() if at in run.outcomes)
+    )
     table = run.rows.where(found).table(
         "outcomes",
         "Answers by their outcome, in percent of those verified",
@@ -155,8 +161,8 @@ def _ends(run: TPBenchRun) -> Section | None:
     )
     last = run.rows.rows[-1].labels[0]  # the levels together, or the only one
     whole = replace(table, rows=[row for row in table.rows if row[0] == last])
-    panel = Panel.of_columns(whole, OUTCOMES, "all levels", label="system")
-    caption = f"Outcomes of auto-verification by arm{run.data.simulation}"
+    panel = Panel.from_columns(whole, OUTCOMES, "all levels", label="system")
+    caption = f"Outcomes of auto-verification by arm{run.data.simulation_note}"
     figure = Figure("stacked", "outcomes", caption, [panel], "% of answers")
     return Section(
         "Outcomes of auto-verification", tables=[table], figures=[figure], notes=(NOTES["outcomes"],)
@@ -183,19 +189,21 @@ def _graded(run: TPBenchRun) -> Section | None:
     coefficients = Column("ρ", COEFFICIENT), Column("κ", COEFFICIENT)
     table = Table(
         "grades_verified",
-        f"Grades against auto-verification{run.data.simulation}.",
+        f"Grades against auto-verification{run.data.simulation_note}.",
         [Column(*each) for each in {"grader": None, "grade": None, **counted, "correct": PERCENT}.items()],
         against,
     )
     agreeing = Table(
         "grades_agreement",
-        f"Agreement of grades and verification{run.data.simulation}.",
+        f"Agreement of grades and verification{run.data.simulation_note}.",
         [Column("grader"), Column("solutions", COUNT), Column("pass agrees", PERCENT), *coefficients],
         agreement,
     )
-    blocks = table.blocks(list(graded))
-    panels = [Panel.of_columns(own, ["correct"], name, label="grade") for name, own in blocks.items()]
-    caption = f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation}"
+    blocks = table.split_rows(list(graded))
+    panels = [Panel.from_columns(own, ["correct"], name, label="grade") for name, own in blocks.items()]
+    caption = (
+        f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation_note}"
+    )
     figure = Figure("intervals", "grades", caption, panels, "% verified correct")
     return Section(
         "Grades beside verification", figures=[figure], tables=[table, agreeing], notes=(NOTES["grades"],)
@@ -206,7 +214,7 @@ def _agreement(run: TPBenchRun, grades: Mapping[int, Grade], kept: Sequence[int]
     """How often a pass (A or B) is a verified answer, ρ of the letters, and κ of passes."""
     right = [float(run.outcomes[row] == "correct") for row in kept]
     passed = [float(grades[row] in GRADES[:2]) for row in kept]
-    families = [run.data.asked[run.data.attempts.problem[row]].family for row in kept]
+    families = [run.data.problem_list[run.data.attempts.problem[row]].family for row in kept]
     kappa = partial(cohen_kappa, scale=(0.0, 1.0), weights="identity")
     found = [
         with_interval(spearman, [[VALUES[grades[row]] for row in kept], right], families),
@@ -220,15 +228,17 @@ def _problems(run: TPBenchRun) -> Section | None:
     """Every problem in every system (table 7); None where nothing was verified."""
     if not run.outcomes:
         return None
-    shares = [cut.by_problem(run.auto) for cut in run.cuts]
+    shares = [subset.mean_by_problem(run.auto) for subset in run.subsets]
     columns = [Column("problem"), Column("level"), Column("domain")]
-    columns += [Column(cut.label, PERCENT) for cut in run.cuts]
+    columns += [Column(subset.label, PERCENT) for subset in run.subsets]
     rows: list[list[Entry]] = []
-    for place, problem in enumerate(run.data.asked):
+    for place, problem in enumerate(run.data.problem_list):
         if problem.benchmark == BENCHMARK:
             title, level, domain = (str(problem.tags.get(tag, "")) for tag in ("title", "level", "domain"))
             own = [None if np.isnan(each[place]) else float(each[place]) for each in shares]
             rows.append([title or problem.id, level, domain, *own])
     rows.sort(key=lambda row: -max((each for each in row[3:] if isinstance(each, float)), default=0.0))
-    caption = f"Share of a problem's attempts that were verified, most solved first{run.data.simulation}."
-    return Section("Problem by problem", tables=[Table("problems", caption, columns, rows, shown=_SHOWN)])
+    caption = (
+        f"Share of a problem's attempts that were verified, most solved first{run.data.simulation_note}."
+    )
+    return Section("Problem by problem", tables=[Table("problems", caption, columns, rows, max_rows=_SHOWN)])

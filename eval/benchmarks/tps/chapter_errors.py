@@ -9,29 +9,37 @@ import numpy as np
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.verifier.errors import TAGS
-from ansatz.eval.views.attempts import Floats, Numbers
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.section import Estimate, Figure, Panel, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, counted, gain, mean, systems
+from ansatz.experiments.report.tables import Figure, Panel, Section, Table, read_notes
+from ansatz.experiments.report.tabulation import (
+    Measure,
+    Row,
+    count_column,
+    delta_column,
+    estimate_column,
+    system_rows,
+)
+from ansatz.experiments.results import Estimate, Floats, Numbers
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 _HALLUCINATION = "error.hallucination"
 
 
 def error_taxonomy(run: TPSRun) -> Section | None:
     """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
-    ruled = {kind: run.data.values(kind) for kind in TAGS if kind in run.data.names}
+    ruled = {kind: run.data.values(kind) for kind in TAGS if kind in run.data.dimension_names}
     tables, figures = [], []
     if ruled:
         tables.append(_prevalence(run, "errors", "by rules", ruled))
-        caption = f"Answers with an error of each kind, in %{run.data.simulation}"
-        panel = Panel.of_rows(tables[0], "all items", labels=[_short(kind) for kind in ruled])
+        caption = f"Answers with an error of each kind, in %{run.data.simulation_note}"
+        panel = Panel.from_rows(tables[0], "all items", labels=[_short(kind) for kind in ruled])
         figures.append(Figure("heatmap", "errors", caption, [panel]))
         if run.data.treatments:
             caption = "Change of the share of answers with an error, in points; less is better"
-            columns = [gain(_short(kind), values) for kind, values in ruled.items()]
-            tables.append(systems(run.data, run.part).treated.table("error_changes", caption, *columns))
+            columns = [delta_column(_short(kind), values) for kind, values in ruled.items()]
+            tables.append(
+                system_rows(run.data, run.part).without_baseline.table("error_changes", caption, *columns)
+            )
             tables += [_reduction(run)] if _HALLUCINATION in ruled else []
     judged = {who.title: tags for who in run.reviewers if (tags := _tags(run, who))}
     tables += [_prevalence(run, f"errors_{title}", f"by the {title}", tags) for title, tags in judged.items()]
@@ -48,12 +56,12 @@ def _short(kind: str) -> str:
 def _prevalence(run: TPSRun, name: str, by: str, errors: Mapping[str, Floats]) -> Table:
     *_, last = errors.items()
     caption = (
-        f"Answers with an error of each kind {by}, in %{run.data.simulation}; told: problems of which "
+        f"Answers with an error of each kind {by}, in %{run.data.simulation_note}; told: problems of which "
         f"{_short(last[0])} can be told."
     )
-    columns = [mean(_short(kind), values) for kind, values in errors.items()]
-    told = counted("told", lambda row: row.cut.scored(last[1]))
-    return systems(run.data, run.part).table(name, caption, *columns, told)
+    columns = [estimate_column(_short(kind), values) for kind, values in errors.items()]
+    told = count_column("told", lambda row: row.subset.count_scored(last[1]))
+    return system_rows(run.data, run.part).table(name, caption, *columns, told)
 
 
 def _tags(run: TPSRun, reviewer: Reviewer) -> dict[str, Floats]:
@@ -72,7 +80,7 @@ def _reduction(run: TPSRun) -> Table:
 
     def rates(row: Row) -> tuple[Floats, Floats, Numbers]:
         """Of items of which both can be told, the rate in the baseline and in the arm, and their families."""
-        before, after = row.cut.control.by_problem(values), row.cut.by_problem(values)
+        before, after = row.subset.control.mean_by_problem(values), row.subset.mean_by_problem(values)
         both = ~np.isnan(before) & ~np.isnan(after)
         return before[both], after[both], run.data.family[both]
 
@@ -88,10 +96,10 @@ def _reduction(run: TPSRun) -> Table:
         found = share(before - after, before, families, run.data.level, _ends)
         return Estimate(found.value, found.low, found.high) if found.low is not None else None
 
-    items = counted("items", lambda row: len(rates(row)[0]))
+    items = count_column("items", lambda row: len(rates(row)[0]))
     caption = "Hallucinated formulas: rates on the same items, and the relative reduction"
     columns = [rate(0), rate(1), Measure("reduction", reduction), items]
-    return systems(run.data, run.part).treated.table("hallucination", caption, *columns)
+    return system_rows(run.data, run.part).without_baseline.table("hallucination", caption, *columns)
 
 
 def _ends(reduction: float) -> tuple[float, float]:

@@ -12,12 +12,11 @@ from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KIND
 from ansatz.eval.score import PERCENT, POINTS, Dimension, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.ranks import RankShift, SetShift, rank_shifts, set_shift
-from ansatz.eval.views.attempts import Floats, System, values_of_tag
-from ansatz.eval.views.notes import notes
-from ansatz.eval.views.section import COUNT, Estimate, Section, Table
-from ansatz.eval.views.tabulation import Measure, Row, Rows, systems
+from ansatz.experiments.report.tables import COUNT, Section, Table, read_notes
+from ansatz.experiments.report.tabulation import Measure, Row, Rows, system_rows
+from ansatz.experiments.results import Estimate, Floats, System, values_of_tag
 
-NOTES = notes(__name__)
+NOTES = read_notes(__name__)
 
 
 class _Noise:
@@ -27,7 +26,7 @@ class _Noise:
         self.run = run
         self.told = run.data.as_originals(CLEAN_ID)
         places = np.unique(run.data.attempts.problem[run.whole])
-        asked = [run.data.asked[place] for place in places]
+        asked = [run.data.problem_list[place] for place in places]
         self.places = places
         self.clean = np.array([problem.tags.get(KIND, CLEAN) == CLEAN for problem in asked])
         self.families = np.array([problem.family for problem in asked])
@@ -35,7 +34,9 @@ class _Noise:
 
     def means(self, values: Floats) -> Floats:
         """By system and item."""
-        return np.stack([cut.by_problem(values)[self.places] for cut in self.run.data.cuts(self.run.whole)])
+        return np.stack(
+            [subset.mean_by_problem(values)[self.places] for subset in self.run.data.subsets(self.run.whole)]
+        )
 
     def shifts(self, values: Floats) -> list[SetShift]:
         """By system, what damaged items do to a mean over all."""
@@ -47,7 +48,7 @@ class _Noise:
         data = self.run.data
         damaged = self.run.whole & data.where(lambda problem: problem.tags.get(KIND) in kinds)
         originals = np.isin(self.told.attempts.problem, self.told.attempts.problem[damaged]) & self.run.part
-        rows = [Row((c.label,), c.where(originals), c.where(damaged)) for c in self.told.cuts()]
+        rows = [Row((c.label,), c.where(originals), c.where(damaged)) for c in self.told.subsets()]
         return Rows(data, ["arm"], rows)
 
 
@@ -76,28 +77,28 @@ def _ranks(noise: _Noise) -> Table:
     for reviewer in run.reviewers:
         kpi = run.data.values(f"{reviewer.prefix}kpi")
         moved = rank_shifts(noise.means(kpi), noise.clean, noise.families, seed=run.data.seed)
-        for cut, shift, rank in zip(run.cuts, noise.shifts(kpi), moved, strict=True):
+        for subset, shift, rank in zip(run.subsets, noise.shifts(kpi), moved, strict=True):
             if rank is not None:
-                rows.append(Row(run.label(cut, reviewer), cut, (shift, rank)))
+                rows.append(Row(run.label(subset, reviewer), subset, (shift, rank)))
 
     def moved_by(rank: RankShift) -> Estimate:
         return Estimate(float(rank.moved), float(rank.low), float(rank.high))
 
     columns = [
-        Measure("KPI, all", lambda row: row.about[0].mixed),
-        Measure("KPI, sound", lambda row: row.about[0].clean),
-        Measure("Δ KPI", lambda row: _estimate(row.about[0]), change=True),
-        Measure("rank, all", lambda row: row.about[1].mixed, COUNT),
-        Measure("rank, sound", lambda row: row.about[1].clean, COUNT),
-        Measure("move", lambda row: moved_by(row.about[1]), COUNT, change=True),
-        Measure("kept", lambda row: row.about[1].kept),
+        Measure("KPI, all", lambda row: row.context[0].mixed),
+        Measure("KPI, sound", lambda row: row.context[0].clean),
+        Measure("Δ KPI", lambda row: _estimate(row.context[0]), change=True),
+        Measure("rank, all", lambda row: row.context[1].mixed, COUNT),
+        Measure("rank, sound", lambda row: row.context[1].clean, COUNT),
+        Measure("move", lambda row: moved_by(row.context[1]), COUNT, change=True),
+        Measure("kept", lambda row: row.context[1].kept),
     ]
     caption = "KPI and rank on all items and on the sound ones"
     return Rows(run.data, run.heads, rows).table("noise_kpi", caption, *columns)
 
 
 def _change(name: str, found: Mapping[System, Estimate | PairedDelta], scale: Scale = PERCENT) -> Measure:
-    return Measure(name, lambda row: found[row.cut.system], scale, change=True)
+    return Measure(name, lambda row: found[row.subset.system], scale, change=True)
 
 
 def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Table]:
@@ -105,7 +106,7 @@ def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Ta
     data = noise.run.data
 
     def less(values: Floats, row: Row) -> PairedDelta:
-        return row.cut.less(row.about, values)
+        return row.subset.difference_from(row.context, values)
 
     sets, pairs = [], []
     for each in group:
@@ -116,7 +117,7 @@ def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Ta
     caption = f"Sound items against all items, {name} by dimension"
     told = f"Each damaged item against its original, {name} by dimension"
     return [
-        systems(data).table(f"noise_{name}", caption, *sets),
+        system_rows(data).table(f"noise_{name}", caption, *sets),
         noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", told, *pairs),
     ]
 
@@ -126,8 +127,10 @@ def _kinds(noise: _Noise, reviewer: Reviewer) -> Table:
     kpi = run.data.values(f"{reviewer.prefix}kpi")
     columns = []
     for kind in noise.kinds:
-        found = {row.cut.system: row.cut.less(row.about, kpi) for row in noise.pairs(kind).rows}
+        found = {
+            row.subset.system: row.subset.difference_from(row.context, kpi) for row in noise.pairs(kind).rows
+        }
         columns.append(_change(kind.replace("_", " "), found))
     caption = f"KPI by the {reviewer.title}: each damaged item against its original, by kind of damage."
     name = "noise_kinds" if reviewer == run.reviewers[0] else f"noise_kinds_{reviewer.title}"
-    return systems(run.data).table(name, caption, *columns)
+    return system_rows(run.data).table(name, caption, *columns)

@@ -14,10 +14,9 @@ from ansatz.eval.outcome import BANDS
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.ranks import rank_ranges, ranks
 from ansatz.eval.verifier.kpi import WEIGHTS
-from ansatz.eval.views.attempts import Floats, Mask, System
-from ansatz.eval.views.results import BenchmarkRun, Cut, Results
-from ansatz.eval.views.section import Column, Entry, Estimate
-from ansatz.eval.views.tabulation import Row, Rows
+from ansatz.experiments.report.tables import Column, Entry
+from ansatz.experiments.report.tabulation import Row, Rows
+from ansatz.experiments.results import BenchmarkRun, Estimate, Floats, Mask, Results, Subset, System
 
 BENCHMARKS = ("tps", "tps_noisy")
 RUBRIC = tuple(WEIGHTS)
@@ -81,42 +80,42 @@ class TPSRun(BenchmarkRun):
 
     def mark(self, name: str) -> Callable[[Row], Floats]:
         """The same by the reviewer that a row is about."""
-        return lambda row: self.reviewed(row.about, name)
+        return lambda row: self.reviewed(row.context, name)
 
     def kpi_of_all(self, reviewer: Reviewer) -> Floats:
         """The KPI in which an answer that cannot be read counts as zero."""
         stored = self.data.values(f"{reviewer.prefix}kpi")
         return np.where(self.data.attempts.failed, np.nan, np.where(self.readable, stored, 0.0))
 
-    def statuses(self, reviewer: Reviewer, cut: Cut) -> Counter[str]:
+    def statuses(self, reviewer: Reviewer, subset: Subset) -> Counter[str]:
         """How the reviews of a system's answers ended, in attempts."""
-        readable = self.readable[cut.rows]
-        marks = [self.reviewed(reviewer, name)[cut.rows] for name in RUBRIC]
+        readable = self.readable[subset.rows]
+        marks = [self.reviewed(reviewer, name)[subset.rows] for name in RUBRIC]
         whole = readable & ~np.isnan(marks).any(axis=0)
-        summed = ~np.isnan(self.reviewed(reviewer, "kpi")[cut.rows])
+        summed = ~np.isnan(self.reviewed(reviewer, "kpi")[subset.rows])
         counts = (whole, ~whole & summed, readable & ~whole & ~summed, ~readable)
         return Counter({name: int(each.sum()) for name, each in zip(STATUSES, counts, strict=True)})
 
-    def predicted(self, cut: Cut) -> float | None:
+    def predicted(self, subset: Subset) -> float | None:
         """The share of all attempts that gave a readable answer."""
-        return cut.plain_mean(self.targets["readable"])
+        return subset.attempt_mean(self.targets["readable"])
 
-    def covered(self, reviewer: Reviewer, cut: Cut) -> float | None:
+    def covered(self, reviewer: Reviewer, subset: Subset) -> float | None:
         """The share of readable answers that have a KPI; None without a readable answer."""
-        counts = self.statuses(reviewer, cut)
+        counts = self.statuses(reviewer, subset)
         readable = sum(counts.values()) - counts["no answer"]
         return (counts["ok"] + counts["ok_partial"]) / readable if readable else None
 
-    def failed(self, cut: Cut) -> int:
-        return int(self.data.attempts.failed[cut.rows].sum())
+    def failed(self, subset: Subset) -> int:
+        return int(self.data.attempts.failed[subset.rows].sum())
 
-    def unranked(self, reviewer: Reviewer, cut: Cut) -> str:
+    def unranked(self, reviewer: Reviewer, subset: Subset) -> str:
         """Why a system is not ranked; "" where it is."""
-        readable, covered = self.predicted(cut), self.covered(reviewer, cut)
+        readable, covered = self.predicted(subset), self.covered(reviewer, subset)
         if readable is None:
             return "no attempt"
         if readable < LEAST:
-            lost = self.failed(cut)
+            lost = self.failed(subset)
             because = f", {lost} attempts failed for want of infrastructure" if lost else ""
             return f"only {readable:.0%} readable answers, below {LEAST:.0%}{because}"
         if covered is None or covered < LEAST:
@@ -126,20 +125,20 @@ class TPSRun(BenchmarkRun):
     def ranks(self, reviewer: Reviewer) -> dict[System, Estimate]:
         """The places of the ranked systems by KPI, each with its range when families are resampled."""
         kpi = self.reviewed(reviewer, "kpi")
-        ranked = [cut for cut in self.cuts if not self.unranked(reviewer, cut)]
-        ranked.sort(key=lambda cut: -(cut.value(kpi) or 0.0))
+        ranked = [subset for subset in self.subsets if not self.unranked(reviewer, subset)]
+        ranked.sort(key=lambda subset: -(subset.mean_value(kpi) or 0.0))
         if not ranked:
             return {}
-        means = np.stack([cut.by_problem(kpi) for cut in ranked])
+        means = np.stack([subset.mean_by_problem(kpi) for subset in ranked])
         asked = ~np.isnan(means).all(axis=0)
         data = self.data
         settings = {"seed": data.seed, "resamples": data.resamples, "level": data.level}
         ranges = rank_ranges(means[:, asked], data.family[asked], **settings)  # type: ignore[arg-type]
         ends = [(None, None)] * len(ranked) if ranges is None else ranges.tolist()
-        places = ranks(np.array([cut.value(kpi) or 0.0 for cut in ranked]))
+        places = ranks(np.array([subset.mean_value(kpi) or 0.0 for subset in ranked]))
         return {
-            cut.system: Estimate(int(place), low, high)
-            for cut, place, (low, high) in zip(ranked, places, ends, strict=True)
+            subset.system: Estimate(int(place), low, high)
+            for subset, place, (low, high) in zip(ranked, places, ends, strict=True)
         }
 
     @property
@@ -152,14 +151,16 @@ class TPSRun(BenchmarkRun):
         """The columns that say what a row is about; reviewers are named where there are several."""
         return ["arm", *(["reviewer"] if len(self.reviewers) > 1 else [])]
 
-    def label(self, cut: Cut, reviewer: Reviewer) -> tuple[Entry, ...]:
-        return (cut.label, *([reviewer.title] if len(self.reviewers) > 1 else []))
+    def label(self, subset: Subset, reviewer: Reviewer) -> tuple[Entry, ...]:
+        return (subset.label, *([reviewer.title] if len(self.reviewers) > 1 else []))
 
     @cached_property
     def rows(self) -> Rows:
         """A row for every reviewer and system."""
         named = [
-            Row(self.label(cut, reviewer), cut, reviewer) for reviewer in self.reviewers for cut in self.cuts
+            Row(self.label(subset, reviewer), subset, reviewer)
+            for reviewer in self.reviewers
+            for subset in self.subsets
         ]
         return Rows(self.data, self.heads, named)
 

@@ -1,0 +1,31 @@
+"""The stored attempts of a study in columns, with means and paired differences."""
+
+from ansatz.experiments.results.estimate import Estimate
+from ansatz.experiments.results.results import BenchmarkRun, Results, Subset
+from ansatz.experiments.results.stored_study import (
+    Attempts,
+    Floats,
+    Mask,
+    Numbers,
+    StoredStudy,
+    System,
+    read_tag,
+    safe_file_name,
+    values_of_tag,
+)
+
+__all__ = [
+    "Attempts",
+    "BenchmarkRun",
+    "Estimate",
+    "Floats",
+    "Mask",
+    "Numbers",
+    "Results",
+    "StoredStudy",
+    "Subset",
+    "System",
+    "read_tag",
+    "safe_file_name",
+    "values_of_tag",
+]
