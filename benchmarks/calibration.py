@@ -57,7 +57,7 @@ class Judged:
         return np.repeat(np.arange(self.families), rng.choice([2, 3, 4], self.families))
 
     def human(self, family: NDArray[np.intp], rng: Generator) -> tuple[Floats, Floats]:
-        """Scores of 0, 1 or 2 in the treated and the control arm; problems of a family are alike."""
+        """Scores of 0, 1 or 2 in the treated and the control arm; problems of a family are similar."""
         ability = rng.normal(size=self.families)[family]
         response = self.effect * (1 + 0.5 * rng.normal(size=self.families))[family]
         treated, control = (

@@ -46,10 +46,10 @@ def before(study: Study, found: PairedDelta) -> tuple[float, float]:
     error = float(np.sqrt(n / (n - 1) * (residuals**2).sum()) / len(values))
     if error < 1e-12 or found.low is None or found.high is None or found.error is None:
         return values.mean(), values.mean()
-    ours = float(stdtrit(found.degrees, 0.975)) * found.error
+    student = float(stdtrit(found.degrees, 0.975)) * found.error
     floor = float(stdtrit(n - 1, 0.975)) * error
     reach = [
-        floor if abs(side - ours) < 1e-12 else side
+        floor if abs(side - student) < 1e-12 else side
         for side in (values.mean() - found.low, found.high - values.mean())
     ]
     return values.mean() - reach[0], values.mean() + reach[1]
@@ -170,7 +170,7 @@ def main() -> None:
     print("| world | coverage before | after | no width before | star before | star |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name in WORLDS:
-        # a false star is told from 5 % by many studies alone
+        # only many studies can distinguish a false star rate from 5 %
         more = 4 if name.startswith("ratios") else 1
         print(of_world(name, more * chosen.studies), flush=True)
     print(
@@ -180,7 +180,7 @@ def main() -> None:
     for name in UNSCORED:
         print(of_unscored(name, chosen.studies), flush=True)
     print(f"\n{of_peeking(chosen.studies)}", flush=True)
-    print("\n| judge | coverage, people alone | corrected | length beside people |")
+    print("\n| judge | coverage, people alone | corrected | length relative to people |")
     print("| --- | ---: | ---: | ---: |")
     for labelled, useful, right in product((8, 15, 30), (True, False), (0.5, 0.9)):
         print(of_judge(labelled, useful, right, chosen.studies), flush=True)

@@ -95,7 +95,7 @@ def watch_concurrency() -> list[float]:
 
 
 def measure(problems: int, share: float, kinds: list[str], latency: float) -> bool:
-    """Run a study, print what it took, and tell whether every attempt was answered once and scored right."""
+    """Run a study, print what it took, and return whether every attempt was answered once and scored right."""
     here, there = multiprocessing.Pipe()
     arguments = (there, share, kinds, latency)
     server = multiprocessing.get_context("spawn").Process(target=serve, args=arguments, daemon=True)

@@ -1,4 +1,4 @@
-"""A newcomer's path, timed: a study of one's own, one problem edited, run, report, page. Commands and seconds.
+"""A newcomer's path, timed: a new study, one problem edited, run, report, page. Commands and seconds.
 
 python benchmarks/newcomer.py [FOLDER]
 """

@@ -43,16 +43,16 @@ STATES = {
 }  # fmt: skip
 
 
-def measure(index: Path, tell: Callable[[str, float], None]) -> None:
+def measure(index: Path, report: Callable[[str, float], None]) -> None:
     with sync_playwright() as driver:
         chromium = shutil.which("chromium")
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        tell("first paint", statistics.median(_first_paint(browser.new_page(), index) for _ in range(5)))
+        report("first paint", statistics.median(_first_paint(browser.new_page(), index) for _ in range(5)))
         page = browser.new_page()
         page.goto(f"file://{index}#/overview")
         page.wait_for_selector("main[data-shown] h1")
         for name, states in STATES.items():
-            tell(name, statistics.median(page.evaluate(DRAWN, state) for state in states))
+            report(name, statistics.median(page.evaluate(DRAWN, state) for state in states))
         browser.close()
 
 

@@ -7,7 +7,7 @@ Each tool is asked as its own documentation asks it, with families where it take
 its own. A star is the tool's own "significant": p below 0.05, for us with an interval clear of zero as well.
 What a tool cannot take (or refuses) is shown as a dash. Seeded; the tools see the same studies. What was found
 is kept world by world, so that a run that was ended goes on. Stars are compared at one rate of false ones too:
-every tool's p is asked to be so small that it stars no more of the same studies without an effect than ours does.
+every tool's p threshold is lowered until it stars no more of the same studies without an effect than Ansatz.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def of_tool(name: str, worlds: Path, kept: Path) -> None:
             continue
         try:
             known[world] = of_world(TOOLS[name], given)
-        except Exception as failure:  # what a tool refuses is said, and shown as a dash
+        except Exception as failure:  # a refusal of a tool is printed, and shown as a dash
             print(f"{name}, {world}: {failure!r}", file=sys.stderr)
             known[world] = None
         kept.write_text(json.dumps(known), encoding="utf-8")
@@ -170,14 +170,16 @@ def rows(results: dict[str, dict[str, Any]], truths: dict[str, float]) -> Iterat
         yield f"| {world} | " + " | ".join(cells) + " |"
     yield f"\n| world: false stars of its twin / stars at our rate of them | {head}"
     for world in (each for each in truths if each + TWIN in truths):
-        ours = float(np.mean(starred("ansatz", results["ansatz"][world + TWIN]) < 0.05))
+        ansatz_rate = float(np.mean(starred("ansatz", results["ansatz"][world + TWIN]) < 0.05))
         cells = []
         for name, own in results.items():
             if own[world] is None or own[world + TWIN] is None:
                 cells.append("–")
                 continue
             p, under_none = (starred(name, own[each]) for each in (world, world + TWIN))
-            cells.append(f"{np.mean(under_none < 0.05):.3f} / {at_equal_rate(p, under_none, ours):.2f}")
+            cells.append(
+                f"{np.mean(under_none < 0.05):.3f} / {at_equal_rate(p, under_none, ansatz_rate):.2f}"
+            )
         yield f"| {world} | " + " | ".join(cells) + " |"
 
 

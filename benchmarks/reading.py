@@ -1,12 +1,12 @@
-"""What the reader of answers and the verifier make of real answers, beside what their publishers made of them.
+"""Compare the parsed values and the verifier's findings on real answers with those of their publishers.
 
 .venv/bin/python benchmarks/reading.py DATA [--rows values,doubts,…] [--quiet]
 
 DATA holds `thermoqa/` (questions, responses with the publisher's values and verdicts) and `real/` (answers to
 other problems with keys, verdicts, extracts and first wrong steps). The material is no part of this project;
-rows whose files are absent are skipped with a line that says so. All of it has been looked at, so these are
-development figures. Every disagreement is printed; its cause is in `reading_causes.yaml` beside this file:
-publisher (errs), tolerance (which rule for rounding), ambiguous (the text or the question), ours.
+rows whose files are absent are skipped with one line. All of it has been looked at, so these are
+development figures. Every disagreement is printed; its cause is in `reading_causes.yaml` next to this file:
+publisher (an error there), tolerance (which rule for rounding), ambiguous (the text or the question), ansatz.
 """
 
 from __future__ import annotations
@@ -209,19 +209,19 @@ def values(data: Data) -> Iterator[Row]:
                 continue
             (verdict,) = judge_answer(problem, answer["text"])
             theirs, read = extracts.get(answer_id), (verdict.stated, verdict.stated_unit)
-            ours = f"read {verdict.stated} {verdict.stated_unit!r}; key {target.value} {target.unit}; theirs {theirs}"
+            note = f"read {verdict.stated} {verdict.stated_unit!r}; key {target.value} {target.unit}; theirs {theirs}"
             if answer["verdict"]:
-                right.count(_meets(*read, target, RIGHT, absolute), answer_id, ours)
+                right.count(_meets(*read, target, RIGHT, absolute), answer_id, note)
             else:  # really wrong is what the publisher read and what misses the key
                 missed = not theirs or not _meets(*theirs, target, relative, absolute)
-                wrong.count(not (missed and _meets(*read, target, relative, absolute)), answer_id, ours)
+                wrong.count(not (missed and _meets(*read, target, relative, absolute)), answer_id, note)
             if theirs and theirs[0] is not None:
                 same = isinstance(verdict.stated, float) and _same_number(verdict, theirs)
-                agreed.count(same, answer_id, ours)
+                agreed.count(same, answer_id, note)
                 if same and theirs[1] not in ("", "-"):
-                    units.count(bool(verdict.stated_unit), answer_id, ours)
+                    units.count(bool(verdict.stated_unit), answer_id, note)
             if _has_unit_behind(answer["text"]):
-                boxed.count(bool(verdict.stated_unit), answer_id, ours)
+                boxed.count(bool(verdict.stated_unit), answer_id, note)
         yield from (row for row in (right, wrong, agreed, units, boxed) if row.of)
 
 
@@ -235,7 +235,7 @@ def _has_unit_behind(text: str) -> bool:
 
 
 def _meets(value: object, unit: str, target: NumberTarget, relative: float, absolute: float) -> bool:
-    """Whether a number with its unit is the key but for rounding; that a pure number is in % says nothing."""
+    """Whether a number with its unit is the key but for rounding; a pure number may be in %."""
     if not isinstance(value, float) or target.value is None:
         return False
     bare = unit in ("", "-")
@@ -293,8 +293,8 @@ def solutions(data: Data) -> Iterator[Row]:
         if step["first_error_step"] is None and answer["verdict"]:
             right.count(mark.points in (2, None), answer["answer_id"], mark.evidence)
         elif step["arithmetic"]:
-            told = f"{mark.evidence}; step {step['first_error_step']}: {' '.join(step['reasons'][0].split())}"
-            wrong.count(bool(mark.error), answer["answer_id"], told)
+            note = f"{mark.evidence}; step {step['first_error_step']}: {' '.join(step['reasons'][0].split())}"
+            wrong.count(bool(mark.error), answer["answer_id"], note)
     yield from (right, wrong)
 
 

@@ -216,8 +216,8 @@ def _plugin(group: str, name: str) -> str:
         )
         for each in inspect.signature(made).parameters.values()
     ]
-    told = table(("setting", "type", "default"), rows) if rows else "No settings."
-    return f"{head}\n\n{told}"
+    text = table(("setting", "type", "default"), rows) if rows else "No settings."
+    return f"{head}\n\n{text}"
 
 
 def _prose(docstring: str) -> str:

@@ -1,4 +1,4 @@
-"""A scorer of one's own that asks a model: criteria, a scale and a judge. Set JUDGE_URL to a server's /v1."""
+"""A scorer that asks a model: your own criteria, a scale and a judge. Set JUDGE_URL to a server's /v1."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A model of one's own: any LangChain chat model, such as this one, which always says the same."""
+"""Your own model: any LangChain chat model, such as this one, which always gives the same answer."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ import ansatz as az
 
 
 class Parrot(SimpleChatModel):
-    says: str = "answer = 1.5 kW"
+    reply: str = "answer = 1.5 kW"
     _llm_type: str = "parrot"
 
     def _call(self, messages: Any, *arguments: Any, **settings: Any) -> str:
-        return self.says
+        return self.reply
 
 
 study = az.Study(
     "own-model",
-    models=[az.Model(Parrot(), "parrot"), az.Model(Parrot(says="answer = 2 kW"), "other parrot")],
+    models=[az.Model(Parrot(), "parrot"), az.Model(Parrot(reply="answer = 2 kW"), "other parrot")],
     problems=[("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW")],
     arms={"careful": az.WithPrompt("Check your units.")},
 )

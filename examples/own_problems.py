@@ -1,4 +1,4 @@
-"""Problems of one's own: questions with their answers, asked with and without a calculator."""
+"""Your own problems: questions with their answers, asked with and without a calculator."""
 
 import ansatz as az
 

@@ -1,4 +1,4 @@
-"""A retriever of one's own: a function of the question, or any LangChain retriever."""
+"""Your own retriever: a function of the question, or any LangChain retriever."""
 
 from langchain_core.documents import Document
 

@@ -1,4 +1,4 @@
-"""A tool of one's own, on recorded answers: no key is needed. With one: models="openai:gpt-5.2"."""
+"""Your own tool, on recorded answers: no key is needed. With one: models="openai:gpt-5.2"."""
 
 from pathlib import Path
 
