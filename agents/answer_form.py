@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ansatz.quantities.statements import Statement, find_statement
+from ansatz.quantities.assertions import find_asserted
+from ansatz.quantities.statements import Statement
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -83,9 +84,9 @@ def closing_line(name: str, stated: Any) -> str:
 
 
 def stated_value(answer: str, asked: Asked) -> Statement | str | None:
-    """The last value that an answer states for a symbol, or the words behind its name."""
+    """The last value that an answer asserts for a symbol, or the words behind its name."""
     if not asked.in_words:
-        return find_statement(answer, asked.name)
+        return find_asserted(answer, asked.name)
     lines = [line.strip(" *-`") for line in answer.splitlines() if line.strip(" *-`").startswith(asked.name)]
     said = lines[-1].removeprefix(asked.name).strip(" *=:`\"',") if lines else ""
     return said or None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from re import findall, sub
+from re import sub
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, model_validator
@@ -34,6 +34,7 @@ from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
+from ansatz.quantities.statements import find_blank_symbols
 from ansatz.quantities.units import parse_unit, read_number_and_unit
 
 Level = Literal["L1", "L2", "L3", "L4"]
@@ -137,7 +138,7 @@ class Item(BaseModel):
             full["targets"] = [_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
-            blanks = set(findall(r"(\w+) = ___", question))
+            blanks = set(find_blank_symbols(question))
             full["targets"] = [{"name": blanks.pop() if len(blanks) == 1 else ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])

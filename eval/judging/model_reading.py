@@ -22,6 +22,7 @@ from ansatz.errors import InfrastructureError, ModelError, UnusableReply
 from ansatz.eval.judging.recording import make_recording_tool, parse_form
 from ansatz.eval.judging.request import fence
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
+from ansatz.eval.reading.layout import LONGEST
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number
@@ -161,7 +162,7 @@ def _build_check(first: Extraction) -> str:
 
 def _drop_unsupported(answer: str, reply: BaseModel) -> Extraction:
     """Keep the values of a form whose numbers appear in the answer."""
-    text = to_plain_text(answer)
+    text = to_plain_text(answer[-LONGEST:])
     found = (read_number(text, match.start()) for match in NUMBER.finditer(text))
     numbers = [abs(number.value) for number in found if number]  # a dash before a number may be a minus
     values, unsupported = {}, []

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
 from ansatz.eval.reading.layout import readable_part, without_afterthoughts
+from ansatz.quantities.assertions import find_hedged, pick_asserted, read_hedged
 from ansatz.quantities.chains import Chain, find_chains
-from ansatz.quantities.hedges import TAKEN_BACK, find_hedge
+from ansatz.quantities.hedges import find_hedge
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_whole_unit
-from ansatz.quantities.scales import convert_value, is_close, is_dimensional
+from ansatz.quantities.scales import convert_value, is_dimensional
 from ansatz.quantities.statements import (
     Statement,
     StatementIndex,
@@ -37,10 +38,7 @@ _CONDITIONAL = re.compile(
 )
 _PARTS = re.compile(r"\n|[.;] |,? but |, (?:so|thus|hence|therefore) ")
 _WOULD = re.compile(r",? (?:would|might|could)\b", re.IGNORECASE)  # 5 kW would be the ideal power
-_WORDS = re.compile(r"(?:[<>≲≳]=? ?|[A-Za-z']+,? |[\[(≈] ?){0,8}")
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LONGEST_HEDGE = 120
-_SAME = 1e-3  # relative: a value that is given again
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|finally|consequently|final|answer|result|conclu\w+"
     r"|we (?:get|find|have|obtain))\b",
@@ -102,7 +100,11 @@ class AnswerText:
         self._targets, self._givens, self._names = targets, givens, names
         asked = {target.name for target in targets if isinstance(target, NumberTarget)}
         self._asked = {normalize_symbol(to_plain_text(name)) for name in asked}
-        doubted = (replace(each, symbol=name) for each, names in self._doubted() for name in names)
+        doubted = (
+            replace(each, symbol=name)
+            for each, names in find_hedged(self.text, self.chains)
+            for name in names
+        )
         ordered = sorted(
             (*collect_statements(self.chains), *doubted), key=lambda statement: statement.position
         )
@@ -146,7 +148,7 @@ class AnswerText:
         A symbolic box takes the value that its symbol has elsewhere, a bare number the unit that it has
         elsewhere, and of several quantities in a box the one of the target's dimension counts.
         """
-        valued = (self._valued(each) or self._as_doubted(each) or _worded(each) for each in marked)
+        valued = (self._valued(each) or read_hedged(self.text, each) or _worded(each) for each in marked)
         found = self._last(_fitting(filter(None, valued), target), conditions=True)
         last = found.statement
         if last is None and not found.doubt and marked:
@@ -180,46 +182,9 @@ class AnswerText:
         return Found(self._valued(named[-1]) if named else None)
 
     def _last(self, candidates: Sequence[Statement], conditions: bool = False) -> Found:
-        """The last of some statements that is asserted, unless a later one leaves doubt about the value.
-
-        What is denied or rejected takes back the same value before it, and nothing else. Statements in a
-        condition are passed over without `conditions`.
-        """
-        denied: list[Statement] = []
-        why = ""
-        for each in reversed(candidates):
-            if not conditions and self._is_conditional(each):
-                continue
-            reason = find_hedge(self.text, *each.span)
-            if not reason and not any(_is_same(each, other) for other in denied):
-                return Found(each)
-            if reason not in ("", *TAKEN_BACK):
-                return Found(None, (each,), reason)
-            denied.append(each)
-            why = why or reason
-        return Found(None, tuple(denied[:1]), why)
-
-    def _doubted(self) -> Iterator[tuple[Statement, tuple[str, ...]]]:
-        """The quantities that chains without a value begin with and do not assert, and the chain's names."""
-        for chain in self.chains:
-            if chain.names and not chain.values and (found := self._as_doubted(chain)):
-                yield found, chain.names
-
-    def _as_doubted(self, chain: Chain) -> Statement | None:
-        """The quantity that the last side of a chain begins with, if it is hedged."""
-        if not (chain.terms and chain.places):
-            return None
-        term = chain.terms[-1][:_LONGEST_HEDGE]
-        words = _WORDS.match(term)
-        begin = words.end() if words else 0
-        found = read_quantity(term[begin:])
-        start = chain.places[-1] + begin
-        if found is None or not find_hedge(self.text, start, start + found[1]):
-            return None
-        (value, unit, digits), end = found
-        unit = unit or chain.unit
-        name, span = chain.names[0] if chain.names else _NAMELESS, (start, start + end)
-        return Statement(name, value, unit, term, chain.position, digits, chain.label, span)
+        """The last of some statements that is asserted; statements in a condition need `conditions`."""
+        usable = [each for each in candidates if conditions or not self._is_conditional(each)]
+        return Found(*pick_asserted(self.text, usable))
 
     def _tiers(self, target: NumberTarget) -> Iterator[list[Statement]]:
         """Statements by name, by other symbols, without regard to case, in words.
@@ -324,12 +289,6 @@ def _worded(chain: Chain) -> Statement | None:
     unit = read_whole_unit(words[1]) if len(words) > 1 else ""
     span = chain.span(len(chain.terms) - 1) if chain.terms else (chain.position, chain.position)
     return Statement(_MARK, value, unit, text, chain.position, 1, chain.label, span)
-
-
-def _is_same(first: Statement, second: Statement) -> bool:
-    """Whether two statements state the same value."""
-    value = in_unit(first.value, first.unit, second.unit) if second.unit else first.value
-    return value is not None and is_close(value, second.value, _SAME)
 
 
 def _fits(statement: Statement, target: NumberTarget) -> bool:

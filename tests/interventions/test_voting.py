@@ -4,6 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Asked, Question, run_agent
+from ansatz.agents.answer_form import stated_value
 from ansatz.agents.draws import draw
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval.problem import NumberTarget, Problem
@@ -17,6 +18,25 @@ def ballot(*said, tolerance=0.01, difference=False):
     """Texts as stated values; None where there is none, words as they are."""
     stated = [text and (find_statement(f"P = {text}", "P") or text) for text in said]
     return vote(stated, tolerance, difference=difference)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "P = 5 to 6 kW",
+        "P is at most 5 kW",
+        "P < 5 kW",
+        "P = 4 kW\nP = 5 kW or 6 kW",
+        "P = 4 kW\nP = between 5 and 6 kW",
+        "P = 5 kW is wrong",
+    ],
+)
+def test_a_hedged_value_has_no_vote(answer):
+    assert stated_value(answer, Asked("P")) is None
+
+
+def test_a_denial_leaves_the_other_value_its_vote():
+    assert stated_value("P = 4 kW. P is not 5 kW", Asked("P")).value == 4
 
 
 @pytest.mark.parametrize(
