@@ -1,7 +1,8 @@
-"""The room for Python that a model wrote: it runs apart from our own process, or not at all.
+"""Run Python code that a model wrote in a separate, isolated process.
 
-A warm fork-server per worker and a locked child per execution, on Linux by namespaces, Landlock and a system
-call filter. It knows nothing of models, problems or studies, and imports nothing of ours but the errors.
+Each worker is a warm fork server, and each execution is a locked-down child of it. On Linux the isolation
+consists of namespaces, Landlock and a system call filter. This package knows nothing about models, problems
+and studies; of Ansatz, it imports only the errors.
 """
 
 from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox

@@ -1,4 +1,4 @@
-"""The sandbox as the rest of ansatz uses it: run code, and call its functions."""
+"""The interface of the sandbox: run code, and call its functions."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Launcher = Callable[[ZygoteSettings], Launched]
 
 
 class CodeRunner(Protocol):
-    """Runs Python source and returns what it printed; a last bare expression is printed, as in a console.
+    """Runs Python source and returns its output; a last bare expression is printed, as in a console.
 
-    A program's own failure is an outcome. Raises InfrastructureError when the runner itself fails.
+    A failure of the code is an outcome. `run` raises InfrastructureError if the runner itself fails.
     """
 
     async def run(self, code: str) -> Execution: ...
@@ -41,34 +41,45 @@ class CodeRunner(Protocol):
 
 @runtime_checkable
 class RunsCode(Protocol):
-    """A switch or a scorer that has model-written code run: its `runner` is checked and warmed before a run.
-
-    None where it runs none with these settings.
-    """
+    """A switch or a scorer that runs model-written code."""
 
     @property
-    def runner(self) -> Sandbox | None: ...
+    def runner(self) -> Sandbox | None:
+        """The sandbox, which is checked and warmed before a run; None if these settings run no code."""
+        ...
 
 
 @lru_cache(maxsize=1)
 def shared_pools() -> Pools:
-    """The workers that all arms of a process share. They start when first used and end with the process."""
+    """Return the workers that all arms share. They start on first use and end with the process."""
     return Pools(shared_workers())
 
 
 def shared_workers() -> int:
-    """How many programs run at a time."""
+    """Return how many programs run at the same time."""
     return min(max(os.cpu_count() or 1, 2), _MOST_SHARED_WORKERS)
 
 
 class Sandbox:
-    """Runs model-written Python on warm workers, each execution in a locked child process of its own.
+    """Runs model-written Python on warm workers, each execution in a separate, locked-down child process.
 
-    `preload` is imported before any code runs. The code can import other libraries, except at level `filter`.
-    `timeout` is wall-clock seconds and `memory_mb` megabytes for each execution. `min_isolation` is the level
-    below which nothing is run, unless the code is our own (see `trusting`); `level` forces a lower one than
-    the machine reaches. Workers start with `start` or the first call, and end with `aclose` or the process.
-    Usable from any event loop, by any number of tasks.
+    Workers start with `start` or the first call, and end with `aclose` or the process. A sandbox works from
+    any event loop and for any number of tasks.
+
+    Parameters
+    ----------
+    workers
+        Number of workers.
+    preload
+        Modules to import before any code runs. The code can import others, except at level `filter`.
+    timeout
+        Wall-clock limit of an execution in seconds.
+    memory_mb
+        Memory limit of an execution in megabytes.
+    min_isolation
+        The level below which no code runs, except trusted code (see `trusting`).
+    level
+        Forces a level below the one that the machine reaches.
     """
 
     def __init__(
@@ -95,9 +106,9 @@ class Sandbox:
         min_isolation: Isolation = "landlock",
         place: Place = "local",
     ) -> Sandbox:
-        """A sandbox with limits of its own on the workers that the whole process shares.
+        """Make a sandbox with separate limits on the workers that the whole process shares.
 
-        In the place "docker" they are in containers, and use whatever layers work in there.
+        With the place "docker" the workers are in containers, and use the layers that work inside.
         """
         sandbox = cls(timeout=timeout, memory_mb=memory_mb, min_isolation=min_isolation)
         sandbox._pools, sandbox._is_shared = shared_pools(), True
@@ -106,16 +117,16 @@ class Sandbox:
         return sandbox
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """What another process sent: this one's workers, and its isolation, are its own."""
+        """Restore in another process, which has separate workers and may have another isolation."""
         vars(self).update(state, _found={})
         if self._is_shared:
             self._pools = shared_pools()
 
     def require(self) -> str:
-        """Return how code is isolated here: full, landlock, filter, docker, seatbelt or none. Starts nothing.
+        """Return the isolation on this machine: full, landlock, filter, docker, seatbelt or none.
 
-        Raises SandboxUnavailable, with the way to get it, where that is less than this sandbox demands. Only
-        code that is our own then runs with less.
+        This starts no worker. Raises SandboxUnavailable, with a remedy, if the isolation is below the
+        minimum; trusted code may still run.
         """
         try:
             if self._launcher is None:
@@ -129,7 +140,7 @@ class Sandbox:
             return isolation.reached()[0] or "none"
 
     async def start(self) -> str:
-        """Have all workers ready, so that no call waits for one to start; returns what `require` does."""
+        """Start all workers, so that no call has to wait. Returns the isolation, as `require` does."""
         pool = await self._pool("")
         await asyncio.to_thread(pool.start)
         return self._found[isolation.is_trusted()]
@@ -143,17 +154,23 @@ class Sandbox:
     async def run(self, code: str) -> Execution:
         """Execute a program; the value of a last bare expression is printed and returned.
 
-        A failure of the code is an outcome. Raises InfrastructureError when the sandbox itself fails, and its
-        subclass SandboxUnavailable when this machine cannot isolate code well enough.
+        A failure of the code is an outcome.
+
+        Raises
+        ------
+        SandboxUnavailable
+            If this machine cannot isolate code well enough.
+        InfrastructureError
+            If the sandbox itself fails.
         """
         return await self._execute({"kind": "run", "code": code}, code)
 
     async def call(self, code: str, function: str, inputs: Sequence[Mapping[str, Any]]) -> list[Execution]:
-        """Execute a program and call its function once per set of keyword arguments, each time afresh.
+        """Execute a program and call its function for each set of keyword arguments.
 
-        Every input has its own process, deadline and memory. Arguments may be complex, not finite, NumPy
-        scalars and arrays, and tuples; values also expressions (`Symbolic`). Raises as `run` does, and
-        EncodingError for an argument that cannot be handed over.
+        Every input has a separate process, deadline and memory limit. Arguments may be complex, infinite or
+        NaN, NumPy scalars and arrays, and tuples; values may also be expressions (`Symbolic`). Raises as
+        `run` does, and EncodingError for an argument that cannot be encoded.
         """
         about = {"kind": "call", "code": code, "function": function}
         arguments = [json.loads(encoding.dumps(dict(each))) for each in inputs]
@@ -161,7 +178,7 @@ class Sandbox:
         return list(await asyncio.gather(*calls))
 
     async def aclose(self) -> None:
-        """End this sandbox's own workers. It may be used again; it then starts new ones."""
+        """End this sandbox's workers, unless they are shared. The next call starts new ones."""
         if not self._is_shared:
             await asyncio.to_thread(self._pools.close)
 
@@ -176,16 +193,16 @@ class Sandbox:
         return finished.execution()
 
     async def _pool(self, code: str) -> Pool:
-        """The workers for a program: with CoolProp, if it mentions it."""
+        """Return the workers for a program; they have CoolProp if the program mentions it."""
         is_trusted = isolation.is_trusted()
-        if is_trusted not in self._found:  # found for each by itself: trust in one call is none in the next
+        if is_trusted not in self._found:  # one entry for each: trust in one call does not extend to the next
             self._found[is_trusted] = await asyncio.to_thread(self.require)
         found = self._found[is_trusted]
         if found == "none":
             return self._pools.pool(found, PlainWorker)
         if found == "seatbelt":
             return self._pools.pool(found, seatbelt.worker)
-        # Too slow to import for each call and too large for every worker: a pool of its own, on demand.
+        # CoolProp is too slow to import for each call and too large for every worker: it has a separate pool.
         is_wanted = re.search(r"\bCoolProp\b", code) and _COOLPROP not in self._preload
         preload = (*self._preload, _COOLPROP) if is_wanted else self._preload
         if found == _IN_CONTAINER:

@@ -1,7 +1,7 @@
-"""The layers put together: what a zygote enters once, and what each child then locks down, by level.
+"""Combine the layers: what a zygote enters once, and what each child then locks down, by level.
 
-`full`: namespaces, Landlock and the system call filter. `landlock`: Landlock and the filter, no writable
-folder. `filter`: the filter alone; no file can be opened, so every module must be imported beforehand.
+full: namespaces, Landlock and the system call filter. landlock: Landlock and the filter, without a writable
+folder. filter: the filter alone; no file can be opened, so every module must be imported beforehand.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _PACKAGES = ("site-packages", "dist-packages")
 
 
 class Enclosure:
-    """Entering happens in the constructor, on a single thread, before large libraries are imported.
+    """The isolation of a zygote and its children.
 
-    Raises Unsupported with the step that this system refuses.
+    The constructor enters it, on a single thread and before large libraries are imported. It raises
+    Unsupported with the step that this system refuses.
     """
 
     def __init__(self, level: str, packages: Sequence[str]) -> None:
@@ -46,7 +47,7 @@ class Enclosure:
         self._was_root = os.geteuid() == 0
         self.shown = library_folders(packages)
         own = own_folders(packages)
-        # Without namespaces, root's child becomes another user, who may be unable to reach the interpreter.
+        # Without namespaces, root's child changes to a user that may be unable to reach the interpreter.
         self._keep_reading = level != "full" and self._was_root and not _is_open_to_all(self.shown)
         if level in ("full", "landlock"):
             landlock.version()
@@ -59,13 +60,13 @@ class Enclosure:
             privileges.show_own_files()
             self._statm, self._maps = namespaces.open_own_memory()
         if level == "landlock":
-            self._rules = landlock.prepare(*_around(self.shown, own))
+            self._rules = landlock.prepare(*_exclude(self.shown, own))
         self._own_processes = 0 if level == "full" or self._was_root else limits.count_processes()
         self._zygote = os.getpid()
         self._filter = seccomp.template(level)
 
     def close_behind(self) -> None:
-        """What is to be loaded is loaded: make forks of it cheap, and take away what only entering needed."""
+        """Make forks of the loaded libraries cheap, and give up what only the constructor needed."""
         _collapse_pages(self._maps)
         os.close(self._maps)
         privileges.hide_memory()
@@ -74,7 +75,7 @@ class Enclosure:
         return self._fork()
 
     def lock_down(self, bounds: Bounds, keep: int) -> None:
-        """In the child, which keeps descriptors 0 to `keep`. The filter comes last: it refuses the rest."""
+        """Lock down the child, which keeps descriptors 0 to `keep`. The filter must be the last step."""
         base = limits.address_space(self._statm)
         if self.level == "landlock":
             landlock.restrict(self._rules)
@@ -85,16 +86,16 @@ class Enclosure:
             namespaces.private_scratch(self.scratch, bounds.scratch_mb)
         limits.apply(bounds, base, self._own_processes)
         privileges.drop_capabilities(self._keep_reading and self.level == "landlock")
-        if self.level == "full":  # no sooner: under Landlock nothing can be mounted
+        if self.level == "full":  # not earlier: Landlock forbids mounts
             landlock.restrict(landlock.prepare(["/"], own=self.scratch))
         seccomp.install(self._filter, os.getpid())
 
 
 def library_folders(packages: Sequence[str]) -> list[str]:
-    """Existing folders and files to show, none inside another. `packages` are further package folders.
+    """List the existing library folders and files to show, none inside another.
 
-    A folder reached through links is listed under its own name and its real one. A checkout that is on the
-    path of an editable installation is not listed: it holds more than code.
+    A folder behind a link is listed under both names. A checkout on the path of an editable installation is
+    not listed, because it contains more than code. `packages` are further package folders.
     """
     wanted = [*_SYSTEM]
     for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix):
@@ -105,18 +106,18 @@ def library_folders(packages: Sequence[str]) -> list[str]:
 
 
 def own_folders(packages: Sequence[str]) -> set[str]:
-    """Where Ansatz itself is installed, with the answers to its benchmarks: never shown."""
+    """Find the folders of Ansatz, which contain the answers to its benchmarks and are never shown."""
     folders = {f"{path}/ansatz" for path in (*sys.path, *packages) if os.path.basename(path) in _PACKAGES}
     return {os.path.realpath(folder) for folder in folders if os.path.isdir(folder)}
 
 
-def _around(shown: Sequence[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
-    """What may be read of `shown`, so that `hidden` may not; and the folders around that, to be listed."""
+def _exclude(shown: Sequence[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Split `shown` into readable paths without `hidden`, and the folders above them, which may be listed."""
     readable, listed, waiting = [], [], [*shown]
     while waiting:
         path = waiting.pop()
         real = os.path.realpath(path)
-        if any(each.startswith(f"{real}/") for each in hidden):
+        if any(folder.startswith(f"{real}/") for folder in hidden):
             listed.append(path)
             waiting += [entry.path for entry in os.scandir(path)]
         elif real not in hidden:
@@ -125,29 +126,29 @@ def _around(shown: Sequence[str], hidden: Iterable[str]) -> tuple[list[str], lis
 
 
 def _is_open_to_all(paths: Iterable[str]) -> bool:
-    """Whether any user may reach these paths, which one inside /root, say, may not."""
+    """Whether any user may reach these paths, unlike a path inside /root."""
     every = {each for path in map(Path, paths) for each in (path, *path.parents)}
     return all(each.stat().st_mode & (0o001 if each.is_dir() else 0o004) for each in every)
 
 
 def _outermost(paths: set[str]) -> list[str]:
-    kept: list[str] = []
+    outermost: list[str] = []
     for path in sorted(paths):
-        if not any(path.startswith(f"{outer}/") for outer in kept):
-            kept.append(path)
-    return kept
+        if not any(path.startswith(f"{outer}/") for outer in outermost):
+            outermost.append(path)
+    return outermost
 
 
 def _collapse_pages(maps: int) -> None:
-    """Put the private memory listed in /proc/<pid>/maps, open as `maps`, into huge pages.
+    """Move the private memory listed in /proc/<pid>/maps, open as `maps`, into huge pages.
 
-    It stops no attack: most of a fork's time goes into copying page tables, and this halves that of fork and
-    exit with SymPy loaded. Before Linux 6.1, or without transparent huge pages, nothing changes.
+    This is for speed only: most of a fork's time goes into copying page tables, and huge pages halve the time
+    of fork and exit with SymPy loaded. Nothing changes before Linux 6.1 or without transparent huge pages.
     """
     for line in b"".join(iter(lambda: os.read(maps, 1 << 16), b"")).decode().splitlines():
         span, rights, _, _, inode, *name = line.split(maxsplit=5)
         if rights != "rw-p" or inode != "0" or name not in ([], ["[heap]"]):
-            continue  # a file backs it, or it is not writable
+            continue  # backed by a file, or not writable
         start, end = (int(each, 16) for each in span.split("-"))
         start, end = -(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE
         if end > start:

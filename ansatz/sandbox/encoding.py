@@ -1,11 +1,11 @@
-"""Values as tagged JSON: what comes out of the sandbox is read without running anything of its making.
+"""Values as tagged JSON, which can be decoded without running any code from the sandbox.
 
-Plain JSON values stand for themselves. Everything else is an object with one key `$` that names its kind:
+Plain JSON values represent themselves. Every other value is an object with a key `$` that names its kind:
 complex numbers, NaN and infinities, large integers, tuples, NumPy scalars and arrays (exact bytes), SymPy
-expressions, fractions and decimals (text, and a number where they have one) and, for anything else, its
-description. Reading builds only these.
+expressions, fractions and decimals (text, and a number if they have one). Any other type is represented by a
+description. Decoding builds only these kinds.
 
-The same module writes inside the sandbox and reads outside, and the other way round for inputs.
+This module encodes inside the sandbox and decodes outside, and for inputs the other way round.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ MAXIMUM_DEPTH = 32
 _MAXIMUM_PARTS = 100_000
 _MAXIMUM_BITS = 14_000  # of an integer: Python refuses to print more than 4300 digits
 _DESCRIPTION_LENGTH = 1000
-_PLAIN_INTEGER = 2**53  # beyond it other readers of JSON lose digits
-_ENVELOPE = 64 * 1024  # what is around a value of the largest size: an error's text, or a program
+_PLAIN_INTEGER = 2**53  # other parsers of JSON lose digits of larger integers
+_ENVELOPE = 64 * 1024  # room around the largest value, for an error's text or a program
 _NUMERIC = re.compile(r"[<>|=][biufc]\d{1,2}")
 
 
 class EncodingError(ValueError):
-    """A value is too large, too deep or too strange to be handed over, or what came is not such a value."""
+    """A value is too large or too deep to be encoded, or a document is not an encoded value."""
 
 
 class Symbolic(str):
-    """A SymPy expression as its text; `number` is its value where it has one.
+    """A SymPy expression as text; `number` is its value if it has one.
 
-    Never sympify it: that runs it.
+    Do not pass it to sympify, which would run it as code.
     """
 
     number: float | complex | None = None
 
 
 class Opaque(NamedTuple):
-    """What is left of a value of another type: the type's name and the beginning of its text."""
+    """The description of a value of another type: the type's name and the beginning of its text."""
 
     type: str
     text: str
 
 
 def clean(text: str) -> str:
-    """Half surrogates cannot be stored or printed; they become question marks."""
+    """Replace lone surrogates, which cannot be stored or printed, by question marks."""
     return text.encode("utf-8", "replace").decode()
 
 
 def dumps(value: object) -> bytes:
-    """A value as tagged JSON in UTF-8. Raises EncodingError for what is too large or too deep."""
+    """Encode a value as tagged JSON in UTF-8. Raises EncodingError if it is too large or too deep."""
     try:
         text = json.dumps(_encode(value, 0, itertools.count()), allow_nan=False, separators=(",", ":"))
     except RecursionError as failure:
@@ -68,7 +68,7 @@ def dumps(value: object) -> bytes:
 
 
 def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
-    """Looks at exact built-in types first, so that no method of a stranger's class is trusted."""
+    """Encode by exact built-in types first, so that no method of an unknown class is trusted."""
     if depth > MAXIMUM_DEPTH:
         raise EncodingError(f"the value is nested more than {MAXIMUM_DEPTH} deep")
     if next(parts) >= _MAXIMUM_PARTS:
@@ -129,7 +129,7 @@ _BASES: tuple[Any, ...] = (bool, int, float, complex, str, list, tuple, dict)
 def _number(value: Any) -> float | complex | None:
     try:
         number = complex(value)
-    except Exception:  # a zoo of its own, and a value without a number is still a value
+    except Exception:  # of any type; a value without a number is still a value
         return None
     return number.real if number.imag == 0 else number
 
@@ -138,7 +138,7 @@ def _description(value: object) -> str:
     try:
         return clean(str(value))[:_DESCRIPTION_LENGTH]
     except Exception as failure:
-        return f"(its text cannot be had: {type(failure).__name__})"
+        return f"(it has no text: {type(failure).__name__})"
 
 
 def _opaque(name: str, text: str) -> dict[str, str]:
@@ -146,7 +146,7 @@ def _opaque(name: str, text: str) -> dict[str, str]:
 
 
 def loads(data: bytes) -> Any:
-    """The value of tagged JSON. Raises EncodingError for whatever `dumps` could not have written."""
+    """Decode tagged JSON. Raises EncodingError for anything that `dumps` could not have written."""
     return decode(parse(data))
 
 
@@ -167,7 +167,7 @@ def _refuse(name: str) -> None:
 
 
 def decode(document: Any, depth: int = 0) -> Any:
-    """The value that a parsed document stands for: plain ones, and nothing that could run."""
+    """Build the value that a parsed document represents; only plain values, nothing that could run."""
     if depth > 2 * MAXIMUM_DEPTH:
         raise EncodingError("nested too deeply")
     if isinstance(document, list):

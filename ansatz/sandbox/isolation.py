@@ -1,4 +1,4 @@
-"""Which isolation this machine reaches, what is missing for a better one, and whose code needs it."""
+"""Find the isolation that this machine reaches, what a better level needs, and which code is trusted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVELS: tuple[Level, ...] = ("full", "landlock", "filter")
 
 _TRUSTED: ContextVar[bool] = ContextVar("code_is_trusted", default=False)
 
-_SWITCHES = (  # a kernel setting, the value that forbids user namespaces, what allows them
+_SWITCHES = (  # a kernel setting, the value that forbids user namespaces, and what allows them
     ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"),
     ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
     (
@@ -52,10 +52,10 @@ _LINUX = (
 
 @contextmanager
 def trusting(is_trusted: bool) -> Iterator[None]:
-    """Say who wrote the code that is run within: our own simulated model, or anybody else.
+    """Set whether code that runs inside the context is trusted, such as that of the simulated model.
 
-    Code is not trusted unless this says so, and it says so for this task and those that it starts. Trusted
-    code runs isolated where the machine can, and on any other machine all the same.
+    Code is untrusted by default. The setting applies to this task and to those that it starts. Trusted code
+    runs in isolation if the machine supports it, and otherwise without.
     """
     token = _TRUSTED.set(is_trusted)
     try:
@@ -65,30 +65,42 @@ def trusting(is_trusted: bool) -> Iterator[None]:
 
 
 def is_trusted() -> bool:
+    """Whether code is trusted in this context."""
     return _TRUSTED.get()
 
 
 @lru_cache(maxsize=8)
 def reached(levels: tuple[Level, ...] = LEVELS) -> tuple[Level | None, dict[str, str | None]]:
-    """The best of these levels that the machine reaches, tried once a process, and why none before it."""
-    return _ask(ZygoteSettings(levels, task="probe"))
+    """Return the best of these levels that the machine reaches, and why each better one fails.
+
+    The levels are tried once per process.
+    """
+    return _run_trial(ZygoteSettings(levels, task="probe"))
 
 
 def require(minimum: Isolation, level: Level | None = None) -> Isolation:
-    """The isolation that executions will have. Raises SandboxUnavailable where it is below `minimum`.
+    """Return the isolation that executions will have.
 
-    `level` forces one, which may be lower than what the machine reaches.
+    Parameters
+    ----------
+    level
+        Forces a level, which may be lower than the one that the machine reaches.
+
+    Raises
+    ------
+    SandboxUnavailable
+        If the isolation is below `minimum`.
     """
     if minimum == "none":
         return "none"
     if minimum == "seatbelt":
-        if (reason := seatbelt.missing()) is not None:
+        if (reason := seatbelt.find_obstacle()) is not None:
             raise SandboxUnavailable(f"`isolation: seatbelt` does not work here: {reason}; {remedy()}")
         return "seatbelt"
     found, reasons = reached((level,) if level else LEVELS)
     if found is not None and LEVELS.index(found) <= LEVELS.index(minimum):
         return found
-    why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or "it was asked for"
+    why = "; ".join(f"{each}: {reason}" for each, reason in reasons.items()) or "this level was requested"
     raise SandboxUnavailable(
         f"model-written code cannot be isolated at level {minimum} here, "
         f"only at {found or 'no level'} ({why}); to get it: {remedy()}; "
@@ -97,73 +109,79 @@ def require(minimum: Isolation, level: Level | None = None) -> Isolation:
 
 
 def remedy() -> str:
-    """How a machine of this platform reaches level `landlock`, or the nearest alternative."""
+    """Describe how a machine of this platform reaches level `landlock`, or the nearest alternative."""
     return _ELSEWHERE.get(platform.system(), _LINUX)
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer: what it stops, whether it works here, and if not, why and how to get it."""
+    """One layer of isolation."""
 
     name: str
     stops: str
+    """What it stops."""
     missing: str | None
+    """Why it does not work here; None if it works."""
     remedy: str | None
+    """How to get it, if it does not work."""
 
 
 @dataclass(frozen=True)
 class Examination:
+    """The state of all layers on this machine."""
+
     level: Level | None
+    """The best level that works."""
     layers: tuple[Layer, ...]
 
 
 def examine() -> Examination:
     """Try every layer and every level in throw-away processes."""
-    level, reasons = _ask(ZygoteSettings(LEVELS, task="survey"))
+    level, reasons = _run_trial(ZygoteSettings(LEVELS, task="survey"))
     landlock = reasons["landlock"] if reasons["filter"] is None else None
     has_linux = platform.system() == "Linux"
     layers = [
-        _layer("namespaces", "files, processes, network", reasons["namespaces"], _namespace_remedy()),
+        _layer("namespaces", "files, processes, network", reasons["namespaces"], _find_namespace_remedy()),
         _layer("Landlock", "files outside the libraries", landlock, _LANDLOCK),
         _layer("system call filter", "programs, sockets, signals", reasons["filter"], _SECCOMP),
     ]
     if reasons["full"] is not None and reasons["namespaces"] is None and landlock is None:
-        # Each layer may work alone, and all together still fail.
+        # All layers together may fail although each works alone.
         remedy_ = "this combination fails here; level landlock may work"
         layers.append(Layer("all together", "all of these", reasons["full"], remedy_))
     if not has_linux:
         layers = [_layer("Linux layers", "all of these", reasons["full"], remedy())]
     if platform.system() == "Darwin":
-        asked = "macOS with sandbox-exec; used where a study sets `isolation: seatbelt`"
-        layers.append(_layer("Seatbelt", "the same, not yet attacked", seatbelt.missing(), asked))
+        needs = "macOS with sandbox-exec; used if a study sets `isolation: seatbelt`"
+        layers.append(_layer("Seatbelt", "the same, not yet attacked", seatbelt.find_obstacle(), needs))
     engine = "optional: install Docker and start its engine"
-    layers.append(_layer("Docker engine", "the same, in a container", docker.missing(), engine))
+    layers.append(_layer("Docker engine", "the same, in a container", docker.find_obstacle(), engine))
     return Examination(level, tuple(layers))
 
 
-def _layer(name: str, stops: str, missing: str | None, how: str) -> Layer:
-    return Layer(name, stops, missing, None if missing is None else how)
+def _layer(name: str, stops: str, missing: str | None, remedy: str) -> Layer:
+    return Layer(name, stops, missing, None if missing is None else remedy)
 
 
-def _namespace_remedy() -> str:
-    for name, forbids, how in _SWITCHES:
+def _find_namespace_remedy() -> str:
+    for name, forbids, remedy in _SWITCHES:
         setting = Path("/proc/sys") / name
         if setting.exists() and setting.read_text().strip() == forbids:
-            return how
+            return remedy
     return _NO_SWITCH
 
 
-def _ask(settings: ZygoteSettings) -> tuple[Level | None, dict[str, str | None]]:
-    """A zygote's word on levels and layers; where none can be started, that is why there are none."""
+def _run_trial(settings: ZygoteSettings) -> tuple[Level | None, dict[str, str | None]]:
+    """Start a zygote that reports on levels and layers; if it fails, every level has that reason."""
     if platform.system() != "Linux":
-        return _none(settings, f"it needs Linux, not {platform.system()}")
+        return _report_none(settings, f"it needs Linux, not {platform.system()}")
     try:
         worker = Worker(launch(settings))
         worker.close()
         return cast(Level | None, worker.level), worker.reasons
     except InfrastructureError as failure:
-        return _none(settings, str(failure))
+        return _report_none(settings, str(failure))
 
 
-def _none(settings: ZygoteSettings, reason: str) -> tuple[None, dict[str, str | None]]:
+def _report_none(settings: ZygoteSettings, reason: str) -> tuple[None, dict[str, str | None]]:
     return None, dict.fromkeys((*settings.levels, "namespaces"), reason)

@@ -1,7 +1,7 @@
-"""Landlock: stops reading, writing and listing of every path outside a few folders, and TCP besides.
+"""Landlock: stops reading, writing and listing of every path outside a few folders, and TCP connections.
 
-It does not cover chmod, utime, setxattr and stat: the first three fall to the system call filter, and only a
-mount namespace hides the last. Interface: the kernel's Documentation/userspace-api/landlock.rst.
+It does not cover chmod, utime, setxattr and stat. The system call filter stops the first three; only a mount
+namespace hides the last. Interface: the kernel's Documentation/userspace-api/landlock.rst.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PATH_BENEATH = 1
 _READ_FOLDER = 1 << 3
 _READ = 1 << 2 | _READ_FOLDER
 _READ_FILE_AND_WRITE = 1 << 1 | 1 << 2
-# In a folder of one's own: write, read, list, remove, make folders and regular files.
+# In the writable folder: write, read, list, remove, make folders and regular files.
 _OWN = 1 << 1 | _READ | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8
 _REFER, _TRUNCATE, _IOCTL = 1 << 13, 1 << 14, 1 << 15
 _NETWORK = 0b11  # bind and connect TCP
@@ -26,17 +26,17 @@ _SCOPED = 0b11  # abstract Unix sockets, signals
 
 
 def version() -> int:
-    """The kernel's Landlock version. Raises Unsupported where there is none."""
+    """Return the kernel's Landlock version. Raises Unsupported if there is none."""
     try:
         return system_call("landlock_create_ruleset", None, 0, _VERSION_FLAG)
     except Unsupported as failure:
         raise Unsupported(
-            f"Landlock is not there ({failure}); it needs Linux 5.13 and lsm=landlock"
+            f"Landlock is not available ({failure}); it needs Linux 5.13 and lsm=landlock"
         ) from failure
 
 
 def prepare(readable: Iterable[str], listed: Iterable[str] = (), own: str | None = None) -> int:
-    """A rule set as a descriptor: what may be read, what only listed, a folder of our own, /dev/null."""
+    """Return a rule set as a descriptor: paths to read, folders to list, a writable folder and /dev/null."""
     abi = version()
     handled = (1 << 13) - 1
     for since, right in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL)):
@@ -55,7 +55,7 @@ def prepare(readable: Iterable[str], listed: Iterable[str] = (), own: str | None
 
 
 def restrict(rules: int) -> None:
-    """From here on only what the rules allow; the descriptor is closed."""
+    """Restrict this process to the rules for good, and close their descriptor."""
     system_call("landlock_restrict_self", rules, 0)
     os.close(rules)
 

@@ -1,4 +1,4 @@
-"""How a zygote is started: as a process of its own on this machine. `docker` starts it in a container."""
+"""Start a zygote as a separate process on this machine. `docker` starts one in a container."""
 
 from __future__ import annotations
 
@@ -19,76 +19,78 @@ ZYGOTE = Path(__file__).with_name("zygote.py")
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
-    "OPENBLAS_NUM_THREADS": "1",  # a fork-server must stay on one thread
+    "OPENBLAS_NUM_THREADS": "1",  # a fork server must have a single thread
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-_FAREWELL = 2.0  # seconds
+_EXIT_TIMEOUT = 2.0  # seconds
 _PACKAGES = ("site-packages", "dist-packages")
 
 
 @dataclass(frozen=True)
 class ZygoteSettings:
-    """Levels to try, best first, and what for.
-
-    `task`: "serve" at the only level, which is known to work; "choose" the first that works, and serve;
-    "probe" which is the first that works, and end; "survey" every level and layer, and end.
-    """
+    """What a zygote does, and at which level."""
 
     levels: tuple[str, ...]
+    """Levels to try, best first."""
     preload: tuple[str, ...] = ()
+    """Modules to import before any code runs."""
     task: Literal["serve", "choose", "probe", "survey"] = "choose"
+    """serve: use the only level, which is known to work. choose: use the first level that works.
+    probe: report the first level that works, and end. survey: report on every level and layer, and end."""
 
 
 @dataclass(frozen=True)
 class Launched:
-    """A started zygote: its socket, how it is ended for certain, and what its level is said to be within."""
+    """A started zygote."""
 
     socket: socket.socket
     end: Callable[[], None]
+    """Ends the zygote, by force if necessary."""
     within: str = ""
+    """Prefix of the level's name, such as "docker "."""
 
 
 def launch(settings: ZygoteSettings) -> Launched:
     """Start a zygote as a process. Raises InfrastructureError if none can be started."""
     import fcntl
 
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 10)  # lower numbers are the executions'
-    theirs.close()
+    control, remote = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    number = fcntl.fcntl(remote, fcntl.F_DUPFD_CLOEXEC, 10)  # lower numbers are for the executions
+    remote.close()
     try:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-B", str(ZYGOTE), arguments(settings, number, os.getpid())],
+            [sys.executable, "-I", "-B", str(ZYGOTE), build_argument(settings, number, os.getpid())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
             env=ENVIRONMENT,
             pass_fds=(number,),
-            start_new_session=True,  # an interrupt at the terminal is ours to handle
+            start_new_session=True,  # this process handles an interrupt at the terminal
         )
     except OSError as failure:
-        ours.close()
+        control.close()
         raise InfrastructureError(f"the sandbox could not be started: {failure}") from failure
     finally:
         os.close(number)
 
     def end() -> None:
         try:
-            process.wait(_FAREWELL)  # its socket is closed: it ends what it runs and then itself
+            process.wait(_EXIT_TIMEOUT)  # its socket is closed: it ends its execution and then itself
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # of its session: the process inside its namespaces too
+            os.killpg(process.pid, signal.SIGKILL)  # also ends the process inside its namespaces
             process.wait()
 
-    return Launched(ours, end)
+    return Launched(control, end)
 
 
-def arguments(settings: ZygoteSettings, where: int | str, parent: int | None) -> str:
-    """What a zygote is told: where its parent is heard, and which folders hold packages."""
-    about: dict[str, Any] = {**asdict(settings), "socket": where, "parent": parent, "packages": packages()}
-    return json.dumps(about)
+def build_argument(settings: ZygoteSettings, address: int | str, parent: int | None) -> str:
+    """Build the zygote's command-line argument: settings, socket, parent process and package folders."""
+    fields: dict[str, Any] = {**asdict(settings), "socket": address, "parent": parent, "packages": packages()}
+    return json.dumps(fields)
 
 
 def packages() -> list[str]:
-    """The package folders on our own path; the isolated interpreter would miss a user's."""
+    """List the package folders on the path; the isolated interpreter would miss the user's."""
     return [path for path in sys.path if os.path.basename(path) in _PACKAGES]

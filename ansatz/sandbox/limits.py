@@ -1,4 +1,4 @@
-"""Resource limits: stop endless loops, memory and thread bombs, and files that grow without end."""
+"""Resource limits: stop endless loops, memory and thread bombs, and growing files."""
 
 from __future__ import annotations
 
@@ -15,19 +15,26 @@ _STACK = 8 * _MEGABYTE
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one execution may use. `timeout` is wall-clock seconds, counted from its start."""
+    """The limits of one execution."""
 
     timeout: float = 30.0
+    """Wall-clock seconds from its start."""
     memory_mb: int = 512
     scratch_mb: int = 64
+    """Size of the writable folder and of one file in megabytes."""
 
 
 def apply(bounds: Bounds, base_bytes: int, own_processes: int) -> None:
-    """`base_bytes` is the address space before the model's code, which its own limit comes on top of.
+    """Apply the limits to this process.
 
-    `own_processes` are those the user already runs: where no namespace separates them, they count too.
+    Parameters
+    ----------
+    base_bytes
+        Address space before the model's code runs; the memory limit is added to it.
+    own_processes
+        Processes that the user already runs; without a namespace they count too.
     """
-    import resource  # not everywhere, and bounds are
+    import resource  # not on Windows, where `Bounds` is used as well
 
     seconds = math.ceil(bounds.timeout) + 1
     for kind, soft, hard in (
@@ -42,18 +49,18 @@ def apply(bounds: Bounds, base_bytes: int, own_processes: int) -> None:
         (resource.RLIMIT_AS, *[base_bytes + bounds.memory_mb * _MEGABYTE] * 2),
     ):
         ceiling = resource.getrlimit(kind)[1]
-        if ceiling != resource.RLIM_INFINITY:  # one that is already stricter is kept
+        if ceiling != resource.RLIM_INFINITY:  # a stricter limit remains
             soft, hard = min(soft, ceiling), min(hard, ceiling)
         resource.setrlimit(kind, (soft, hard))
 
 
 def address_space(statm: int) -> int:
-    """Bytes of address space of the process whose /proc/<pid>/statm is open as `statm`."""
+    """Return the address space in bytes of the process whose /proc/<pid>/statm is open as `statm`."""
     return int(os.pread(statm, 64, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def count_processes() -> int:
-    """Threads that this user runs on the machine, as RLIMIT_NPROC counts them."""
+    """Count the threads that this user runs on the machine, as RLIMIT_NPROC does."""
     user, found = os.getuid(), 0
     with contextlib.suppress(OSError):
         for entry in os.scandir("/proc"):

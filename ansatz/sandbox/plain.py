@@ -1,7 +1,7 @@
-"""One execution in a fresh interpreter of its own, on any platform: for code that needs no isolation.
+"""One execution in a fresh interpreter, on any platform, for code that needs no isolation.
 
-A clean environment, limits and a deadline bound accidents (endless loops, memory, output); they are no
-defence against hostile code, which still sees the file system and the network.
+A clean environment, limits and a deadline limit accidents (endless loops, memory, output). They do not defend
+against hostile code, which still has access to the file system and the network.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, packages
 from ansatz.sandbox.worker import FLOOD, Job
 
 _NEEDED_BY_WINDOWS = ("SYSTEMROOT",)
-_PATIENCE = 1.0  # seconds for what a killed process left in its pipes
+_DRAIN_TIMEOUT = 1.0  # seconds to read what a killed process left in its pipes
 
 
 class PlainWorker:
-    """A place for one execution at a time, which nothing has to be started for.
+    """Runs one execution at a time, each in a new process.
 
-    `wrap` makes the beginning of the command line from the path of the file that the result is written to.
+    `wrap` builds the beginning of the command line from the path of the result's file.
     """
 
     def __init__(self, isolation: str = "none", wrap: Callable[[str], Sequence[str]] = lambda _: ()) -> None:
@@ -43,7 +43,7 @@ class PlainWorker:
         self._ended: int | None = None
 
     def execute(self, job: Job) -> Finished:
-        """Run one payload. Raises InfrastructureError where no process can be started."""
+        """Run one payload. Raises InfrastructureError if no process can be started."""
         with tempfile.TemporaryDirectory(prefix="ansatz-run-", ignore_cleanup_errors=True) as name:
             folder = Path(os.path.realpath(name))
             (folder / "payload").write_bytes(job.payload)
@@ -62,7 +62,7 @@ class PlainWorker:
         return Finished(*outputs, result, reply, self.isolation, job.bounds.timeout)
 
     def end(self, request: int) -> None:
-        """End an execution, also one that is about to begin."""
+        """End an execution, including one that is about to begin."""
         with self._lock:
             self._ended = request
             if self._process is not None:
@@ -88,7 +88,7 @@ class PlainWorker:
             raise InfrastructureError(f"no process could be started to run code: {failure}") from failure
 
     def _converse(self, job: Job, process: subprocess.Popen[bytes], outputs: Sequence[Output]) -> str | None:
-        """Read until the process ends. Says whether the deadline or the parent ended it, or None."""
+        """Read until the process ends. Returns "deadline" or "parent" if one of these ended it, else None."""
         with self._lock:
             self._process = process
         if self._ended == job.id:
@@ -111,7 +111,7 @@ class PlainWorker:
             _kill(process)
             process.wait()
             for reader in readers:
-                reader.join(_PATIENCE)
+                reader.join(_DRAIN_TIMEOUT)
 
     def _read(self, stream: IO[bytes], output: Output, job: Job) -> None:
         with stream:
@@ -122,7 +122,7 @@ class PlainWorker:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the code and, where there are sessions, whatever it started; its own holds nothing of ours."""
+    """End the code and, on systems with sessions, every process that it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

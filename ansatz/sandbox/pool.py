@@ -1,4 +1,4 @@
-"""Warm workers behind a queue: threads, because a pool outlives the event loops that use it."""
+"""Warm workers behind a queue. Threads run them, because a pool outlives the event loops that use it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pool:
         return self._threads.submit(self._run, job)
 
     def start(self) -> None:
-        """Start the workers that are missing. Blocks until they are ready; raises what keeps one from it."""
+        """Start the missing workers. Blocks until they are ready, and raises the error of one that fails."""
         with self._lock:
             missing = self._size - len(self._idle) - len(self._running)
         start = [self._threads.submit(lambda: self._put_back(self._start())) for _ in range(missing)]
@@ -45,10 +45,10 @@ class Pool:
             started.result()
 
     def close(self) -> None:
-        """End what runs, then the workers. Nothing is left when this returns.
+        """End running executions, then the workers. No process remains when this returns.
 
-        Garbage collection may call this in one of the pool's own threads, which cannot wait for itself: what
-        still runs then ends its worker when it is done.
+        Garbage collection may call this in one of the pool's threads, which cannot wait for itself. A running
+        execution then ends its worker when it is done.
         """
         with self._lock:
             self._closed = True
@@ -69,13 +69,13 @@ class Pool:
                 self._running.discard(job)
 
     def _attempt(self, job: Job) -> Finished:
-        """A worker that died while it waited is replaced and the job repeated: it changes nothing outside."""
+        """Run a job; if the worker dies, repeat it on a new one, since a job changes nothing outside."""
         for _ in range(_ATTEMPTS):
             worker = self._take()
             try:
                 finished = job.run_on(worker)
             except WorkerHung:
-                return job.overdue(worker.isolation)
+                return job.report_overdue(worker.isolation)
             except WorkerLost as failure:
                 reason = failure
                 continue
@@ -98,9 +98,9 @@ class Pool:
 
 
 class Pools:
-    """The pools of one owner, or of all in a process: one for each kind of worker.
+    """The pools of one owner or of a whole process, one for each kind of worker.
 
-    They end with `close`, or when the owner is gone, or with the process.
+    They end with `close`, with their owner, or with the process.
     """
 
     def __init__(self, workers: int) -> None:
@@ -114,12 +114,12 @@ class Pools:
         weakref.finalize(self, _close_all, self._pools, self._owner)
 
     def __reduce__(self) -> tuple[type[Pools], tuple[int]]:
-        """Without its workers: those who are sent it start their own."""
+        """Pickle without workers; another process starts new ones."""
         return Pools, (self._workers,)
 
     def pool(self, kind: Hashable, start: Start) -> Pool:
-        """The pool of one kind of worker; `start` starts one."""
-        if os.getpid() != self._owner:  # after a fork: those are the other process's
+        """Return the pool of one kind of worker; `start` starts one worker."""
+        if os.getpid() != self._owner:  # after a fork, the workers belong to the other process
             self._begin()
         with self._lock:
             if kind not in self._pools:
@@ -127,7 +127,7 @@ class Pools:
             return self._pools[kind]
 
     def close(self) -> None:
-        """End all workers; pools asked for later are new ones."""
+        """End all workers; later calls of `pool` make new pools."""
         _close_all(self._pools, self._owner)
 
 

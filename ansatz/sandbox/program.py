@@ -1,6 +1,6 @@
-"""The model's code inside its process: run it as a console would, and hand over its value or its failure.
+"""Run the model's code inside its process as a console would, and write its value or failure.
 
-Nothing here isolates: `zygote` calls it in a child that is locked down, or alone where there is no isolation.
+This module does not isolate. `zygote` calls it in a locked-down child, or alone if there is no isolation.
 """
 
 from __future__ import annotations
@@ -29,37 +29,42 @@ _RESERVE = 4 * 1024 * 1024
 
 
 def work(payload: int, result: int) -> int:
-    """Do what the descriptor `payload` asks, write what came of it to `result`; returns the exit status.
+    """Run the payload, write its outcome to `result`, and return the exit status.
 
-    The exit status says how it went and the result what came of it; the parent believes neither alone.
+    The parent trusts neither the exit status nor the result alone.
+
+    Parameters
+    ----------
+    payload, result
+        Descriptors.
     """
-    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open for as long as the process
-    sys.stdout, sys.stderr = _stream(1), _stream(2)
-    reserve = bytes(_RESERVE)  # given back when memory is short, so that that can still be said
-    told: dict[str, str] = {}
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open until the process ends
+    sys.stdout, sys.stderr = _open_stream(1), _open_stream(2)
+    reserve = bytes(_RESERVE)  # released when memory is short, so that the failure can be reported
+    report: dict[str, str] = {}
     value = b"null"
     try:
         with open(payload, "rb", closefd=payload != 0) as file:
-            asked = json.loads(file.read())
-        status, value = OK, _value(asked)
+            content = json.loads(file.read())
+        status, value = OK, _evaluate(content)
     except SystemExit as end:
-        status, told = _ended(end.code)
+        status, report = _describe_exit(end.code)
     except EncodingError as failure:
-        status, told = NO_RESULT, {"error": str(failure)}
+        status, report = NO_RESULT, {"error": str(failure)}
     except BaseException as failure:
         del reserve
-        status, told = FAILED, _described(failure)
+        status, report = FAILED, _describe_safely(failure)
     _flush()
     with contextlib.suppress(OSError):  # closed by the code
-        _write_all(2, told.pop("traceback", "").encode("utf-8", "replace"))
-    _write_all(result, json.dumps(told).encode() if told else b'{"value":' + value + b"}")
+        _write_all(2, report.pop("traceback", "").encode("utf-8", "replace"))
+    _write_all(result, json.dumps(report).encode() if report else b'{"value":' + value + b"}")
     return status
 
 
-def _value(payload: dict[str, Any]) -> bytes:
-    """The encoded value of what is asked: of a program, or of a function that it defines."""
+def _evaluate(payload: dict[str, Any]) -> bytes:
+    """Return the encoded value of a program, or of a function that it defines."""
     if payload["kind"] == "run":
-        return _shown(run(payload["code"]))
+        return _encode_or_describe(run(payload["code"]))
     arguments = encoding.decode(payload["arguments"])
     return encoding.dumps(call(payload["code"], payload["function"], arguments))
 
@@ -78,7 +83,7 @@ def run(source: str) -> Any:
 
 
 def call(source: str, function: str, arguments: Mapping[str, Any]) -> Any:
-    """Execute a program and return what its function `function` makes of keyword arguments."""
+    """Execute a program and call its function with keyword arguments."""
     names = _execute(source, ast.parse(source, _FILE))
     if not callable(names.get(function)):
         raise NameError(f"the code defines no function {function!r}")
@@ -86,7 +91,7 @@ def call(source: str, function: str, arguments: Mapping[str, Any]) -> Any:
 
 
 def _execute(source: str, tree: ast.Module) -> dict[str, Any]:
-    """Run the statements as the module __main__, whose lines tracebacks can then show."""
+    """Run the statements as the module __main__, with source lines for tracebacks."""
     linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
     sys.argv = [_FILE]
     module = types.ModuleType("__main__")
@@ -95,22 +100,22 @@ def _execute(source: str, tree: ast.Module) -> dict[str, Any]:
     return module.__dict__
 
 
-def _shown(value: Any) -> bytes:
-    """The last expression of a program is an extra: one that is too large is only described."""
+def _encode_or_describe(value: Any) -> bytes:
+    """Encode the value of a last expression; a value that is too large becomes a description."""
     try:
         return encoding.dumps(value)
     except EncodingError as failure:
         return encoding.dumps(Opaque(type(value).__name__, str(failure)))
 
 
-def _ended(code: object) -> tuple[int, dict[str, str]]:
+def _describe_exit(code: object) -> tuple[int, dict[str, str]]:
     if code is None or code == 0:
         return OK, {}
-    said = f"exit status {code}" if isinstance(code, int) else str(code)[:500]
-    return FAILED, {"exception": "SystemExit", "error": said}
+    message = f"exit status {code}" if isinstance(code, int) else str(code)[:500]
+    return FAILED, {"exception": "SystemExit", "error": message}
 
 
-def _described(failure: BaseException) -> dict[str, str]:
+def _describe_safely(failure: BaseException) -> dict[str, str]:
     try:
         return describe(failure)
     except BaseException as second:  # memory or the stack is still short, or the exception is hostile
@@ -121,28 +126,28 @@ def _described(failure: BaseException) -> dict[str, str]:
 
 
 def describe(failure: BaseException) -> dict[str, str]:
-    """The exception's type, its last line, and a traceback of nothing but the code's own lines."""
-    told = traceback.TracebackException.from_exception(failure, limit=-_DEEPEST)
-    _keep_own_lines(told)
-    last = "".join(told.format_exception_only()).strip().rsplit("\n", 1)[-1]
+    """Return the exception's type, its last line, and a traceback with the lines of the model's code only."""
+    report = traceback.TracebackException.from_exception(failure, limit=-_DEEPEST)
+    _remove_foreign_lines(report)
+    last = "".join(report.format_exception_only()).strip().rsplit("\n", 1)[-1]
     return {
         "exception": "MemoryError" if isinstance(failure, MemoryError) else type(failure).__name__[:100],
         "error": last[:_LONGEST_ERROR],
-        "traceback": "".join(told.format())[-4 * _LONGEST_ERROR :],
+        "traceback": "".join(report.format())[-4 * _LONGEST_ERROR :],
     }
 
 
-def _keep_own_lines(told: traceback.TracebackException | None) -> None:
+def _remove_foreign_lines(report: traceback.TracebackException | None) -> None:
     seen = 0
-    while told is not None and seen < _CHAIN:
-        own = [frame for frame in told.stack if frame.filename == _FILE]
-        told.stack = traceback.StackSummary.from_list(own)
-        told, seen = told.__cause__ or told.__context__, seen + 1
+    while report is not None and seen < _CHAIN:
+        frames = [frame for frame in report.stack if frame.filename == _FILE]
+        report.stack = traceback.StackSummary.from_list(frames)
+        report, seen = report.__cause__ or report.__context__, seen + 1
 
 
-def _stream(descriptor: int) -> io.TextIOWrapper:
-    """Lines are handed over as they end, so that what was printed before a deadline is not lost."""
-    raw = open(descriptor, "wb", closefd=False)  # noqa: SIM115 - open for as long as the process
+def _open_stream(descriptor: int) -> io.TextIOWrapper:
+    """Open a stream that writes each line at its end, so that no output is lost at a deadline."""
+    raw = open(descriptor, "wb", closefd=False)  # noqa: SIM115 - open until the process ends
     return io.TextIOWrapper(
         raw, encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True
     )

@@ -1,8 +1,8 @@
-"""macOS: one execution under a Seatbelt profile, through `sandbox-exec`. Used only where a study asks for it.
+"""macOS: one execution under a Seatbelt profile, through `sandbox-exec`. Used only if a study requests it.
 
-It denies everything and then allows reading libraries and writing the one file of the result. It has not yet
-been run through the attack corpus; what it refuses is tried before it is used. Examples of the language come
-with macOS, in /System/Library/Sandbox/Profiles.
+The profile denies everything, then allows reading libraries and writing the result's file. It has not been
+run through the attack corpus; its refusals are tested before first use. macOS has examples of the language in
+/System/Library/Sandbox/Profiles.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PROFILE = """\
 (allow signal (target self))
 """
 
-# What must be refused; the program returns the names of those that were not.
+# What must be refused; the program returns the names of attempts that succeeded.
 _ATTEMPTS = """
 import os, socket
 def refused(attempt):
@@ -63,12 +63,12 @@ attempts = {
 
 
 def worker() -> PlainWorker:
-    """A place for executions under the profile."""
+    """Make a worker that runs executions under the profile."""
     return PlainWorker("seatbelt", lambda result: (COMMAND, "-p", profile(result)))
 
 
 def profile(result: str) -> str:
-    """The profile of one execution, which may write only to the file `result`."""
+    """Build the profile of one execution, which may write only to the file `result`."""
     interpreters = {sys.executable, os.path.realpath(sys.executable)}
     homes = {sys.prefix, sys.base_prefix, str(ZYGOTE.parent), *packages(), *_LIBRARIES}
     homes |= {os.path.realpath(path) for path in homes}
@@ -83,8 +83,8 @@ def profile(result: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def missing() -> str | None:
-    """Why code cannot be run under Seatbelt here, or None: the profile is tried on what it must refuse."""
+def find_obstacle() -> str | None:
+    """Return why code cannot run under Seatbelt here, or None. It tries what the profile must refuse."""
     if not Path(COMMAND).exists():
         return f"there is no {COMMAND}"
     job = Job(json.dumps({"kind": "run", "code": _ATTEMPTS}).encode(), Bounds(timeout=20.0), 4096)
@@ -93,8 +93,8 @@ def missing() -> str | None:
     except InfrastructureError as failure:
         return str(failure)
     if execution.status != "ok":
-        said: Sequence[str] = execution.stderr.strip().splitlines()
-        return f"a program under it failed: {said[-1] if said else execution.error}"
+        lines: Sequence[str] = execution.stderr.strip().splitlines()
+        return f"a program under it failed: {lines[-1] if lines else execution.error}"
     return f"it does not refuse {', '.join(execution.value)}" if execution.value else None
 
 

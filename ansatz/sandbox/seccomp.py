@@ -1,7 +1,7 @@
 """The system call filter: stops programs, sockets, signals to others, and every call not on the list.
 
-It is an allow-list, so a call that a later kernel adds is refused. What is refused fails with EPERM, so that
-the model reads a PermissionError; calls of a foreign ABI, whose numbers mean something else, end the process.
+It is an allow-list, so it refuses calls that a later kernel adds. A refused call fails with EPERM, so that
+the model reads a PermissionError. Calls of a foreign ABI, whose numbers mean something else, end the process.
 The classic BPF program is the one described in the kernel's Documentation/userspace-api/seccomp_filter.rst.
 """
 
@@ -28,7 +28,7 @@ _NEW_NAMESPACE = 0x7E020000 | 0x80  # every CLONE_NEW… flag
 _ASYNC = 0o20000  # O_ASYNC: the descriptor then sends signals
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; no F_SETOWN, F_SETSIG
 _FCNTL = (0, 1, 2, 3, 1030, 1032)
-_LOCKS = (5, 6, 7, 36, 37, 38)  # for a database in the scratch folder; elsewhere all files are others'
+_LOCKS = (5, 6, 7, 36, 37, 38)  # for a database in the scratch folder
 _EMPTIED, _ACCESS_MODE, _NO_MODE = 0o1000, 0o3, 0o3  # of open: O_TRUNC, O_ACCMODE, not to read or write
 _SET_FLAGS = 4
 _IOCTL = (
@@ -41,7 +41,7 @@ _IOCTL = (
 )  # isatty, window size, FIONREAD, FIONBIO, close-on-exec
 _PRCTL = (3, 15, 16)  # PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME
 _EMPTY_PATH = 0x1000
-_OWN_PID = 0x7A11_B0C5  # stands for a number that no process id reaches
+_OWN_PID = 0x7A11_B0C5  # placeholder for the process id, above every possible id
 
 Instruction = tuple[int, int, int, int]
 Table = dict[str, tuple[int | None, int | None]]
@@ -49,7 +49,7 @@ _ACCEPT: Instruction = (_RETURN, 0, 0, _ALLOW)
 
 
 def program(level: str, own_pid: int, machine: str | None = None) -> bytes:
-    """The filter for a level (filter, landlock, full) as the kernel's struct sock_filter array."""
+    """Build the filter for a level (filter, landlock, full) as an array of struct sock_filter."""
     machine = machine or architecture()
     allowed = (
         CALCULATING
@@ -74,12 +74,12 @@ def program(level: str, own_pid: int, machine: str | None = None) -> bytes:
 
 
 def template(level: str) -> bytes:
-    """A filter for `install`, built once: for each process only its own id has to be filled in."""
+    """Build a filter for `install` once; each process only fills in its id."""
     return program(level, _OWN_PID)
 
 
 def install(template: bytes, own_pid: int) -> None:
-    """Put the filter on this thread, for good."""
+    """Install the filter on this thread for good."""
     code = template.replace(struct.pack("=I", _OWN_PID), struct.pack("=I", own_pid))
     buffer = ctypes.create_string_buffer(code, len(code))
 
@@ -91,14 +91,14 @@ def install(template: bytes, own_pid: int) -> None:
 
 
 def _checked_calls(own_pid: int, level: str) -> dict[str, list[Instruction]]:
-    """Calls allowed for some arguments only. Each block ends in a return."""
+    """Build the blocks of calls that are allowed for some arguments only. Each block ends in a return."""
     itself = _only(0, [own_pid])
     return {
         "newfstatat": _descriptor_only() if level == "filter" else [_ACCEPT],
         "open": _opening(1),
         "openat": _opening(2),
         "clone": _thread_only(),
-        # glibc falls back to clone, whose flags can be read here; those of clone3 lie in memory and cannot.
+        # glibc falls back to clone, whose flags the filter can read; those of clone3 are in memory.
         "clone3": [_refuse(errno.ENOSYS)],
         "kill": itself,
         "tgkill": itself,
@@ -110,7 +110,7 @@ def _checked_calls(own_pid: int, level: str) -> dict[str, list[Instruction]]:
 
 
 def _descriptor_only() -> list[Instruction]:
-    """Python's fstat is newfstatat(descriptor, "", …, AT_EMPTY_PATH); a path in its place goes unseen."""
+    """Python's fstat is newfstatat(descriptor, "", …, AT_EMPTY_PATH); the filter cannot see a path."""
     return [_argument(3), (_ANY_BIT, 1, 0, _EMPTY_PATH), _refuse(), _ACCEPT]
 
 
@@ -127,20 +127,20 @@ def _thread_only() -> list[Instruction]:
 
 
 def _opening(index: int) -> list[Instruction]:
-    """Landlock before Linux 6.2 lets a file that may be read be emptied, by opening it without writing."""
+    """Refuse O_TRUNC without writing: before Linux 6.2, Landlock lets it empty a readable file."""
     modes = ((_EQUAL, 0, 1, _EMPTIED | mode) for mode in (os.O_RDONLY, _NO_MODE))
     cases = [each for mode in modes for each in (mode, _refuse())]
     return [_argument(index), (_AND, 0, 0, _EMPTIED | _ACCESS_MODE), *cases, _ACCEPT]
 
 
 def _fcntl(commands: Sequence[int]) -> list[Instruction]:
-    """Flags may be set, without O_ASYNC: with an owner and a signal it kills another process."""
+    """Allow setting flags except O_ASYNC, which can kill another process with an owner and a signal."""
     flags = [_argument(2), (_ANY_BIT, 0, 1, _ASYNC), _refuse(), _ACCEPT]
     return [_argument(1), (_EQUAL, 0, len(flags), _SET_FLAGS), *flags, *_only(1, commands)]
 
 
 def _read_own_limits() -> list[Instruction]:
-    """prlimit64(0 or own, …, new_limit=NULL): both halves of the pointer are zero."""
+    """Allow prlimit64(0, …, new_limit=NULL): both halves of the pointer are zero."""
     low, high = _ARGUMENTS_AT + 16, _ARGUMENTS_AT + 20
     return [
         *(_argument(0), (_EQUAL, 1, 0, 0), _refuse()),
@@ -151,7 +151,7 @@ def _read_own_limits() -> list[Instruction]:
 
 
 def _only(index: int, values: Sequence[int]) -> list[Instruction]:
-    """Allow where the lower half of an argument, which is all the kernel reads of an int, is one of these."""
+    """Allow if the lower half of an argument, all that the kernel reads of an int, is one of these values."""
     cases: Iterable[list[Instruction]] = ([(_EQUAL, 0, 1, each), _ACCEPT] for each in values)
     return [_argument(index), *(each for case in cases for each in case), _refuse()]
 
@@ -168,8 +168,8 @@ def _refuse(number: int = errno.EPERM) -> Instruction:
     return (_RETURN, 0, 0, _ERRNO | number)
 
 
-# Which system calls a calculation needs: (x86-64, aarch64), None where the architecture lacks the call. The
-# numbers: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
+# The system calls that a calculation needs: (x86-64, aarch64), None if the architecture lacks the call.
+# Numbers: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 CALCULATING: Table = {
     "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67),
     "pwrite64": (18, 68), "lseek": (8, 62), "close": (3, 57), "close_range": (436, 436),
@@ -194,15 +194,14 @@ CALCULATING: Table = {
     "fstatfs": (138, 44), "setitimer": (38, 103), "getitimer": (36, 102), "alarm": (37, None),
     "pause": (34, None),
 }  # fmt: skip
-"""Memory, threads, time and descriptors already open: allowed at every level."""
+"""Memory, threads, time and open descriptors: allowed at every level."""
 
 READING: Table = {
     "open": (2, None), "openat": (257, 56), "stat": (4, None), "lstat": (6, None),
     "statx": (332, 291), "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
     "getdents": (78, None), "getdents64": (217, 61),
 }  # fmt: skip
-"""Opening, of which some ways are refused, and looking up paths: allowed where Landlock, or a root of
-its own, decides which."""
+"""Opening files, with exceptions, and looking up paths: allowed if Landlock or a new root decides which."""
 
 SCRATCH: Table = {
     "readlink": (89, None), "readlinkat": (267, 78), "chdir": (80, 49), "fchdir": (81, 50),
@@ -211,12 +210,12 @@ SCRATCH: Table = {
     "ftruncate": (77, 46), "truncate": (76, 45), "fallocate": (285, 47), "fsync": (74, 82),
     "fdatasync": (75, 83), "sendfile": (40, 71), "copy_file_range": (326, 285),
 }  # fmt: skip
-"""Changing files by path, and reading links, whose targets Landlock does not hide: allowed only in a root of
-our own, where the one writable folder is a private tmpfs with a quota."""
+"""Changing files by path, and reading links, whose targets Landlock does not hide: allowed only in a new
+root, whose only writable folder is a private tmpfs with a quota."""
 
 CHECKED: Table = {
     "newfstatat": (262, 79), "clone": (56, 220), "clone3": (435, 435), "kill": (62, 129),
     "tgkill": (234, 131), "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167),
     "prlimit64": (302, 261),
 }  # fmt: skip
-"""Allowed for some arguments only, or, clone3, refused in a way of its own."""
+"""Allowed for some arguments only; clone3 is refused with ENOSYS."""

@@ -1,7 +1,7 @@
-"""System calls that Python does not offer, made through ctypes: nothing has to be installed for them.
+"""System calls that Python does not offer, made through ctypes.
 
 Numbers: the kernel's arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
-Stands alone: it is also imported inside the sandbox, where the rest of ansatz is not.
+This module imports nothing of Ansatz, because it is also imported inside the sandbox.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import platform
 
 X86_64, AARCH64 = "x86_64", "aarch64"
 
-# Calls made to build the sandbox, not allowed within it: (x86-64, aarch64).
+# Calls that build the sandbox and are refused inside it: (x86-64, aarch64).
 _NUMBERS = {
     "setns": (308, 268),
     "pivot_root": (155, 41),
@@ -27,11 +27,11 @@ _LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 
 class Unsupported(Exception):
-    """This system refuses one of the steps; the message says which, and why."""
+    """This system refuses one of the steps; the message names the step and the reason."""
 
 
 def architecture() -> str:
-    """The machine's name as the tables spell it. Raises Unsupported for one without a table."""
+    """Return the machine's architecture. Raises Unsupported if there is no table for it."""
     machine = {"amd64": X86_64, "arm64": AARCH64}.get(platform.machine(), platform.machine())
     if machine not in (X86_64, AARCH64):
         raise Unsupported(f"there is no system call table for {machine}; x86_64 and aarch64 have one")
@@ -39,24 +39,22 @@ def architecture() -> str:
 
 
 def system_call(name: str, *arguments: object) -> int:
-    """A system call by name. Raises Unsupported with the call's name and the kernel's reason."""
+    """Make a system call by name. Raises Unsupported with the call's name and the kernel's reason."""
     number = _NUMBERS[name][architecture() == AARCH64]
-    return _checked(
-        name, _LIBRARY.syscall(ctypes.c_long(number), *(_as_argument(each) for each in arguments))
-    )
+    return _check(name, _LIBRARY.syscall(ctypes.c_long(number), *(_as_argument(each) for each in arguments)))
 
 
 def library_call(name: str, *arguments: object) -> int:
-    """A call that libc wraps (prctl, unshare, mount, umount2), with its failure raised as Unsupported."""
-    return _checked(name, getattr(_LIBRARY, name)(*(_as_argument(each) for each in arguments)))
+    """Call a function of libc (prctl, unshare, mount, umount2). Raises Unsupported if it fails."""
+    return _check(name, getattr(_LIBRARY, name)(*(_as_argument(each) for each in arguments)))
 
 
 def _as_argument(value: object) -> object:
-    """Integers fill a whole register: a variadic int would leave its upper half undefined."""
+    """Widen integers to a whole register; a variadic int would leave the upper half undefined."""
     return ctypes.c_long(value) if isinstance(value, int) else value
 
 
-def _checked(name: str, result: int) -> int:
+def _check(name: str, result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise Unsupported(f"{name}: {os.strerror(number)}")

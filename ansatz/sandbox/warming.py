@@ -1,4 +1,4 @@
-"""Import what calculations use, and call each once: much of these libraries is built on first use."""
+"""Import the libraries that calculations use, and call each once, as much of them is built on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-# Where files cannot be opened, whatever may be imported must have been.
+# At level `filter` no file can be opened, so these modules are imported beforehand.
 _WITHOUT_FILES = """
     abc array base64 bisect calendar cmath collections colorsys concurrent.futures.thread contextlib
     copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq io
@@ -29,10 +29,10 @@ _NEVER_NEEDED = """
 
 
 def preload(modules: Sequence[str], *, everything: bool) -> None:
-    """Import `modules` and warm them; `everything` adds what the level cannot import later.
+    """Import `modules` and warm them; `everything` adds those that the level cannot import later.
 
-    A module that is not installed is left out: the code that imports it is told so. Dask counts as such:
-    where it is installed pint imports it, and it looks for processes that are hidden here.
+    A module that is not installed is skipped; code that imports it gets an ImportError. Dask is treated as
+    not installed, because pint would import it, and it looks for processes that are hidden here.
     """
     sys.modules["dask"] = None  # type: ignore[assignment]
     for name in (*modules, *(_WITHOUT_FILES.split() if everything else ())):
@@ -41,7 +41,7 @@ def preload(modules: Sequence[str], *, everything: bool) -> None:
     if everything:
         _import_below("sympy")
         with contextlib.suppress(ImportError, AttributeError):
-            _keep_unit_definitions()
+            _cache_unit_definitions()
     for name in modules:
         if name in _WARM:
             with contextlib.suppress(ImportError):
@@ -49,7 +49,7 @@ def preload(modules: Sequence[str], *, everything: bool) -> None:
 
 
 def _import_below(package: str) -> None:
-    """Import a package's modules, which it would itself import when it first needs them."""
+    """Import a package's modules, which the package would otherwise import on first use."""
     with contextlib.suppress(ImportError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
@@ -61,7 +61,7 @@ def _import_below(package: str) -> None:
 
 
 def _warm_sympy() -> None:
-    """Integration and solving import half of the library and fill its tables of rules."""
+    """Integrate and solve, which imports half of the library and fills its tables of rules."""
     import sympy
 
     x, a = sympy.symbols("x a", positive=True)
@@ -84,7 +84,7 @@ def _warm_sympy() -> None:
 
 
 def _warm_coolprop() -> None:
-    """The first call reads the fluids' data."""
+    """Call a property function, which reads the fluids' data."""
     from CoolProp.CoolProp import PropsSI
 
     PropsSI("T", "P", 101325.0, "Q", 0.0, "Water")
@@ -97,18 +97,18 @@ def _warm_numpy() -> None:
     numpy.random.default_rng(0).random()
 
 
-def _keep_unit_definitions() -> None:
-    """Pint reads its definitions for each registry; here they are read once, while files can be opened."""
+def _cache_unit_definitions() -> None:
+    """Read pint's definitions once while files can be opened; pint would read them for each registry."""
     import pint
     from pint.delegates import txt_defparser
 
     parsers: Any = txt_defparser.DefParser
-    read, kept = parsers.parse_file, dict[str, Any]()
+    read, cache = parsers.parse_file, dict[str, Any]()
 
     def parse_file(parser: Any, path: object, *settings: Any) -> Any:
-        if str(path) not in kept:
-            kept[str(path)] = read(parser, path, *settings)
-        return kept[str(path)]
+        if str(path) not in cache:
+            cache[str(path)] = read(parser, path, *settings)
+        return cache[str(path)]
 
     parsers.parse_file = parse_file
     pint.UnitRegistry()

@@ -1,7 +1,7 @@
-"""One zygote, seen from outside: start it, give it one execution at a time, and end it.
+"""The parent's side of a zygote: start it, run one execution at a time, and end it.
 
-Everything here blocks and is called from a pool's threads. Streams are read with a cap, always: a program
-that prints without end must not fill our memory.
+All functions block and are called from a pool's threads. Streams are always read up to a limit, so that a
+program that prints without end cannot fill the memory.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ansatz.sandbox.execution import Finished, Output
 from ansatz.sandbox.launch import Launched
 from ansatz.sandbox.limits import Bounds
 
-_START_PATIENCE = 120.0  # CoolProp takes seconds to import, and longer on a busy machine
-_GRACE = 2.0  # the zygote keeps the deadline; past this, it is the zygote that hangs
+_START_TIMEOUT = 120.0  # CoolProp takes seconds to import, and longer on a busy machine
+_GRACE = 2.0  # the zygote enforces the deadline; if it takes longer than this, the zygote hangs
 FLOOD = 16 * 1024 * 1024
 
 
@@ -37,7 +37,7 @@ class WorkerHung(WorkerLost):
 
 
 class Executor(Protocol):
-    """What a pool holds: a place for one execution at a time."""
+    """A worker of a pool, which runs one execution at a time."""
 
     @property
     def isolation(self) -> str: ...
@@ -50,7 +50,7 @@ class Executor(Protocol):
 
 
 class Job:
-    """One execution to be: its payload and bounds, and the means to end it from another thread."""
+    """A planned execution with its payload and limits; another thread can cancel it."""
 
     _ids = itertools.count(1)
 
@@ -62,7 +62,7 @@ class Job:
         self._cancelled = False
 
     def run_on(self, worker: Executor) -> Finished:
-        """Blocks until the execution ends. Raises WorkerLost."""
+        """Run on a worker; blocks until the execution ends. Raises WorkerLost."""
         with self._lock:
             self._worker = worker
             if self._cancelled:
@@ -74,34 +74,34 @@ class Job:
                 self._worker = None
 
     def cancel(self) -> None:
-        """End it now, or as soon as it begins."""
+        """End the execution now, or as soon as it begins."""
         with self._lock:
             self._cancelled = True
             if self._worker is not None:
                 self._worker.end(self.id)
 
-    def overdue(self, isolation: str) -> Finished:
-        """What is reported if even the zygote no longer answered."""
+    def report_overdue(self, isolation: str) -> Finished:
+        """Report a timeout if the zygote itself no longer answers."""
         reply: dict[str, Any] = {"code": 0, "ended_by": "deadline", "fault": "", "cpu": 0.0, "max_rss": 0}
         reply["wall"] = self.bounds.timeout + _GRACE
         return Finished(Output(0), Output(0), Output(0), reply, isolation, self.bounds.timeout)
 
 
 class Worker:
-    """A zygote that is ready, at its `level`, with the `reasons` why not at a better one.
+    """A running zygote at its `level`, with the `reasons` why better levels fail.
 
-    Making one waits until it is. Raises InfrastructureError if it cannot be set up.
+    The constructor waits until the zygote is ready. Raises InfrastructureError if it cannot be set up.
     """
 
     def __init__(self, launched: Launched) -> None:
         self._socket, self._end, self._within = launched.socket, launched.end, launched.within
         self._lock = threading.Lock()
-        self._socket.settimeout(_START_PATIENCE)
+        self._socket.settimeout(_START_TIMEOUT)
         try:
             message = self._socket.recv(65536)
-        except OSError:  # too late, or gone in the middle
+        except OSError:  # timed out, or ended during the message
             message = b""
-        found: dict[str, Any] = json.loads(message) if message else {"failed": "it ended without a word"}
+        found: dict[str, Any] = json.loads(message) if message else {"failed": "it ended without a message"}
         if "failed" in found:
             self.close()
             raise InfrastructureError(f"the sandbox could not be started: {found['failed']}")
@@ -110,7 +110,7 @@ class Worker:
         self._socket.settimeout(None)
 
     def execute(self, job: Job) -> Finished:
-        """Run one payload. Raises WorkerLost if the zygote is no longer there; it is then closed."""
+        """Run one payload. Raises WorkerLost if the zygote has ended; the worker is then closed."""
         outputs: dict[int, Output] = {}
         given: list[int] = []
         try:
@@ -144,17 +144,17 @@ class Worker:
             raise WorkerLost(str(failure)) from failure
 
     def end(self, request: int) -> None:
-        """Ask for the end of an execution; the zygote ignores it once that is over."""
+        """Request the end of an execution; the zygote ignores this after the execution has ended."""
         with contextlib.suppress(OSError), self._lock:
             self._socket.send(json.dumps({"kind": "end", "id": request}).encode())
 
     def close(self) -> None:
-        """End the zygote and whatever it runs."""
+        """End the zygote and its execution."""
         self._socket.close()
         self._end()
 
     def _converse(self, job: Job, outputs: dict[int, Output], deadline: float) -> dict[str, Any]:
-        """Read all streams to their ends and the zygote's reply, whichever order they come in."""
+        """Read all streams to their ends, and the zygote's reply, in any order."""
         poll, control, reading = select.poll(), self._socket.fileno(), dict(outputs)
         for descriptor in (*reading, control):
             poll.register(descriptor, select.POLLIN)
@@ -193,7 +193,7 @@ class Worker:
 
 
 def _memory_file(content: bytes) -> int:
-    """The payload as a file without a name, which can no longer be changed."""
+    """Put the payload into an unnamed file that can no longer be changed."""
     import fcntl
 
     descriptor = os.memfd_create("payload", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

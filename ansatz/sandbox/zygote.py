@@ -1,8 +1,9 @@
-"""The warm fork-server: enters the sandbox, imports what calculations need, and forks a child per execution.
+"""The warm fork server: enters the sandbox, imports what calculations need, and forks a child per execution.
 
-Started by path in an isolated interpreter with a clean environment: a fork of the parent would share its keys
-and answers. It never holds code, inputs or answers either: they pass it as descriptors. It ends when its
-socket closes. With the task "once" the same file is no zygote: it runs one payload itself, on any platform.
+It is started by path in an isolated interpreter with a clean environment, because a fork of the parent would
+share its keys and answers. The zygote itself never reads code, inputs or answers: it passes them on as
+descriptors. It ends when its socket closes. With the task "once" the same file is not a zygote: it runs one
+payload itself, on any platform.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _PAYLOAD, _RESULT = 3, 4
 _INTERPRETER_MB = 1024  # a plain process's limit counts the interpreter and its libraries as well
 
 
-def stand_alone() -> None:
+def register_package() -> None:
     """Make `ansatz.sandbox` importable from this folder alone, without the packages around it."""
     for name in ("ansatz", "ansatz.sandbox"):
         package = types.ModuleType(name)
@@ -44,15 +45,15 @@ def main() -> None:
         control.send(json.dumps({"failed": f"{type(failure).__name__}: {failure}"[:2000]}).encode())
         raise
     server.serve()
-    os._exit(0)  # the libraries need no farewell
+    os._exit(0)  # skips the clean-up of libraries, which they do not need
 
 
-def _connect(where: int | str) -> socket.socket:
-    """A descriptor that we were given, or the name under which the parent listens."""
-    if isinstance(where, int):
-        return socket.socket(fileno=where)
+def _connect(address: int | str) -> socket.socket:
+    """Open an inherited descriptor, or connect to the path on which the parent listens."""
+    if isinstance(address, int):
+        return socket.socket(fileno=address)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    control.connect(where)
+    control.connect(address)
     import fcntl
 
     moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, 10)
@@ -61,7 +62,7 @@ def _connect(where: int | str) -> socket.socket:
 
 
 def run_once(settings: dict[str, Any]) -> NoReturn:
-    """Run the payload on stdin in this very process; its result goes into a file. Bounds accidents only."""
+    """Run the payload from stdin in this process and write its result to a file. Limits accidents only."""
     sys.path += [path for path in settings["packages"] if path not in sys.path]
     from ansatz.sandbox import program
 
@@ -75,7 +76,7 @@ def run_once(settings: dict[str, Any]) -> NoReturn:
 
 
 def _limit(bounds: dict[str, Any]) -> None:
-    """As far as the platform goes: Windows has no such limits, and macOS none of memory."""
+    """Apply the limits that the platform has: none on Windows, and no memory limit on macOS."""
     try:
         import resource
     except ImportError:
@@ -92,7 +93,7 @@ def _limit(bounds: dict[str, Any]) -> None:
 
 
 class Zygote:
-    """Prepared once by its constructor; `serve` then answers one request at a time."""
+    """A fork server: its constructor prepares it, and `serve` handles one request at a time."""
 
     def __init__(self, settings: dict[str, Any], control: socket.socket) -> None:
         from ansatz.sandbox import levels, privileges, program, warming
@@ -101,21 +102,21 @@ class Zygote:
 
         self._control, self._work, self._bounds = control, program.work, Bounds
         self._reserve_descriptors()
-        privileges.forgo(settings["parent"])
+        privileges.restrict_process(settings["parent"])
         sys.path += [path for path in settings["packages"] if path not in sys.path]
-        found = levels.choose(settings["levels"], settings["packages"], settings["task"])
+        found = levels.choose_level(settings["levels"], settings["packages"], settings["task"])
         self._wakes, wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         if found["level"] and settings["task"] in ("serve", "choose"):
             self._enclosure = Enclosure(found["level"], settings["packages"])
             warming.preload(settings["preload"], everything=found["level"] == "filter")
-            _settle(self._enclosure.shown)
+            _clean_interpreter(self._enclosure.shown)
             self._enclosure.close_behind()
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self._control.send(json.dumps(found).encode())
 
     def _reserve_descriptors(self) -> None:
-        """The lowest are the child's; whatever comes in later gets higher numbers."""
+        """Reserve the lowest descriptors for the child, so that later ones get higher numbers."""
         if self._control.fileno() < _RESERVED:
             raise RuntimeError(f"the control socket's number must be at least {_RESERVED}")
         null = os.open("/dev/null", os.O_RDWR)
@@ -159,11 +160,11 @@ class Zygote:
         }
 
     def _execute(self, bounds: Any, descriptors: list[int], report: int) -> NoReturn:
-        """In the child: lock down, then read the code, then run it. None of it is here before that.
+        """In the child: lock down, then read the code, then run it. The code is not in memory before that.
 
         Descriptors: 0 /dev/null, 1 and 2 output, 3 the payload, 4 the result. `report` stays empty if the
-        lock-down held, else it says why not. None is shared with the zygote, where flags
-        and locks would stay.
+        lock-down succeeds; otherwise it receives the reason. No descriptor is shared with the zygote, where
+        flags and locks would remain.
         """
         try:
             os.close(0)
@@ -183,7 +184,7 @@ class Zygote:
             os._exit(status)
 
     def _wait(self, child: int, request: int, deadline: float) -> str | None:
-        """Until the child ends. Says whether the deadline or the parent ended it; None if neither did."""
+        """Wait until the child ends. Returns "deadline" or "parent" if one of these ended it, else None."""
         poll = select.poll()
         for readable in (self._wakes, self._control.fileno()):
             poll.register(readable, select.POLLIN)
@@ -192,26 +193,26 @@ class Zygote:
             ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
             if self._wakes in ready:
                 os.read(self._wakes, 4096)
-            told = self._control.fileno() in ready and self._is_told_to_end(request)
-            if told or left <= 0:
+            is_cancelled = self._control.fileno() in ready and self._receives_end(request)
+            if is_cancelled or left <= 0:
                 os.kill(child, signal.SIGKILL)
-                return "parent" if told else "deadline"
+                return "parent" if is_cancelled else "deadline"
         return None
 
-    def _is_told_to_end(self, request: int) -> bool:
-        """A closed socket tells it as well; `serve` then finds it closed."""
+    def _receives_end(self, request: int) -> bool:
+        """Whether the parent ends the execution, or has closed the socket, which `serve` then detects."""
         message = self._control.recv(4096, socket.MSG_DONTWAIT)
         if not message:
             return True
-        told = json.loads(message)
-        return bool(told["kind"] == "end" and told["id"] == request)
+        received = json.loads(message)
+        return bool(received["kind"] == "end" and received["id"] == request)
 
 
-def _settle(shown: Sequence[str]) -> None:
-    """Ours is not for the code to import, and what is loaded not for its garbage collector to touch."""
+def _clean_interpreter(shown: Sequence[str]) -> None:
+    """Remove Ansatz from what the code can import, and exempt loaded modules from garbage collection."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "ansatz"]:
         del sys.modules[name]
-    # What an editable installation adds leads to folders that are not shown.
+    # An editable installation adds paths to folders that are not shown.
     sys.path[:] = [
         path for path in sys.path if f"{path}/".startswith(tuple(f"{folder}/" for folder in shown))
     ]
@@ -223,5 +224,5 @@ def _settle(shown: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    stand_alone()
+    register_package()
     main()

@@ -8,7 +8,7 @@ import pytest
 
 from ansatz.errors import SandboxUnavailable
 from ansatz.sandbox import Sandbox
-from ansatz.sandbox.docker import DockerLauncher, missing
+from ansatz.sandbox.docker import DockerLauncher, find_obstacle
 from ansatz.sandbox.launch import ZygoteSettings, packages
 
 
@@ -29,7 +29,7 @@ def test_the_container_is_confined_and_shown_nothing_writable():
 
 
 def test_without_an_engine_one_line_says_so():
-    if missing() is None:
+    if find_obstacle() is None:
         pytest.skip("a Docker engine runs here")
     with pytest.raises(SandboxUnavailable, match=r"sandbox: docker.*needs a Docker engine") as caught:
         Sandbox.shared(5.0, 256, "landlock", "docker").require()
@@ -38,7 +38,7 @@ def test_without_an_engine_one_line_says_so():
 
 @pytest.mark.slow
 async def test_code_runs_in_a_container():
-    if (reason := missing()) is not None:
+    if (reason := find_obstacle()) is not None:
         pytest.skip(f"no Docker engine: {reason}")
     runner = Sandbox.shared(20.0, 256, "landlock", "docker")
     execution = await runner.run("import numpy\nint(numpy.arange(7).sum()) * 2")
@@ -71,9 +71,9 @@ def engine(tmp_path, monkeypatch):
     command.write_text(ENGINE.format(python=sys.executable))
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    missing.cache_clear()
+    find_obstacle.cache_clear()
     yield
-    missing.cache_clear()
+    find_obstacle.cache_clear()
 
 
 async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):

@@ -116,7 +116,7 @@ class Sly(int):
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (Hostile(), Opaque("Hostile", "(its text cannot be had: SystemError)")),
+        (Hostile(), Opaque("Hostile", "(it has no text: SystemError)")),
         (Sly(3), 3),
         ({1: 2}, Opaque("dict", "{1: 2}")),
         ({"$": 1}, Opaque("dict", "{'$': 1}")),  # or it would be read as a tag

@@ -14,7 +14,7 @@ import pytest
 from ansatz.errors import SandboxUnavailable
 from ansatz.sandbox import Sandbox, isolation
 from ansatz.sandbox.isolation import LEVELS, reached
-from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, arguments
+from ansatz.sandbox.launch import ENVIRONMENT, ZYGOTE, Launched, ZygoteSettings, build_argument
 from ansatz.sandbox.worker import Worker
 
 REFUSING = Path(__file__).with_name("refusing.py")
@@ -31,7 +31,7 @@ def refusing(calls):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 50)
         theirs.close()
-        about = arguments(settings, number, os.getpid())
+        about = build_argument(settings, number, os.getpid())
         process = subprocess.Popen(
             [sys.executable, str(REFUSING), told, sys.executable, "-I", "-B", str(ZYGOTE), about],
             env=ENVIRONMENT, cwd="/", pass_fds=(number,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -65,8 +65,8 @@ def _all_layers_work_here():
         ({UNSHARE: errno.EPERM}, "landlock", "user namespace: unshare: Operation not permitted"),
         ({PIVOT_ROOT: errno.EPERM}, "landlock", "pivot_root: Operation not permitted"),
         ({MOUNT_SETATTR: errno.ENOSYS}, "landlock", "mount_setattr: Function not implemented"),
-        ({LANDLOCK: errno.ENOSYS}, "filter", "Landlock is not there"),
-        ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "filter", "Landlock is not there"),
+        ({LANDLOCK: errno.ENOSYS}, "filter", "Landlock is not available"),
+        ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "filter", "Landlock is not available"),
     ],
 )
 def test_a_refused_layer_means_the_next_level(calls, level, reason):
@@ -97,7 +97,7 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
     for part in (
         "isolated at level landlock",
         "only at filter",
-        "Landlock is not there",
+        "Landlock is not available",
         "doctor",
         "isolation: filter",
     ):

@@ -19,7 +19,7 @@ from ansatz.sandbox.launch import ZYGOTE
 @pytest.fixture(params=["Darwin", "Windows"])
 def elsewhere(request, monkeypatch):
     """A machine of another system, where no level is reached."""
-    found_once = (isolation.reached, seatbelt.missing, docker.missing)
+    found_once = (isolation.reached, seatbelt.find_obstacle, docker.find_obstacle)
     monkeypatch.setattr("platform.system", lambda: request.param)
     for found in found_once:
         found.cache_clear()
@@ -128,7 +128,7 @@ def sandbox_exec(tmp_path, monkeypatch):
         forget()
         return tmp_path / "profile"
 
-    forget = seatbelt.missing.cache_clear
+    forget = seatbelt.find_obstacle.cache_clear
     yield install
     forget()
 
@@ -149,7 +149,7 @@ def test_a_seatbelt_under_which_nothing_starts_says_why(sandbox_exec):
 
 async def test_a_program_runs_under_a_profile_that_denies_by_default(sandbox_exec, monkeypatch):
     kept = sandbox_exec()
-    monkeypatch.setattr(seatbelt, "missing", lambda: None)
+    monkeypatch.setattr(seatbelt, "find_obstacle", lambda: None)
     async with Sandbox(min_isolation="seatbelt") as sandbox:
         execution = await sandbox.run("6 * 7")
     assert (execution.value, execution.isolation) == (42, "seatbelt")
@@ -166,7 +166,7 @@ async def test_a_program_runs_under_a_profile_that_denies_by_default(sandbox_exe
 def test_no_level_but_seatbelt_itself_is_reached_by_seatbelt(elsewhere, sandbox_exec, monkeypatch):
     """A profile that nobody has attacked is taken only where a study names it."""
     sandbox_exec()
-    monkeypatch.setattr(seatbelt, "missing", lambda: None)
+    monkeypatch.setattr(seatbelt, "find_obstacle", lambda: None)
     assert isolation.require("seatbelt") == "seatbelt"
     with pytest.raises(SandboxUnavailable):
         isolation.require("filter")
