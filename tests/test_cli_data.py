@@ -1,4 +1,4 @@
-"""`ansatz data`: gate, split and fine-tuning set as a person types them."""
+"""The commands `ansatz data gate` and `ansatz data split`, and the fine-tuning set."""
 
 import json
 
@@ -37,7 +37,7 @@ def lines(path):
 
 def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated, tmp_path):
     assert gated.returncode == 0, gated.stderr
-    for said in (
+    for text in (
         "go: yes",
         "accepted: 40",
         "awaiting_review: 1",
@@ -45,7 +45,7 @@ def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated, tmp_path)
         "near_duplicate 1",
         "malformed 1",
     ):
-        assert said in gated.stdout
+        assert text in gated.stdout
     out = mixed / "out"
     found = [(each["place"].partition(":")[2], each["reason"]) for each in lines(out / "rejected.jsonl")]
     assert found == [
@@ -64,7 +64,7 @@ def test_the_gate_shows_its_funnel_and_writes_every_line(mixed, gated, tmp_path)
     assert all(file.read_bytes() == (tmp_path / file.name).read_bytes() for file in out.iterdir())
 
 
-def test_a_review_is_filled_in_and_taken_back(mixed, gated, tmp_path):
+def test_a_filled_review_is_applied(mixed, gated, tmp_path):
     queue = lines(mixed / "out" / "review.jsonl")
     assert [(each["disposition"], bool(each["annotations"])) for each in queue] == [("", True)]
     queue[0]["disposition"] = "accept"
@@ -87,7 +87,7 @@ def test_no_go_is_exit_status_3(mixed, tmp_path):
     assert row[-1] == "no-go"
 
 
-def test_accepted_items_are_split_and_seed_the_fine_tuning_set(mixed, gated, tmp_path):
+def test_accepted_items_are_split_and_make_a_tuning_set(mixed, gated, tmp_path):
     accepted, few = mixed / "out" / "accepted.jsonl", tmp_path / "few.jsonl"
     few.write_text("".join(accepted.read_text().splitlines(keepends=True)[:16]))
     same = ("--ratio", "70/15/15", "--seed", 1)

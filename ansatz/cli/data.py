@@ -1,4 +1,4 @@
-"""`ansatz data`: from raw candidates to a set that can be trusted, its split and its uses."""
+"""`ansatz data`: curate problem sets and split them."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ NO_GO = 3
 
 @app.command()
 def gate(
-    candidates: Annotated[Path, typer.Argument(help="JSONL, one candidate a line; fields may be missing.")],
+    candidates: Annotated[Path, typer.Argument(help="JSONL, one candidate per line; fields may be missing.")],
     out: Out = None,
     review: Annotated[
-        Path | None, typer.Option("--review", help="The review queue with dispositions filled in.")
+        Path | None, typer.Option("--review", help="The review queue with filled-in dispositions.")
     ] = None,
     review_all: Annotated[
-        bool, typer.Option("--review-all", help="Queue items without a warning as well.")
+        bool, typer.Option("--review-all", help="Also queue items without a warning.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the split that is tried.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the trial split.")] = 0,
     model: Annotated[str, typer.Option("--model", help="provider:model that judges solvability.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check and sift candidates in five stages; exit status 0 is go, 3 is no-go.
+    """Check candidates in five stages; exit status 0 is go, 3 is no-go.
 
-    Items without a reference solution are judged by --model, where one is given.
+    --model judges items without a reference solution.
 
-    With --out the folder holds accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json
-    and manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
+    --out writes accepted.jsonl, rejected.jsonl, review.jsonl, provenance.jsonl, funnel.json and
+    manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
     review.jsonl and run again with --review.
     """
-    from ansatz.eval.data import candidate
-    from ansatz.eval.data.gate import gate as sift
-    from ansatz.eval.data.gate import unjudged
+    from ansatz.eval.data.candidate import read_candidates
+    from ansatz.eval.data.gate import gate as run_gate
+    from ansatz.eval.data.gate import select_unjudged
     from ansatz.eval.data.review import read_dispositions
 
-    passed, malformed = candidate.read(candidates)
+    passed, malformed = read_candidates(candidates)
     tell([f"{each.place}: {each.message}" for each in malformed], "warning: ")
     dispositions = read_dispositions(review) if review else None
-    opinions = _opinions(unjudged(passed), model) if model else {}
-    gated = sift(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
+    opinions = _request_opinions(select_unjudged(passed), model) if model else {}
+    result = run_gate(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)
     if out:
-        gated.write(out, [candidates, *([review] if review else [])], seed)
-    print_found(gated.summary(), as_json)
-    if not gated.go:
+        result.write(out, [candidates, *([review] if review else [])], seed)
+    print_found(result.summary(), as_json)
+    if not result.go:
         raise typer.Exit(NO_GO)
 
 
@@ -69,24 +69,22 @@ def split(
     ratio: Ratio = "60/20/20",
     as_json: AsJson = False,
 ) -> None:
-    """Split items into train, dev and test: no family or chapter crosses, and levels keep their shares."""
-    from ansatz.eval.data.splits import parse_ratio, write_split
-    from ansatz.eval.data.splits import split as deal
+    """Split items into train, dev and test: families and chapters stay whole, levels have similar shares."""
+    from ansatz.eval.data.splits import parse_ratio, split_problems, write_split
     from ansatz.eval.problem_files import load
 
     shares = parse_ratio(ratio)
     problems = load(items)
-    made = deal(problems, seed, shares)
-    manifest = write_split(made, problems, items, out)
+    manifest = write_split(split_problems(problems, seed, shares), problems, items, out)
     print_found({key: value for key, value in manifest.items() if key != "items"}, as_json)
 
 
-def _opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityOpinion]:
+def _request_opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityOpinion]:
     from ansatz.agents.models import connect
-    from ansatz.eval.data.solvability import ask_about
+    from ansatz.eval.data.solvability import request_opinions
 
     async def ask() -> dict[str, SolvabilityOpinion]:
         async with aclosing(connect(model)) as client:
-            return await ask_about(client, candidates)
+            return await request_opinions(client, candidates)
 
     return asyncio.run(ask())

@@ -1,5 +1,5 @@
-"""Problem sets, from raw candidates to splits.
+"""Curate problem sets, from raw candidates to splits.
 
-The quality gate in five stages (candidate, duplicates, dimensions, solvability, review), splits without
-leakage, and the fine-tuning set DFA-TPS. After TPS-CalcBench, arXiv:2604.17966.
+The quality gate has five stages: candidate, duplicates, dimensions, solvability and review. Splits keep items
+that share a source in one part. Both follow TPS-CalcBench, arXiv:2604.17966.
 """

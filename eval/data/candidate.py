@@ -1,4 +1,4 @@
-"""Stage 1, the schema: lines of a file become candidates, or leave with a reason. No line is lost."""
+"""Stage 1, the schema: parse each line of a file into a candidate, or reject it with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GARBAGE_SHARE = 0.02
 
 @dataclass(frozen=True)
 class Repair:
-    """One change to a wrongly decoded text: in which field, what stood there and what stands there now."""
+    """One correction of a wrongly decoded text, with the field's value before and after it."""
 
     field: str
     before: str
@@ -27,7 +27,7 @@ class Repair:
 
 @dataclass(frozen=True)
 class Note:
-    """What a check found; a `warn` sends the candidate to the reviewers, an `info` does not."""
+    """The finding of a check; "warn" puts the candidate into the review queue, "info" does not."""
 
     check: str
     message: str
@@ -36,7 +36,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Rejection:
-    """What left the gate: at which stage, for which reason, and the record as it was."""
+    """A candidate that the gate rejects, with the stage, the reason and the original record."""
 
     place: str
     id: str
@@ -48,28 +48,28 @@ class Rejection:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An item on its way through the gate.
-
-    `place` is `file:line`; `merged` are the places of the near-duplicates it stands for.
-    """
+    """An item in the gate."""
 
     place: str
+    """`file:line`"""
     item: Item
     repairs: tuple[Repair, ...] = ()
     notes: tuple[Note, ...] = ()
     merged: tuple[str, ...] = ()
+    """Places of the near-duplicates that it replaces."""
 
     @property
     def text(self) -> str:
-        """What a solver reads: context and question."""
+        """Context and question, as a solver reads them."""
         return "\n\n".join(filter(None, (self.item.context, self.item.question)))
 
     @property
-    def is_doubtful(self) -> bool:
+    def has_warning(self) -> bool:
+        """Whether a reviewer should see it."""
         return any(note.severity == "warn" for note in self.notes)
 
     def history(self) -> dict[str, Any]:
-        """Where it comes from and what happened to it, as JSON has it."""
+        """Return its place, merged duplicates, repairs and notes as JSON."""
         return {
             "place": self.place,
             "merged": list(self.merged),
@@ -77,60 +77,70 @@ class Candidate:
             "annotations": [asdict(note) for note in self.notes],
         }
 
-    def noted(self, *notes: Note) -> Candidate:
+    def add_notes(self, *notes: Note) -> Candidate:
+        """Return the candidate with further notes."""
         return replace(self, notes=(*self.notes, *notes))
 
-    def rejected(self, stage: int, reason: str, message: str) -> Rejection:
+    def reject(self, stage: int, reason: str, message: str) -> Rejection:
+        """Return the rejection of this candidate."""
         return Rejection(self.place, self.item.id, stage, reason, message, self.item.fields())
 
 
-def read(path: Path) -> tuple[list[Candidate], list[Rejection]]:
-    """Every line of a JSON Lines file, as a candidate or as a rejection with its reason.
+def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:
+    """Read a JSON Lines file; each line becomes a candidate or a rejection.
 
-    Raises InvalidData where the file itself cannot be read or has no line.
+    Raises
+    ------
+    InvalidData
+        If the file cannot be read or is empty.
     """
     passed: dict[str, Candidate] = {}
     rejected: list[Rejection] = []
     for place, fields in read_objects(path):
-        found = candidate(fields, f"{path.name}:{place.rpartition(':')[2]}")
+        found = parse_candidate(fields, f"{path.name}:{place.rpartition(':')[2]}")
         if isinstance(found, Candidate):
             first = passed.setdefault(found.item.id, found)
             if first is found:
                 continue
             message = f"{found.item.id!r} is already another item, at {first.place}"
-            found = found.rejected(1, "repeated_id", message)
+            found = found.reject(1, "repeated_id", message)
         rejected.append(found)
     if not passed and not rejected:
         raise InvalidData(f"{path}: there is no candidate in it")
     return list(passed.values()), rejected
 
 
-def candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Rejection:
-    """One record as a candidate, its text decoded rightly, or why it is none; text says what is wrong."""
+def parse_candidate(fields: Mapping[str, Any] | str, place: str) -> Candidate | Rejection:
+    """Parse a record and correct its text, or reject it.
+
+    `fields` is a message if the line is not a JSON object.
+    """
     if isinstance(fields, str):
         return Rejection(place, place, 1, "malformed", fields)
     repairs: list[Repair] = []
-    item = read_item(_decoded(fields, "", repairs))
+    item = read_item(_fix_text(fields, "", repairs))
     if isinstance(item, list):
         return Rejection(place, str(fields.get("id", place)), 1, "schema", "; ".join(item), fields)
-    read = Candidate(place, item, tuple(repairs))
-    lost = len(_LOST.findall(read.text))
-    if lost > _GARBAGE_SHARE * len(read.text):
-        message = f"{lost} of {len(read.text)} characters are unreadable"
+    parsed = Candidate(place, item, tuple(repairs))
+    lost = len(_LOST.findall(parsed.text))
+    if lost > _GARBAGE_SHARE * len(parsed.text):
+        message = f"{lost} of {len(parsed.text)} characters are unreadable"
         return Rejection(place, item.id, 1, "unreadable", message, fields)
-    return read.noted(Note("unreadable", f"{lost} characters of the text were lost")) if lost else read
+    return (
+        parsed.add_notes(Note("unreadable", f"{lost} characters of the text were lost")) if lost else parsed
+    )
 
 
-def _decoded(value: Any, field: str, repairs: list[Repair]) -> Any:
-    """A value of any shape with mojibake, ligatures and control characters mended by ftfy; ids stay.
+def _fix_text(value: Any, field: str, repairs: list[Repair]) -> Any:
+    """Fix mojibake, ligatures and control characters with ftfy in a value of any shape.
 
-    So do quotes, Chinese punctuation and letters; what a scanner misread is not guessed at.
+    Ids, quotes, Chinese punctuation and letters, and characters that a scanner misread, remain as they are.
     """
     if isinstance(value, Mapping):
         stem = f"{field}." if field else ""
-        return {name: _decoded(part, f"{stem}{name}", repairs) for name, part in value.items()}
+        return {name: _fix_text(part, f"{stem}{name}", repairs) for name, part in value.items()}
     if isinstance(value, list):
-        return [_decoded(part, f"{field}[{index}]", repairs) for index, part in enumerate(value)]
+        return [_fix_text(part, f"{field}[{index}]", repairs) for index, part in enumerate(value)]
     if not isinstance(value, str) or field in ("id", "family"):
         return value
     import ftfy
@@ -138,7 +148,7 @@ def _decoded(value: Any, field: str, repairs: list[Repair]) -> Any:
     config = ftfy.TextFixerConfig(
         unescape_html=False, uncurl_quotes=False, fix_character_width=False, normalization=None
     )
-    mended = ftfy.fix_text(value, config)
-    if mended != value:
-        repairs.append(Repair(field, value, mended))
-    return mended
+    fixed = ftfy.fix_text(value, config)
+    if fixed != value:
+        repairs.append(Repair(field, value, fixed))
+    return fixed

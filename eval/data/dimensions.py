@@ -1,4 +1,4 @@
-"""Stage 3: units that fit what they measure, givens that are stated, dimensions that can come of them."""
+"""Stage 3: check that units fit their quantities, givens are stated, and dimensions can result from them."""
 
 from __future__ import annotations
 
@@ -17,64 +17,64 @@ from ansatz.quantities.scales import BASE, find_scale, is_close
 from ansatz.quantities.tree import Dimension
 from ansatz.quantities.units import registry
 
-_SAME = 1e-6  # relative difference below which two stated values are one
+_SAME = 1e-6  # relative difference below which two stated values are equal
 _DIGITS = re.compile(r"(?<![\w.])[-+−]?\.?\d")
 _PREPOSITION = re.compile(
     r"\b(?:of|at|in|on|for|to|by|with|from|after|before|behind|between|over|under|through)\b"
 )
 
 
-def notes(candidate: Candidate) -> Iterator[Note]:
-    """What needs a reviewer's eye."""
+def check_dimensions(candidate: Candidate) -> Iterator[Note]:
+    """Yield notes for a reviewer."""
     numbers = [target for target in candidate.item.targets if isinstance(target, NumberTarget)]
     for target in numbers:
-        if wrong := misnamed(target, candidate.text):
-            yield Note("unit", wrong)
-    if unstated := unstated_givens(candidate):
+        if fault := find_wrong_unit(target, candidate.text):
+            yield Note("unit", fault)
+    if unstated := find_unstated_givens(candidate):
         yield Note("self_contained", f"the question does not state the value of {', '.join(unstated)}")
-    known = _known(candidate)
-    if outside := [f"{each.name} [{each.unit}]" for each in numbers if not _spans(known, each.unit)]:
+    known = _collect_dimensions(candidate)
+    if outside := [f"{each.name} [{each.unit}]" for each in numbers if not _is_spanned(each.unit, known)]:
         message = f"the givens do not span the dimensions of {', '.join(outside)}"
-        yield Note("dimensions", f"{message}; perhaps a constant or a table supplies it")
+        yield Note("dimensions", f"{message}; perhaps a constant or a table provides it")
 
 
-def unstated_givens(candidate: Candidate) -> tuple[str, ...]:
-    """The declared givens whose number the text does not hold, in their unit or another."""
+def find_unstated_givens(candidate: Candidate) -> tuple[str, ...]:
+    """Find the declared givens whose value is not in the text, in their unit or another."""
     text = candidate.text
-    numbers = set(_numbers(text))
+    numbers = set(_read_numbers(text))
     missing = [
         given
         for given in candidate.item.given
         if not isinstance(given.value, str)
         and not any(is_close(each, given.value, _SAME) for each in numbers)
     ]
-    return tuple(given.name for given in missing if not _stated_in_other_unit(given, text))
+    return tuple(given.name for given in missing if not _is_stated_in_other_unit(given, text))
 
 
-def misnamed(target: NumberTarget, text: str) -> str | None:
-    """Why a target's unit cannot be that of what it is called, such as a power in metres; None where it can.
+def find_wrong_unit(target: NumberTarget, text: str) -> str | None:
+    """Describe why a target's unit cannot measure its quantity, such as a power in metres; None if it can.
 
-    What it is called is the noun of its description or its name, or that with an article before its symbol in
-    the text. It has the dimensions that pint defines for the word, and all those of the knowledge base's
-    symbols that are called so, since there are powers per area and per mass.
+    The quantity is the noun of the target's description or name, or the noun phrase before its symbol in the
+    text. It may have the dimensions that pint defines for the noun, and those of the knowledge base's symbols
+    with this noun, since there are powers per area and per mass.
     """
     before = re.search(rf"\b(?:[Tt]he|its|an?) ((?:[\w-]+ ){{1,3}}){re.escape(target.name)}(?!\w)", text)
     for words in (target.description, target.name.replace("_", " "), before[1] if before else ""):
-        noun = _noun(words)
-        known = _dimensions_called(noun) if noun else frozenset()
+        noun = _find_noun(words)
+        known = _dimensions_of_noun(noun) if noun else frozenset()
         if known and _exponents(target.unit) not in known:
             return f"{target.name}: {noun} is not measured in {target.unit}"
     return None
 
 
 def _exponents(unit: str) -> Dimension:
-    """The powers of the base dimensions in a unit."""
+    """Return the powers of the base dimensions in a unit."""
     known = find_scale(unit)
     return known.dimension if known else (0.0,) * len(BASE)
 
 
-def _numbers(text: str) -> Iterator[float]:
-    """Every number in a text, powers of ten included."""
+def _read_numbers(text: str) -> Iterator[float]:
+    """Read every number in a text, including powers of ten."""
     place = 0
     while found := _DIGITS.search(text, place):
         number = read_number(text, found.start())
@@ -83,35 +83,33 @@ def _numbers(text: str) -> Iterator[float]:
         place = number.end if number else found.end()
 
 
-def _stated_in_other_unit(given: Given, text: str) -> bool:
-    found = (each.to(given.unit) for each in givens(text) if each.unit != "-")
-    return any(number is not None and is_close(number, float(given.value), _SAME) for number in found)
+def _is_stated_in_other_unit(given: Given, text: str) -> bool:
+    numbers = (each.to(given.unit) for each in givens(text) if each.unit != "-")
+    return any(number is not None and is_close(number, float(given.value), _SAME) for number in numbers)
 
 
-def _noun(words: str) -> str:
-    """The last word before the first preposition; "" where something is counted per something."""
+def _find_noun(words: str) -> str:
+    """Return the last word before the first preposition; empty if the words contain "per"."""
     phrase = _PREPOSITION.split(words, maxsplit=1)
     return "" if " per " in f" {words} " else (re.findall(r"[a-z]+", phrase[0].lower()) or [""])[-1]
 
 
 @cache
-def _dimensions_called(noun: str) -> frozenset[Dimension]:
-    """The dimensions of what is called so; none for words that pint has no dimension for."""
+def _dimensions_of_noun(noun: str) -> frozenset[Dimension]:
+    """Return the dimensions that a quantity of this name may have; none if pint does not know the word."""
     try:
-        own = registry().get_dimensionality(f"[{noun}]")
-    except Exception:  # pint raises a KeyError and several of its own
+        defined = registry().get_dimensionality(f"[{noun}]")
+    except Exception:  # pint raises KeyError and several other types
         return frozenset()
     symbols = (symbol for equation in library() for symbol in equation.symbols.values())
-    called = {
-        _exponents(each.unit) for each in symbols if re.search(rf"\b{noun}\b", each.desc, re.IGNORECASE)
-    }
-    return frozenset({tuple(float(str(own.get(base, 0))) for base in BASE), *called})
+    named = {_exponents(each.unit) for each in symbols if re.search(rf"\b{noun}\b", each.desc, re.IGNORECASE)}
+    return frozenset({tuple(float(str(defined.get(base, 0))) for base in BASE), *named})
 
 
-def _known(candidate: Candidate) -> list[Dimension]:
-    """Dimensions of the numeric givens and of the constants in the equations that the item names.
+def _collect_dimensions(candidate: Candidate) -> list[Dimension]:
+    """Collect the dimensions of the numeric givens and of the constants in the equations that the item names.
 
-    Where the item lists no numeric given, of the quantities that its text states.
+    If the item lists no numeric given, the quantities in its text replace them.
     """
     item = candidate.item
     units = [given.unit for given in item.given if not isinstance(given.value, str)]
@@ -125,8 +123,8 @@ def _known(candidate: Candidate) -> list[Dimension]:
     return [row for row in dict.fromkeys(map(_exponents, units)) if any(row)]
 
 
-def _spans(rows: list[Dimension], unit: str) -> bool:
-    """Whether products of powers of the rows have a unit's dimensions; a pure number always does."""
+def _is_spanned(unit: str, rows: list[Dimension]) -> bool:
+    """Whether a product of powers of the rows has the unit's dimensions; true for a pure number."""
     wanted = _exponents(unit)
     if not any(wanted) or not rows:
         return not any(wanted)

@@ -1,4 +1,4 @@
-"""Stage 2: near-duplicate questions by the Jaccard similarity of their tokens."""
+"""Stage 2: find near-duplicate questions by the Jaccard similarity of their tokens."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from scipy.sparse import csr_array
 from ansatz.eval.data.candidate import Candidate, Rejection
 
 THRESHOLD = 0.85
-"""From this similarity on, questions are near-duplicates (TPS-CalcBench, arXiv:2604.17966, section III.4)."""
-_ROWS = 256  # compared with all others at a time
+"""Least similarity of near-duplicate questions (TPS-CalcBench, arXiv:2604.17966, section III.4)."""
+_ROWS = 256  # questions compared with all others in one step
 _TOKEN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[^\W\d_]\w*|\w")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _ANSWER_BLOCK = re.compile(r"\n\s*(?:report your answers? as|请按以下|答案格式).*", re.IGNORECASE | re.DOTALL)
 
 
 def tokens(text: str) -> frozenset[str]:
-    """Words, symbols and numbers in lower case; Chinese by character. The form for answers is left out."""
+    """Split into words, symbols and numbers in lower case, and Chinese into characters; skip answer forms."""
     spaced = _CHINESE.sub(lambda found: f" {found[0]} ", _ANSWER_BLOCK.sub("", text))
     return frozenset(_TOKEN.findall(spaced.lower()))
 
 
 def jaccard(first: frozenset[str], second: frozenset[str]) -> float:
-    """Shared over all tokens; 1 for two empty sets."""
+    """Compute the share of tokens that two sets have in common; 1 for two empty sets."""
     shared = len(first & second)
     union = len(first) + len(second) - shared
     return shared / union if union else 1.0
 
 
-def similar_pairs(
+def find_similar_pairs(
     sets: Sequence[frozenset[str]], threshold: float = THRESHOLD
 ) -> Iterator[tuple[int, int, float]]:
-    """Every pair (earlier, later, similarity) with at least that similarity; empty sets match nothing."""
+    """Find all pairs (earlier, later, similarity) with at least this similarity; empty sets match nothing."""
     place = {token: at for at, token in enumerate(set().union(*sets))}
     rows = [row for row, each in enumerate(sets) for _ in each]
     columns = [place[token] for each in sets for token in each]
-    held = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sets), len(place)))
+    matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(sets), len(place)))
     sizes = np.array([len(each) for each in sets])
     for start in range(0, len(sets), _ROWS):
-        shared = (held[start : start + _ROWS] @ held.T).toarray()
+        shared = (matrix[start : start + _ROWS] @ matrix.T).toarray()
         similarity = shared / np.maximum(sizes[start : start + _ROWS, None] + sizes - shared, 1)
         for row, earlier in np.argwhere(similarity >= threshold):
             if earlier < start + row:
@@ -51,34 +51,34 @@ def similar_pairs(
 
 
 def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:
-    """One candidate of each group of near-duplicates, with the places of the others; the others rejected.
+    """Keep one candidate of each group of near-duplicates, and reject the others.
 
-    The most complete record stays, of equals the first. Two questions that state different numbers are
-    variants, and both stay, where both declare the same family: a split then keeps them together.
+    The most complete record is kept; of equally complete ones, the first. Two questions of the same declared
+    family that state different numbers are variants, and both are kept: a split puts them into one part.
     """
-    order = sorted(range(len(candidates)), key=lambda index: (-_completeness(candidates[index]), index))
+    order = sorted(range(len(candidates)), key=lambda index: (-_count_fields(candidates[index]), index))
     similar: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for first, second, similarity in similar_pairs([tokens(candidates[index].text) for index in order]):
+    for first, second, similarity in find_similar_pairs([tokens(candidates[index].text) for index in order]):
         similar[order[second]].append((order[first], similarity))
-    stands_for: dict[int, list[int]] = {}
+    replaced: dict[int, list[int]] = {}
     rejections = []
     for index in order:
         each = candidates[index]
-        same = [(kept, similarity) for kept, similarity in similar[index] if kept in stands_for]
+        same = [(kept, similarity) for kept, similarity in similar[index] if kept in replaced]
         same = [(kept, similarity) for kept, similarity in same if not are_variants(candidates[kept], each)]
         if not same:
-            stands_for[index] = []
+            replaced[index] = []
             continue
         kept, similarity = max(same, key=lambda pair: pair[1])
-        stands_for[kept].append(index)
-        message = f"as {candidates[kept].place} (Jaccard {similarity:.2f})"
-        rejections.append(each.rejected(2, "near_duplicate", message))
-    places = {kept: tuple(candidates[each].place for each in sorted(stands_for[kept])) for kept in stands_for}
+        replaced[kept].append(index)
+        message = f"duplicates {candidates[kept].place} (Jaccard {similarity:.2f})"
+        rejections.append(each.reject(2, "near_duplicate", message))
+    places = {kept: tuple(candidates[each].place for each in sorted(replaced[kept])) for kept in replaced}
     return [replace(candidates[kept], merged=places[kept]) for kept in sorted(places)], rejections
 
 
 def are_variants(first: Candidate, second: Candidate) -> bool:
-    """Whether two similar questions are declared as one family and state different numbers."""
+    """Whether two similar questions are of the same declared family and state different numbers."""
     if not first.item.family or first.item.family != second.item.family:
         return False
     return _numbers(first) != _numbers(second)
@@ -88,8 +88,8 @@ def _numbers(candidate: Candidate) -> frozenset[str]:
     return frozenset(token for token in tokens(candidate.text) if re.match(r"[-+]?\d", token))
 
 
-def _completeness(candidate: Candidate) -> int:
-    """How many of the fields that scoring can use an item fills."""
+def _count_fields(candidate: Candidate) -> int:
+    """Count the fields of an item that scoring can use."""
     item = candidate.item
     units = sum(part.unit != "-" for part in (*item.given, *item.targets) if not isinstance(part.value, str))
     named = sum(bool(each) for each in (item.level, item.task_type, item.domains, item.family))

@@ -1,8 +1,8 @@
-"""The quality gate: raw candidates in, items that can be scored out, and a reason for every one that is not.
+"""The quality gate: select the candidates that can be scored, and give a reason for every other one.
 
-Five stages, each in a module of its own: schema (`candidate`), duplicates, units and dimensions, solvability
-by the reference solution or a model, and human review. Then go or no-go for the whole (`readiness`), after
-TPS-CalcBench (arXiv:2604.17966, section III.4).
+It has five stages, each in a separate module: schema (`candidate`), duplicates, units and dimensions,
+solvability by the reference solution or a model, and human review. Then `readiness` decides go or no-go for
+the whole set, as in TPS-CalcBench (arXiv:2604.17966, section III.4).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.data import dimensions, solvability
-from ansatz.eval.data.candidate import Candidate, Note, Rejection, candidate
+from ansatz.eval.data.candidate import Candidate, Note, Rejection, parse_candidate
+from ansatz.eval.data.dimensions import check_dimensions
 from ansatz.eval.data.duplicates import THRESHOLD, merge_duplicates
-from ansatz.eval.data.readiness import ReadinessFigure, readiness
-from ansatz.eval.data.review import Disposition, check_current, queue_line
-from ansatz.eval.data.set_files import file_hash, json_lines, json_text, write_folder
-from ansatz.eval.data.solvability import SolvabilityOpinion
+from ansatz.eval.data.readiness import ReadinessFigure, measure_readiness
+from ansatz.eval.data.review import Disposition, check_current, format_queue_line
+from ansatz.eval.data.set_files import format_json, format_json_lines, hash_file, write_folder
+from ansatz.eval.data.solvability import CHECK, SolvabilityOpinion, check_solvability
 from ansatz.eval.data.splits import RATIO
 
 STAGES = ("schema", "duplicates", "units and dimensions", "solvability", "review")
 
 
 @dataclass(frozen=True)
-class Gated:
-    """What the gate made of a file. `go` is whether the accepted items may be used as a set."""
+class GateResult:
+    """The result of the gate for one file."""
 
     accepted: tuple[Candidate, ...]
     queued: tuple[Candidate, ...]
@@ -37,10 +37,11 @@ class Gated:
 
     @property
     def go(self) -> bool:
+        """Whether the accepted items may be used as a set."""
         return all(figure.go is not False for figure in self.checks)
 
     def funnel(self) -> list[dict[str, Any]]:
-        """How many candidates entered and left each stage, and why the others did not leave it."""
+        """Return how many candidates entered and passed each stage, and the reasons of the others."""
         rows = []
         entered = len(self.accepted) + len(self.queued) + len(self.rejected)
         for stage, name in enumerate(STAGES, start=1):
@@ -54,7 +55,7 @@ class Gated:
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The funnel and the checks as JSON has them."""
+        """Return the funnel and the checks as JSON."""
         return {
             "go": self.go,
             "accepted": len(self.accepted),
@@ -66,22 +67,22 @@ class Gated:
         }
 
     def write(self, out: Path, sources: Sequence[Path], seed: int) -> None:
-        """Write the files of a gate's run to a folder. The same candidates give the same bytes."""
-        # Infinities, for which a record may have been refused, are written as text.
+        """Write the result to a folder. The same candidates give the same bytes."""
+        # A rejected record may contain infinities, which are written as text.
         rejected = [json.loads(json.dumps(asdict(each)), parse_constant=str) for each in self.rejected]
         history = ({"id": each.item.id, **each.history()} for each in self.accepted)
         texts = {
-            "accepted.jsonl": json_lines(each.item.fields() for each in self.accepted),
-            "rejected.jsonl": json_lines(rejected),
-            "review.jsonl": json_lines(map(queue_line, self.queued)),
-            "provenance.jsonl": json_lines(history),
-            "funnel.json": json_text(self.summary()),
+            "accepted.jsonl": format_json_lines(each.item.fields() for each in self.accepted),
+            "rejected.jsonl": format_json_lines(rejected),
+            "review.jsonl": format_json_lines(map(format_queue_line, self.queued)),
+            "provenance.jsonl": format_json_lines(history),
+            "funnel.json": format_json(self.summary()),
         }
         about = {
             "go": self.go,
             "duplicate_threshold": THRESHOLD,
             "split_on_trial": {"seed": seed, "ratio": list(RATIO)},
-            "sources": {path.name: file_hash(path) for path in sources},
+            "sources": {path.name: hash_file(path) for path in sources},
         }
         write_folder(out, texts, about)
 
@@ -94,66 +95,82 @@ def gate(
     *,
     review_all: bool = False,
     seed: int = 0,
-) -> Gated:
-    """Stages 2 to 5 for what `candidate.read` gave. `dispositions` are the reviewers' by id.
+) -> GateResult:
+    """Run stages 2 to 5 on the result of `read_candidates`.
 
-    `opinions` are a model's on solvability, by place; `unjudged` tells of which candidates it may be asked.
-    Without a disposition an item with a warning waits in the queue, and every item with `review_all`.
-    Raises InvalidData where a disposition was given for an item that has changed since. `seed` is that of
-    the split on trial.
+    Parameters
+    ----------
+    dispositions
+        The reviewers' decisions by item id. An item with a warning and without a decision is queued.
+    opinions
+        A model's opinions on solvability by place; `select_unjudged` lists the candidates to request them
+        for.
+    review_all
+        Whether to queue items without a warning as well.
+    seed
+        Seed of the trial split.
+
+    Raises
+    ------
+    InvalidData
+        If a disposition is for an item that has changed since.
     """
     decisions = dispositions or {}
-    passed, refused = screen(candidates, opinions)
+    passed, refused = screen_candidates(candidates, opinions)
     check_current(passed, decisions)
     accepted: list[Candidate] = []
     queued: list[Candidate] = []
     rejected = [*malformed, *refused]
     for each in passed:
         given = decisions.get(each.item.id)
-        outcome = _decided(each, given) if given else each
+        outcome = _apply_disposition(each, given) if given else each
         if isinstance(outcome, Rejection):
             rejected.append(outcome)
-        elif (review_all or outcome.is_doubtful) and not (given and given.disposition == "accept"):
+        elif (review_all or outcome.has_warning) and not (given and given.disposition == "accept"):
             queued.append(outcome)
         else:
             accepted.append(outcome)
-    checks = tuple(readiness([each.item for each in accepted], seed))
-    return Gated(tuple(accepted), tuple(queued), tuple(rejected), checks)
+    checks = tuple(measure_readiness([each.item for each in accepted], seed))
+    return GateResult(tuple(accepted), tuple(queued), tuple(rejected), checks)
 
 
-def unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those of which no reference solution shows that they can be solved, and nothing else rejects them."""
-    passed, _ = screen(candidates)
-    return [each for each in passed if any(note.check == solvability.CHECK for note in each.notes)]
+def select_unjudged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Select the candidates that pass the automatic stages without a reference solution that proves them."""
+    passed, _ = screen_candidates(candidates)
+    return [each for each in passed if any(note.check == CHECK for note in each.notes)]
 
 
-def screen(
+def screen_candidates(
     candidates: Sequence[Candidate], opinions: Mapping[str, SolvabilityOpinion] | None = None
 ) -> tuple[list[Candidate], list[Rejection]]:
-    """The automatic stages 2 to 4: what passed, with notes, and what did not."""
+    """Run the automatic stages 2 to 4; returns candidates with notes, and rejections."""
     kept, rejected = merge_duplicates(candidates)
-    examined = [examine(each, opinions or {}) for each in kept]
+    examined = [examine_candidate(each, opinions or {}) for each in kept]
     rejected += [each for each in examined if isinstance(each, Rejection)]
     return [each for each in examined if isinstance(each, Candidate)], rejected
 
 
-def examine(each: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Candidate | Rejection:
-    """Units and solvability of one candidate: it with all notes, or the reason against it."""
-    judged = solvability.judge(each, opinions)
-    return judged if isinstance(judged, Rejection) else each.noted(*dimensions.notes(each), *judged)
+def examine_candidate(
+    candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]
+) -> Candidate | Rejection:
+    """Check units and solvability of one candidate; returns it with notes, or its rejection."""
+    checked = check_solvability(candidate, opinions)
+    if isinstance(checked, Rejection):
+        return checked
+    return candidate.add_notes(*check_dimensions(candidate), *checked)
 
 
-def _decided(each: Candidate, given: Disposition) -> Candidate | Rejection:
-    """What a reviewer's decision makes of a candidate. A revised item passes the automatic stages again."""
-    if given.disposition == "reject":
-        return each.rejected(5, "reviewer", given.comment or "rejected by a reviewer")
-    if given.disposition != "revise":
-        return each
-    if given.edited is None:
-        return each.noted(Note("revise", "a reviewer asks for a revision that is not made yet"))
-    revised = candidate({**given.edited, "id": each.item.id}, each.place)
+def _apply_disposition(candidate: Candidate, decision: Disposition) -> Candidate | Rejection:
+    """Apply a reviewer's decision. A revised item passes the automatic stages again."""
+    if decision.disposition == "reject":
+        return candidate.reject(5, "reviewer", decision.comment or "rejected by a reviewer")
+    if decision.disposition != "revise":
+        return candidate
+    if decision.edited is None:
+        return candidate.add_notes(Note("revise", "a reviewer requested a revision; the item is unchanged"))
+    revised = parse_candidate({**decision.edited, "id": candidate.item.id}, candidate.place)
     if isinstance(revised, Candidate):
-        revised = examine(revised, {})
+        revised = examine_candidate(revised, {})
     if isinstance(revised, Rejection):
-        return each.rejected(5, "failed_repair", f"{revised.reason}: {revised.message}")
+        return candidate.reject(5, "failed_repair", f"{revised.reason}: {revised.message}")
     return revised

@@ -1,8 +1,8 @@
-"""Stage 4: whether an item is a task with one answer, shown by its reference solution or by a model.
+"""Stage 4: check that an item is a task with one answer, by its reference solution or by a model.
 
-A reference solution shows it where its steps use nothing but what is stated and found before, and arrive at
-every number of the key; where they do not, a reviewer decides. Without a reference solution a model judges,
-where one is asked, and else nobody: the item then says so. No rule here reads prose.
+A reference solution proves it if its steps use only stated and computed quantities and produce every number
+of the key. Otherwise a reviewer decides. Without a reference solution, a model judges the item if one is
+given; if not, the item gets a note. No rule of this stage reads prose.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ansatz.eval.problem import NumberTarget, SolutionStep
 from ansatz.knowledge_base.equation import Expression
 
 STAGE, CHECK = 4, "solvability"
-# Fewest and most steps that a level may have, then the wider range that a reviewer is asked about.
+# The fewest and the most steps of a level, then the wider range within which a reviewer decides.
 # TPS-CalcBench, table 4: one step; two to four; results of several domains; iterative or coupled.
-# Two to four intermediate results of L2 are up to five steps.
+# The two to four intermediate results of L2 are up to five steps.
 STEPS = {"L1": (1, 1, 1, 2), "L2": (2, 5, 1, 7), "L3": (2, 12, 1, 20), "L4": (3, 30, 2, 60)}
-_SAME = 1e-6  # relative difference below which two values are one
+_SAME = 1e-6  # relative difference below which two values are equal
 _CONSTANTS = re.compile(
     r"(?:sigma(?:_SB)?|k_?B|N_?A|R_?u|R_?univ|g_?0|h_?P|h_?bar|c_?0|pi|e|eps_?0|mu_?0|q_?e|m_?e)"
 )
@@ -41,61 +41,66 @@ class SolvabilityOpinion(RecordForm):
     reason: str = Field(description="one line: what is missing or wrong, or what makes it solvable")
 
 
-async def ask_about(client: ModelClient, candidates: Sequence[Candidate]) -> dict[str, SolvabilityOpinion]:
-    """A model's opinions by place, where it gave one; it sees question and wanted quantities, and no key.
+async def request_opinions(
+    client: ModelClient, candidates: Sequence[Candidate]
+) -> dict[str, SolvabilityOpinion]:
+    """Request a model's opinions on candidates; returns those that it gave, by place.
 
-    Raises InfrastructureError.
+    The model sees the question and the wanted quantities, but no key. Raises InfrastructureError if it cannot
+    be reached.
     """
     prompt = files(__package__).joinpath("solvability.md").read_text(encoding="utf-8")
 
     async def ask(candidate: Candidate) -> SolvabilityOpinion | None:
         wanted = ", ".join(f"{each.name} [{getattr(each, 'unit', '-')}]" for each in candidate.item.targets)
-        asked = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
+        question = f"<question>\n{candidate.text}\n</question>\n\nWanted: {wanted}"
         try:
-            return await request_form(client, prompt, asked, SolvabilityOpinion)
+            return await request_form(client, prompt, question, SolvabilityOpinion)
         except UnusableReply:
             return None
 
-    found = await each_of(candidates, ask)
-    pairs = zip(candidates, found, strict=True)
+    opinions = await each_of(candidates, ask)
+    pairs = zip(candidates, opinions, strict=True)
     return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
 
 
-def judge(candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]) -> Rejection | tuple[Note, ...]:
-    """Why a candidate is no task that can be solved, or notes on it; no note where its solution shows it."""
-    if missing := missing_names(candidate):
-        message = f"the reference solution uses {', '.join(missing)}, which nothing states"
-        return candidate.rejected(STAGE, "missing_givens", message)
-    notes = _level(candidate)
+def check_solvability(
+    candidate: Candidate, opinions: Mapping[str, SolvabilityOpinion]
+) -> Rejection | tuple[Note, ...]:
+    """Reject a candidate that cannot be solved, or return notes; no note if its solution proves it."""
+    if missing := find_missing_symbols(candidate):
+        message = f"the reference solution uses {', '.join(missing)}, without a stated value"
+        return candidate.reject(STAGE, "missing_givens", message)
+    notes = _check_level(candidate)
     if isinstance(notes, Rejection) or has_solution(candidate.item):
         return notes
     opinion = opinions.get(candidate.place)
     if opinion is not None and not opinion.solvable:
-        return candidate.rejected(STAGE, "not_solvable", f"by a model: {opinion.reason}")
+        return candidate.reject(STAGE, "not_solvable", f"by a model: {opinion.reason}")
     if candidate.item.reference_solution.steps:
-        return (*notes, Note(CHECK, "the reference solution does not arrive at every value"))
-    said = f"by a model: {opinion.reason}" if opinion else "not judged: no reference solution, no model"
-    return (*notes, Note(CHECK, said, "info"))
+        return (*notes, Note(CHECK, "the reference solution does not produce every value"))
+    message = f"by a model: {opinion.reason}" if opinion else "not judged: no reference solution, no model"
+    return (*notes, Note(CHECK, message, "info"))
 
 
 def has_solution(item: Item) -> bool:
-    """Whether the reference solution has steps, and they give each number of the key in its unit."""
-    found = {step.symbol: (step.value, step.unit) for step in item.reference_solution.steps}
+    """Whether the reference solution has steps that produce each number of the key in its unit."""
+    results = {step.symbol: (step.value, step.unit) for step in item.reference_solution.steps}
     numbers = [target for target in item.targets if isinstance(target, NumberTarget)]
-    return bool(found or not numbers) and all(
+    return bool(results or not numbers) and all(
         target.value is not None
-        and target.name in found
-        and found[target.name][1] == target.unit
-        and abs(found[target.name][0] - target.value) <= _SAME * abs(target.value)
+        and target.name in results
+        and results[target.name][1] == target.unit
+        and abs(results[target.name][0] - target.value) <= _SAME * abs(target.value)
         for target in numbers
     )
 
 
-def missing_names(candidate: Candidate) -> tuple[str, ...]:
-    """The symbols that the reference steps use though nothing states or finds them."""
+def find_missing_symbols(candidate: Candidate) -> tuple[str, ...]:
+    """Find the symbols that the reference steps use although no text, given or step defines them."""
     steps = candidate.item.reference_solution.steps
     known = {given.name for given in candidate.item.given} | {step.symbol for step in steps}
-    used = dict.fromkeys(name for step in steps for name in _names(step))
+    used = dict.fromkeys(name for step in steps for name in _find_symbols(step))
 
     def is_stated(name: str) -> bool:
         return re.search(rf"(?<!\w){re.escape(name)}\s*=\s*[-+−]?[\d.]", candidate.text) is not None
@@ -105,17 +110,17 @@ def missing_names(candidate: Candidate) -> tuple[str, ...]:
     )
 
 
-def _level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
-    """Why a level cannot be that of its reference solution, or what a reviewer should know of it.
+def _check_level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
+    """Compare the level with the number of steps of the reference solution.
 
-    The fewest steps it may be counted as are the equations of its longest chain, as results may stand side by
-    side; the most are all. What is called a single step has one equation, unless it compares two. Without
-    steps the equations that the item names are counted.
+    The number of steps is a range. Its lower end is the number of equations in the longest chain, because
+    results may be independent; its upper end is the number of all steps. An item of L1 has one equation,
+    unless it is a comparison. Without steps, the equations that the item names are counted.
     """
     item, steps = candidate.item, candidate.item.reference_solution.steps
     if item.level is None:
         return (Note("level", "there is no level"),)
-    # The lines of a derivation are algebra, not steps of a calculation.
+    # The lines of a derivation are algebra, not calculation steps.
     if item.task_type == "derivation" or not (steps or item.gold_equations):
         return ()
     fewest = most = len(steps) or len(item.gold_equations)
@@ -123,32 +128,32 @@ def _level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
         single = item.level == "L1" and item.task_type != "comparison"
         equations = sum(bool(step.equation) for step in steps)
         fewest = equations if single and equations else _longest_chain(steps)
-    said = f"{item.level} with {_range(fewest, most)} steps, not "
+    counted = f"{item.level} with {_format_range(fewest, most)} steps, not "
     low, high, lowest, highest = STEPS[item.level]
     if fewest > highest or most < lowest:
-        return candidate.rejected(STAGE, "level_mismatch", said + _range(lowest, highest))
+        return candidate.reject(STAGE, "level_mismatch", counted + _format_range(lowest, highest))
     if fewest > high or most < low:
-        return (Note("level", said + _range(low, high)),)
+        return (Note("level", counted + _format_range(low, high)),)
     return ()
 
 
 def _longest_chain(steps: Sequence[SolutionStep]) -> int:
-    """The most equations that build on each other; plain arithmetic between them is none."""
+    """Count the equations in the longest chain; plain arithmetic between them does not count."""
     depth: dict[str, int] = {}
     for step in steps:
-        below = max((depth.get(name, 0) for name in _names(step)), default=0)
+        below = max((depth.get(name, 0) for name in _find_symbols(step)), default=0)
         depth[step.symbol] = below + bool(step.equation)
     return max(depth.values()) or len(steps)
 
 
-def _range(low: int, high: int) -> str:
+def _format_range(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _names(step: SolutionStep) -> frozenset[str]:
-    """The symbols that a step uses; none where its expression is prose."""
+def _find_symbols(step: SolutionStep) -> frozenset[str]:
+    """Find the symbols that a step uses; none if its expression is prose."""
     left, _, right = step.expression.split(", solved for")[0].partition("=")
-    # An equation solved for another symbol than its own has a known quantity on the left.
+    # An equation solved for a symbol on its right side has a known quantity on the left.
     known = {left.strip()} - {step.symbol} if left.strip().isidentifier() else set()
     try:
         return Expression.parse(right.strip()).names | known

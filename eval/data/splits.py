@@ -1,7 +1,7 @@
-"""Train, development and test parts that share no source, each with every level in its due share.
+"""Split problems into train, development and test parts that share no source and have similar levels.
 
-Items made from one template, or taken from one chapter, resemble each other, so a group of them lies in one
-part as a whole (TPS-CalcBench, arXiv:2604.17966, section III.6).
+Items from one template or one chapter resemble each other, so each group of them is in one part as a whole
+(TPS-CalcBench, arXiv:2604.17966, section III.6).
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from pathlib import Path
 import numpy as np
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.set_files import hash_of, write_folder
+from ansatz.eval.data.set_files import hash_json, write_folder
 from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
 
 PARTS = ("train", "dev", "test")
 RATIO = (0.6, 0.2, 0.2)
-_PLACE = ("source", "chapter", "source_chapter")
-_DEALS = 30
+_SOURCE_FIELDS = ("source", "chapter", "source_chapter")
+_TRIALS = 30
 
 
 @dataclass(frozen=True)
 class Split:
-    """Each item in the order of ids: id, family, group, level, part (`split`) and the hash of its content."""
+    """A split of problems into parts."""
 
     seed: int
     ratio: tuple[float, ...]
     items: tuple[Mapping[str, str], ...]
+    """Each item by id: id, family, group, level, part (`split`) and the hash of its content."""
 
     def ids(self, part: str) -> list[str]:
+        """List the ids of a part."""
         return [item["id"] for item in self.items if item["split"] == part]
 
-    def chosen(self, part: str, problems: Sequence[Problem]) -> list[Problem]:
-        """The problems of a part, in their own order."""
+    def select(self, part: str, problems: Sequence[Problem]) -> list[Problem]:
+        """Select the problems of a part, in the order given."""
         ids = set(self.ids(part))
         return [problem for problem in problems if problem.id in ids]
 
     def shares(self) -> dict[str, dict[str, float]]:
-        """For each level and for all items ("all"), the share of each part."""
+        """Compute the share of each part for each level and for all items ("all")."""
         rows: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for item in self.items:
             rows[item["level"]][item["split"]] += 1
@@ -54,26 +56,31 @@ class Split:
         }
 
     def manifest(self) -> dict[str, object]:
-        """What reproduces a split: seed, ratio, shares by level, and each item's part, group and content."""
+        """Return what reproduces the split: seed, ratio, shares by level, and each item's part and hash."""
         groups = {part: {item["group"] for item in self.items if item["split"] == part} for part in PARTS}
         return {
             "seed": self.seed,
             "ratio": list(self.ratio),
             "counts": {part: len(self.ids(part)) for part in PARTS},
-            "groups": {part: len(held) for part, held in groups.items()},
+            "groups": {part: len(names) for part, names in groups.items()},
             "shares": self.shares(),
-            "sha256": hash_of(self.items),
+            "sha256": hash_json(self.items),
             "items": list(self.items),
         }
 
 
-def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO) -> Split:
-    """Whole groups dealt to three parts so that each level comes near the ratio; the same for every order.
+def split_problems(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO) -> Split:
+    """Assign whole groups to three parts so that each level is close to the ratio.
 
-    Raises InvalidData where there are fewer groups than parts.
+    The result does not depend on the order of the problems.
+
+    Raises
+    ------
+    InvalidData
+        If there are fewer groups than parts.
     """
     shares = tuple(share / sum(ratio) for share in ratio)
-    group = groups(problems)
+    group = group_problems(problems)
     level = {each.id: str(each.tags.get("level") or "unknown") for each in problems}
     members: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for id, name in group.items():
@@ -83,26 +90,26 @@ def split(problems: Sequence[Problem], seed: int, ratio: Sequence[float] = RATIO
             f"{len(members)} group{'s' * (len(members) != 1)} of items that share a source cannot fill "
             f"{len(PARTS)} parts"
         )
-    dealt = _deal(members, shares, seed)
+    parts = _assign_parts(members, shares, seed)
     items = (
         {
             "id": each.id,
             "family": each.family,
             "group": group[each.id],
             "level": level[each.id],
-            "split": PARTS[dealt[group[each.id]]],
-            "sha256": hash_of(each.model_dump(mode="json")),
+            "split": PARTS[parts[group[each.id]]],
+            "sha256": hash_json(each.model_dump(mode="json")),
         }
         for each in sorted(problems, key=lambda each: each.id)
     )
     return Split(seed, shares, tuple(items))
 
 
-def groups(problems: Sequence[Problem]) -> dict[str, str]:
-    """The group of each item: all that share a family or a chapter, directly or through others.
+def group_problems(problems: Sequence[Problem]) -> dict[str, str]:
+    """Return the group of each item: items that share a family or a chapter, directly or through others.
 
-    An item's chapter is its metadata `chapter` (or `source_chapter`) within its `source`; a source alone
-    counts where no chapter is given. A group is named by the first of its families.
+    An item's chapter is its metadata `chapter` (or `source_chapter`) within its `source`; without a chapter,
+    the source counts. The name of a group is the first of its families.
     """
     root: dict[str, str] = {}
 
@@ -112,26 +119,26 @@ def groups(problems: Sequence[Problem]) -> dict[str, str]:
         return name
 
     for problem in problems:
-        for key in _keys(problem)[1:]:
-            first, second = sorted((find(_keys(problem)[0]), find(key)))
+        for key in _group_keys(problem)[1:]:
+            first, second = sorted((find(_group_keys(problem)[0]), find(key)))
             root[second] = first
-    return {problem.id: find(_keys(problem)[0]).removeprefix("family ") for problem in problems}
+    return {problem.id: find(_group_keys(problem)[0]).removeprefix("family ") for problem in problems}
 
 
-def write_split(made: Split, problems: Sequence[Problem], source: Path, out: Path) -> dict[str, object]:
-    """Write train.jsonl, dev.jsonl, test.jsonl and split_manifest.json; the manifest is returned.
+def write_split(split: Split, problems: Sequence[Problem], source: Path, out: Path) -> dict[str, object]:
+    """Write train.jsonl, dev.jsonl, test.jsonl and split_manifest.json, and return the manifest.
 
-    The items stand as their lines in the source. Nothing in the files depends on the order of the items or on
+    Each item is copied as its line in the source. The files do not depend on the order of the items or on
     time: the same seed gives the same bytes.
     """
     lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
     by_id = dict(zip((problem.id for problem in problems), lines, strict=True))
-    texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in made.ids(part)) for part in PARTS}
-    return write_folder(out, texts, made.manifest(), "split_manifest.json")
+    texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in split.ids(part)) for part in PARTS}
+    return write_folder(out, texts, split.manifest(), "split_manifest.json")
 
 
 def parse_ratio(text: str) -> tuple[float, ...]:
-    """Shares such as "60/20/20". Raises InvalidData."""
+    """Parse shares such as "60/20/20". Raises InvalidData."""
     try:
         shares = tuple(float(part) for part in text.replace(",", "/").split("/"))
     except ValueError:
@@ -141,17 +148,18 @@ def parse_ratio(text: str) -> tuple[float, ...]:
     return shares
 
 
-def _keys(problem: Problem) -> list[str]:
-    """The family of an item, and the chapter or source that it comes from."""
-    source, chapter, other = (problem.tags.get(f"{METADATA}{name}") or "" for name in _PLACE)
+def _group_keys(problem: Problem) -> list[str]:
+    """Return the keys of an item that form groups: its family, and its chapter or source."""
+    source, chapter, other = (problem.tags.get(f"{METADATA}{name}") or "" for name in _SOURCE_FIELDS)
     place = f"source {source} / {chapter or other}" if source or chapter or other else ""
     return [f"family {problem.family}", *([place] if place else [])]
 
 
-def _deal(members: Mapping[str, Counter[str]], ratio: Sequence[float], seed: int) -> dict[str, int]:
-    """The part of each group: of many deals, large groups first to where they are most wanted, the best.
+def _assign_parts(members: Mapping[str, Counter[str]], ratio: Sequence[float], seed: int) -> dict[str, int]:
+    """Assign a part to each group: the best of several greedy trials, which place large groups first.
 
-    How far a part is from its due are squared errors by level and in all, each relative to its due.
+    The error of a trial sums squared differences from the due counts, by level and in all, relative to the
+    due counts.
     """
     rng = random.Random(f"split/{seed}")
     names = sorted(members)
@@ -159,13 +167,13 @@ def _deal(members: Mapping[str, Counter[str]], ratio: Sequence[float], seed: int
     sizes = np.array([[members[name].total(), *(members[name][each] for each in levels)] for name in names])
     due = np.outer(ratio, sizes.sum(axis=0))
     best: tuple[float, list[int]] = (math.inf, [])
-    for _ in range(_DEALS):
+    for _ in range(_TRIALS):
         order = sorted(range(len(names)), key=lambda group: -sizes[group, 0] * rng.uniform(0.5, 1))
-        held, dealt = np.zeros_like(due), [0] * len(names)
+        counts, parts = np.zeros_like(due), [0] * len(names)
         for left, group in zip(range(len(order), 0, -1), order, strict=True):
-            cost = (((held + sizes[group] - due) ** 2 - (held - due) ** 2) / due).sum(axis=1)
-            empty = held[:, 0] == 0  # no part is left without a group
-            dealt[group] = int(np.where(empty | (left > empty.sum()), cost, math.inf).argmin())
-            held[dealt[group]] += sizes[group]
-        best = min(best, (round(float(((held - due) ** 2 / due).sum()), 9), dealt))
+            cost = (((counts + sizes[group] - due) ** 2 - (counts - due) ** 2) / due).sum(axis=1)
+            empty = counts[:, 0] == 0  # every part must get a group
+            parts[group] = int(np.where(empty | (left > empty.sum()), cost, math.inf).argmin())
+            counts[parts[group]] += sizes[group]
+        best = min(best, (round(float(((counts - due) ** 2 / due).sum()), 9), parts))
     return dict(zip(names, best[1], strict=True))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps import load
-from ansatz.eval.data.candidate import Candidate, Rejection, candidate
+from ansatz.eval.data.candidate import Candidate, Rejection, parse_candidate
 from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
 from ansatz.quantities.units import has_same_dimension
@@ -38,7 +38,7 @@ def record(problem: Problem) -> Record:
 
 def read(records: list[Record]) -> list[Candidate | Rejection]:
     """Records as the gate reads them, a line each."""
-    return [candidate(each, f"file.jsonl:{number}") for number, each in enumerate(records, start=1)]
+    return [parse_candidate(each, f"file.jsonl:{number}") for number, each in enumerate(records, start=1)]
 
 
 def candidates(records: list[Record]) -> list[Candidate]:

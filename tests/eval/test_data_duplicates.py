@@ -5,8 +5,8 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.data.candidate import candidate
-from ansatz.eval.data.duplicates import are_variants, jaccard, merge_duplicates, similar_pairs, tokens
+from ansatz.eval.data.candidate import parse_candidate
+from ansatz.eval.data.duplicates import are_variants, find_similar_pairs, jaccard, merge_duplicates, tokens
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_size=12)
 
@@ -20,14 +20,14 @@ def test_exactly_the_similar_pairs_are_found(sets, threshold):
         for first in range(second)
         if sets[first] and sets[second] and jaccard(sets[first], sets[second]) >= threshold
     }
-    assert {(first, second) for first, second, _ in similar_pairs(sets, threshold)} == brute
+    assert {(first, second) for first, second, _ in find_similar_pairs(sets, threshold)} == brute
 
 
 def made(place, question, **fields):
-    return candidate({"id": place, "question": question, "answer": "3 K", **fields}, place)
+    return parse_candidate({"id": place, "question": question, "answer": "3 K", **fields}, place)
 
 
-def test_the_most_complete_of_a_group_stays_with_the_places_of_the_others():
+def test_the_most_complete_of_a_group_is_kept():
     text = "A sphere of radius R = 0.5 m flies at V = 6 km/s through thin air at height 60 km; find the heat flux q."
     fuller = [{"name": "R", "value": 0.5, "unit": "m"}]
     candidates = [
@@ -38,10 +38,10 @@ def test_the_most_complete_of_a_group_stays_with_the_places_of_the_others():
     kept, rejected = merge_duplicates(candidates)
     assert [(each.place, each.merged) for each in kept] == [("b:9", ("a:1",)), ("a:3", ())]
     assert [(each.place, each.reason) for each in rejected] == [("a:1", "near_duplicate")]
-    assert "as b:9 (Jaccard 0.9" in rejected[0].message
+    assert "duplicates b:9 (Jaccard 0.9" in rejected[0].message
 
 
-def test_variants_of_a_declared_family_stay_and_copies_of_one_do_not():
+def test_variants_of_a_family_are_kept_and_copies_are_not():
     text = "A sphere of radius R = {} m flies at M = 8 in air of gamma = 1.4 at zero incidence; find the drag coefficient of it."
     one, other = (
         made(f"a:{number}", text.format(radius), family="sphere") for number, radius in enumerate((0.5, 0.7))
@@ -53,7 +53,7 @@ def test_variants_of_a_declared_family_stay_and_copies_of_one_do_not():
     assert len(merge_duplicates(undeclared)[0]) == 1
 
 
-def test_chinese_is_compared_by_character_and_the_answer_form_is_left_out():
+def test_chinese_is_compared_by_character_without_forms():
     assert tokens("求热流 q_w") == {"求", "热", "流", "q_w"}
     assert tokens("Find q.\n\nReport your answers as:\nq = ___ W") == tokens("Find q.")
     assert json.dumps(sorted(tokens("T=3e5"))) == '["3e5", "t"]'

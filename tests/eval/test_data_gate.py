@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
-from ansatz.eval.data.candidate import Candidate, Rejection, candidate, read
-from ansatz.eval.data.gate import examine, gate, unjudged
-from ansatz.eval.data.review import queue_line
-from ansatz.eval.data.solvability import ask_about
+from ansatz.eval.data.candidate import Candidate, Rejection, parse_candidate, read_candidates
+from ansatz.eval.data.gate import examine_candidate, gate, select_unjudged
+from ansatz.eval.data.review import format_queue_line
+from ansatz.eval.data.solvability import request_opinions
 from tests.eval import data_corpus as corpus
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -22,21 +22,21 @@ PLANTED = 0.95
 
 def stopped_for(found):
     """The reasons for which a record is rejected or queued."""
-    judged = examine(found, {}) if isinstance(found, Candidate) else found
+    judged = examine_candidate(found, {}) if isinstance(found, Candidate) else found
     if isinstance(judged, Rejection):
         return {judged.reason}
     return {note.check for note in judged.notes if note.severity == "warn"}
 
 
 @pytest.mark.parametrize("name", corpus.PATTERNS)
-def test_planted_candidates_are_stopped_for_their_reason(name):
+def test_planted_candidates_are_stopped_with_their_reason(name):
     _, wanted = corpus.PATTERNS[name]
     found = [stopped_for(each) for each in corpus.read(corpus.planted(name))]
     caught = sum(bool(reasons & wanted) for reasons in found)
     assert caught >= PLANTED * len(found) >= PLANTED * 60, Counter(map(frozenset, found))
 
 
-def test_every_sound_item_passes_untouched_and_edited_copies_are_merged_into_their_originals():
+def test_sound_items_pass_and_edited_copies_are_merged():
     sound, copies = corpus.sound(), corpus.duplicates()
     gated = gate(corpus.candidates([*sound, *copies]))
     merged = [each for each in gated.rejected if each.reason == "near_duplicate"]
@@ -57,7 +57,7 @@ def test_the_funnel_accounts_for_every_line(tmp_path):
     broken = ["{not json", "[1, 2]", '{"question": 3}', "", '{"question": "x", "answer": 1e999}']
     file = tmp_path / "candidates.jsonl"
     file.write_text("\n".join([*lines, *broken, '{"question": "\\ud800"}']))
-    passed, malformed = read(file)
+    passed, malformed = read_candidates(file)
     gated = gate(passed, malformed)
     total = len(lines) + 5
     funnel = gated.funnel()
@@ -80,8 +80,8 @@ def test_the_funnel_accounts_for_every_line(tmp_path):
         ({"question": "\ufffd\ufffd\ufffd of the \ufffd flow", "answer": "3 K"}, "characters are unreadable"),
     ],
 )
-def test_a_line_that_is_no_item_says_why(fields, message):
-    rejected = candidate(fields, "a.jsonl:7")
+def test_an_invalid_line_is_rejected_with_a_reason(fields, message):
+    rejected = parse_candidate(fields, "a.jsonl:7")
     assert isinstance(rejected, Rejection) and (rejected.place, rejected.stage) == ("a.jsonl:7", 1)
     assert message in rejected.message
 
@@ -96,8 +96,8 @@ def test_a_line_that_is_no_item_says_why(fields, message):
         ("“T = 3OO K” at 25 oC", None),  # misread, perhaps; not for a rule to decide
     ],
 )
-def test_what_was_decoded_wrongly_is_mended_and_recorded_and_nothing_else(before, after):
-    found = candidate({"id": "ﬁ", "question": before, "answer": "3 K"}, "a:1")
+def test_only_wrongly_decoded_text_is_fixed_and_recorded(before, after):
+    found = parse_candidate({"id": "ﬁ", "question": before, "answer": "3 K"}, "a:1")
     assert (found.item.id, found.item.question) == ("ﬁ", after or before)
     assert [(each.field, each.before, each.after) for each in found.repairs] == (
         [("question", before, after)] if after else []
@@ -122,25 +122,25 @@ FIELDS = (
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4), which=st.integers(0, 9))
-def test_no_record_makes_the_gate_fail_or_disappears(changes, which):
+def test_no_record_is_lost_or_crashes_the_gate(changes, which):
     record = {**corpus.record(corpus.sound_problems()[which * 7]), **changes}
-    found = candidate(record, "a.jsonl:1")
+    found = parse_candidate(record, "a.jsonl:1")
     passed = [found] if isinstance(found, Candidate) else []
     gated = gate(passed, [] if passed else [found])
     assert len(gated.accepted) + len(gated.queued) + len(gated.rejected) == 1
-    json.dumps([queue_line(each) for each in (*gated.accepted, *gated.queued)], allow_nan=False)
+    json.dumps([format_queue_line(each) for each in (*gated.accepted, *gated.queued)], allow_nan=False)
 
 
 async def test_a_model_judges_what_no_reference_solution_shows():
     records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
-    asked = unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
+    asked = select_unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
     assert [each.item.id for each in asked] == [record["id"] for record in records]
     said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
     replies = [
         AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
     ]
     model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
-    opinions = await ask_about(connect(model), asked)
+    opinions = await request_opinions(connect(model), asked)
     judged = gate(corpus.candidates(records), [], opinions=opinions)
     assert [each.item.id for each in judged.accepted] == [asked[0].item.id, asked[2].item.id]
     notes = [note.message for each in judged.accepted for note in each.notes]
@@ -156,7 +156,7 @@ def gated(*records):
     return gate(corpus.candidates(list(records)))
 
 
-def test_what_a_set_has_none_of_is_not_judged():
+def test_a_figure_without_data_is_not_judged():
     passed = gated(*(corpus.pump(number) for number in range(0, 40, 5)))
     figures = {figure.name: figure for figure in passed.checks}
     assert (figures["solution_verifiability"].value, figures["solution_verifiability"].go) == (None, None)

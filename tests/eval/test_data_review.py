@@ -6,13 +6,13 @@ import pytest
 
 from ansatz.errors import InvalidData
 from ansatz.eval.data.gate import gate
-from ansatz.eval.data.review import queue_line, read_dispositions
+from ansatz.eval.data.review import format_queue_line, read_dispositions
 from tests.eval import data_corpus as corpus
 
 
 @pytest.fixture
 def three():
-    """Three items with a warning: the reference solution does not arrive at the key."""
+    """Three items with a warning: the reference solution does not produce the key."""
     records = corpus.sound()[:9:3]
     for record in records:
         record["targets"][0]["value"] *= 1.01
@@ -27,7 +27,7 @@ def reviewed(three, tmp_path):
     assert not queued.accepted and not queued.go
 
     def read(**decisions):
-        lines = [queue_line(each) for each in queued.queued]
+        lines = [format_queue_line(each) for each in queued.queued]
         text = "\n".join(json.dumps(line | decisions.get(line["id"], {})) for line in lines)
         (tmp_path / "review.jsonl").write_text(text)
         return read_dispositions(tmp_path / "review.jsonl")
@@ -35,7 +35,7 @@ def reviewed(three, tmp_path):
     return read
 
 
-def test_a_filled_queue_comes_back(three, reviewed):
+def test_a_filled_queue_is_applied(three, reviewed):
     one, two, other = (each.item.id for each in three)
     edited = three[2].item.fields() | {"targets": corpus.sound()[6]["targets"]}
     rejected, revised = {"disposition": "reject", "comment": "ambiguous"}, {"disposition": "revise"}
@@ -60,11 +60,11 @@ def test_faults_of_a_review_name_line_and_field(three, reviewed):
         reviewed(**{one: {"disposition": "acept"}})
     with pytest.raises(InvalidData, match="has changed since it was queued"):
         gate(three, [], reviewed(**{one: {"disposition": "accept", "sha256": "0"}}))
-    with pytest.raises(InvalidData, match=r"no candidate .* came as far as the review"):
+    with pytest.raises(InvalidData, match=r"no candidate .* reached the review"):
         gate(three[1:], [], reviewed(**{one: {"disposition": "accept"}}))
 
 
-def test_no_go_names_the_check_that_failed_and_review_all_queues_sound_items_too():
+def test_no_go_names_the_check_and_review_all_queues_all():
     records = corpus.sound()[:30]
     for record in records[::2]:  # what no item has would be no gap
         record.pop("task_type", None)

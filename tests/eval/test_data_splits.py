@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.splits import PARTS, parse_ratio, split, write_split
+from ansatz.eval.data.splits import PARTS, parse_ratio, split_problems, write_split
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.problem_files import dump, load
 from tests.eval.data_corpus import sound_problems
@@ -31,11 +31,11 @@ GROUPED = st.lists(
 
 @settings(max_examples=30)
 @given(GROUPED, st.integers(0, 10**6))
-def test_no_family_crosses_and_order_does_not_matter(drawn, seed):
+def test_no_family_is_split_and_order_does_not_matter(drawn, seed):
     problems = [problem(number, f"f{family}", level) for number, (family, level) in enumerate(drawn)]
     if len({one.family for one in problems}) < 3:
         return
-    made = split(problems, seed)
+    made = split_problems(problems, seed)
     parts = {}
     for one in problems:
         [part] = [part for part in PARTS if one.id in made.ids(part)]
@@ -43,13 +43,13 @@ def test_no_family_crosses_and_order_does_not_matter(drawn, seed):
     assert all(len(found) == 1 for found in parts.values())
     assert set.union(*parts.values()) == set(PARTS)
     shuffled = random.Random(seed).sample(problems, len(problems))
-    assert split(shuffled, seed).manifest() == made.manifest()
+    assert split_problems(shuffled, seed).manifest() == made.manifest()
 
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("ratio", [(0.6, 0.2, 0.2), (0.8, 0.1, 0.1)])
 def test_every_level_keeps_its_shares(seed, ratio):
-    made = split(sound_problems(), seed, ratio)
+    made = split_problems(sound_problems(), seed, ratio)
     families = Counter(level for _, level in {(one.family, one.tags["level"]) for one in sound_problems()})
     for level, shares in made.shares().items():
         # A family lies in one part as a whole, so a share is met to within one family of the level.
@@ -57,7 +57,7 @@ def test_every_level_keeps_its_shares(seed, ratio):
         assert [shares[part] for part in PARTS] == pytest.approx(ratio, abs=slack), level
 
 
-def test_chapters_and_families_bind_items_together():
+def test_chapters_and_families_form_groups():
     problems = [
         problem(0, "a", chapter="3"),
         problem(1, "b", chapter="3"),
@@ -66,26 +66,26 @@ def test_chapters_and_families_bind_items_together():
         problem(4, "d", source="T"),
         problem(5, "e", source="T"),
     ]
-    group = {item["id"]: item["group"] for item in split(problems, 0).items}
+    group = {item["id"]: item["group"] for item in split_problems(problems, 0).items}
     assert group["i0"] == group["i1"] == group["i2"] == "a"
     assert group["i3"] == "c" and group["i4"] == group["i5"] == "d"
 
 
 def test_too_few_groups_and_bad_ratios_are_refused():
     with pytest.raises(InvalidData, match="2 groups of items that share a source cannot fill 3 parts"):
-        split([problem(0, "a"), problem(1, "b")], 0)
+        split_problems([problem(0, "a"), problem(1, "b")], 0)
     for text in ("60/20", "60/20/x", "80/20/0", "nan/1/1"):
         with pytest.raises(InvalidData, match="is not three shares such as 60/20/20"):
             parse_ratio(text)
     assert parse_ratio("80/10/10") == parse_ratio("80,10,10") == (80, 10, 10)
 
 
-def test_files_are_the_same_bytes_and_hold_every_line_once(tmp_path):
+def test_files_are_reproducible_and_contain_every_line_once(tmp_path):
     source = tmp_path / "items.jsonl"
     dump(sound_problems()[:90], str(source))
     for name in ("one", "two"):
         problems = load(source)
-        made = split(problems, 7, (3, 1, 1))
+        made = split_problems(problems, 7, (3, 1, 1))
         write_split(made, problems, source, tmp_path / name)
     for file in (tmp_path / "one").iterdir():
         assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()

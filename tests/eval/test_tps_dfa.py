@@ -9,7 +9,7 @@ import pytest
 
 from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, make_examples
 from ansatz.eval.benchmarks.tps.dfa.export import leakage, summary, write_examples
-from ansatz.eval.data.splits import split
+from ansatz.eval.data.splits import split_problems
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import facts, judge
 from ansatz.quantities.statements import find_statement
@@ -18,17 +18,17 @@ from tests.eval.data_corpus import sound_problems
 
 @pytest.fixture(scope="module")
 def made():
-    return split(sound_problems(), 0)
+    return split_problems(sound_problems(), 0)
 
 
 @pytest.fixture(scope="module")
 def train(made):
-    return made.chosen("train", sound_problems())
+    return made.select("train", sound_problems())
 
 
 @pytest.fixture(scope="module")
 def test(made):
-    return made.chosen("test", sound_problems())
+    return made.select("test", sound_problems())
 
 
 @pytest.fixture(scope="module")

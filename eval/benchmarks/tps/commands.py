@@ -32,17 +32,16 @@ def dfa(
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.benchmarks.tps.dfa.examples import make_examples
     from ansatz.eval.benchmarks.tps.dfa.export import summary, write_examples
-    from ansatz.eval.data.splits import parse_ratio
-    from ansatz.eval.data.splits import split as deal
+    from ansatz.eval.data.splits import parse_ratio, split_problems
     from ansatz.eval.problem_files import load
 
     shares = parse_ratio(ratio)
     problems = load(str(items)) if items else tps.load(set="core", seed=seed)
-    made = deal(problems, seed, shares)
-    train = made.chosen("train", problems)
+    made = split_problems(problems, seed, shares)
+    train = made.select("train", problems)
     with Steps() as advance:
         examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
     if not examples:
         raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
-    figures = summary(examples, made.chosen("test", problems))
+    figures = summary(examples, made.select("test", problems))
     print_found(write_examples(examples, figures, made, seed, out) if out else figures, as_json)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, Example
 from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
-from ansatz.eval.data.set_files import json_lines, write_folder
+from ansatz.eval.data.set_files import format_json_lines, write_folder
 from ansatz.eval.data.splits import Split
 from ansatz.eval.problem import Problem
 
@@ -59,8 +59,8 @@ def write_examples(
 ) -> dict[str, Any]:
     """Write chats, table, dataset card and manifest to a folder, which is made; the manifest is returned."""
     texts = {
-        CHAT: json_lines({"messages": example.messages()} for example in examples),
-        TABLE: json_lines(example.row() for example in examples),
+        CHAT: format_json_lines({"messages": example.messages()} for example in examples),
+        TABLE: format_json_lines(example.row() for example in examples),
     }
     split = {"seed": made.seed, "ratio": list(made.ratio), "train_items": len(made.ids("train"))}
     manifest = write_folder(out, texts, {**figures, "seed": seed, "split": split})
