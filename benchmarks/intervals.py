@@ -18,7 +18,7 @@ from itertools import product
 import numpy as np
 from scipy.special import stdtrit
 
-from ansatz.eval.statistics import PairedDelta, clustered_mean, judge_together
+from ansatz.eval.statistics import PairedDelta, adjust_familywise, clustered_mean
 from ansatz.eval.statistics.missing import missing_pairs
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from benchmarks.worlds import UNSCORED, WORLDS, Study, judged
@@ -148,7 +148,7 @@ def of_reports(reports: int) -> Iterator[str]:
             at: clustered_mean(noise[:, *at], np.arange(60), seed=0, resamples=500)
             for at in np.ndindex(8, 13)
         }
-        verdicts = judge_together(deltas, seed=0, flips=10_000).verdicts.values()
+        verdicts = adjust_familywise(deltas, seed=0, flips=10_000).verdicts.values()
         starred += any(each.is_significant for each in verdicts)
         clear += any(each.is_clear for each in verdicts)
     yield f"complete null, 104 comparisons: {starred / reports:.3f} of {reports} reports hold a star, {clear / reports:.3f} a clear interval"
@@ -157,7 +157,7 @@ def of_reports(reports: int) -> Iterator[str]:
         at: clustered_mean((rng.random(60) < 0.5) * 1.0, np.arange(60), seed=0, ends=(-1, 1))
         for at in np.ndindex(40, 13)
     }
-    verdicts = judge_together(gains, seed=0).verdicts.values()
+    verdicts = adjust_familywise(gains, seed=0).verdicts.values()
     yield f"40 arms × 13 dimensions with +50 points: {sum(each.is_significant for each in verdicts)} of {len(gains)} starred"
 
 

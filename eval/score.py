@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -45,12 +44,11 @@ class Scale:
         return "–" if value is None else self._text(value * self.factor, "+")
 
     def show_end(self, value: float | None) -> str:
-        """An end of an interval that excludes zero, with enough decimals to show that it does."""
+        """Format an end of an interval that excludes zero. A small end is shown as, say, +<0.1."""
         shown = self.show_change(value)
         if not value or any(digit in shown for digit in "123456789"):
             return shown
-        digits = 1 - math.ceil(math.log10(abs(value * self.factor)))
-        return replace(self, decimals=max(self.decimals, digits)).show_change(value)
+        return f"{'+' if value * self.factor > 0 else '−'}<{10.0**-self.decimals:.{self.decimals}f}"
 
     def show_size(self, value: float | None) -> str:
         """How large a difference is, whichever its direction."""

@@ -72,10 +72,10 @@ class Run:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What to know before any number: how many answers are truncated, empty or refused."""
-        from ansatz.experiments.report.endings import lost_answers
+        from ansatz.experiments.report.stop_reasons import warn_of_lost_answers
 
         with Ledger.open(self.folder, write=False) as ledger:
-            return tuple(lost_answers(ledger.stop_reasons()))
+            return tuple(warn_of_lost_answers(ledger.stop_reasons()))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -1,21 +1,28 @@
 """What scores tell of arms, judges and switches, and how far luck could explain it."""
 
 from ansatz.eval.statistics.fieller import share
-from ansatz.eval.statistics.multiplicity import Adjusted, Correction, Together, gated, holm, judge_together
+from ansatz.eval.statistics.multiplicity import (
+    Adjusted,
+    AdjustedFamily,
+    Correction,
+    adjust_familywise,
+    gate_by_primary,
+    holm,
+)
 from ansatz.eval.statistics.paired import PairedDelta, clustered_mean, mean_and_sigma
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
 __all__ = [
     "Adjusted",
+    "AdjustedFamily",
     "Correction",
     "PairedDelta",
     "Rated",
-    "Together",
+    "adjust_familywise",
     "calibrated_delta",
     "clustered_mean",
-    "gated",
+    "gate_by_primary",
     "holm",
-    "judge_together",
     "mean_and_sigma",
     "share",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import Ends, unseen
+from ansatz.eval.statistics.resampling import Ends, degenerate_interval
 
 Floats = NDArray[np.float64]
 _NEGLIGIBLE = 1e-12
@@ -43,7 +43,7 @@ def share(
     The interval holds every R for which the family totals of part − R·whole have a mean that Student's t
     does not tell from zero: (p̄ − R w̄)² ≤ t² (s²ₚ − 2R sₚᵥᵥ + R² s²ᵥᵥ)/n (E. C. Fieller, J. R. Stat. Soc.
     B 16, 1954, 175-185). Where part − R·whole is zero in every family, it may be as far off as
-    `resampling.unseen` has it, between the least and the greatest value of a problem that `ends` gives for
+    `degenerate_interval` has it, between the least and the greatest value of a problem that `ends` gives for
     R.
     """
     from scipy.special import stdtrit
@@ -64,7 +64,7 @@ def share(
     if np.abs(totals[0] - value * totals[1]).max() <= _NEGLIGIBLE * np.abs(totals).max():
         if ends is None:
             return unbounded
-        open_to = unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), ends(value), level)
+        open_to = degenerate_interval(0.0, float(counts.sum() ** 2 / (counts**2).sum()), ends(value), level)
         low, high = sorted(value + each * len(whole) / sums[1] for each in open_to)
         return Share(value, low, high, len(whole), n)
     reach = math.sqrt(max(b * b - a * c, 0.0)) / a

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics.paired import PairedDelta
-from ansatz.eval.statistics.resampling import FLIPS_TOGETHER, is_exact, share_reached, sign_patterns
+from ansatz.eval.statistics.resampling import FLIPS_MAIN, is_exact, share_reached, sign_patterns
 
 Floats = NDArray[np.float64]
 Correction = Literal["westfall-young", "holm"]
@@ -54,21 +54,21 @@ class Adjusted:
 
 
 @dataclass(frozen=True, eq=False)
-class Together(Generic[Name]):
+class AdjustedFamily(Generic[Name]):
     """Comparisons that were judged together; `maxima` are those of |T| under joint sign flips, ascending."""
 
     verdicts: Mapping[Name, Adjusted]
     maxima: Floats = field(repr=False)
     level: float = 0.95
 
-    def p_of(self, delta: PairedDelta) -> float:
+    def adjusted_p(self, delta: PairedDelta) -> float:
         """How often the largest statistic of these is as large by luck as that of another comparison."""
         if not len(self.maxima):
             return 0.0
         reached = len(self.maxima) - np.searchsorted(self.maxima, statistic(delta) - _NEAR)
         return float((reached + 1) / (len(self.maxima) + 1))
 
-    def level_of(self, delta: PairedDelta) -> float:
+    def simultaneous_level(self, delta: PairedDelta) -> float:
         """At which the interval of another comparison is right beside all of these.
 
         It is then clear of zero where |T| exceeds the critical value. With T from as many families, Student's
@@ -98,14 +98,14 @@ def statistic(delta: PairedDelta) -> float:
     return abs(float(delta.totals.sums.sum())) / scale
 
 
-def judge_together(
+def adjust_familywise(
     deltas: Mapping[Name, PairedDelta],
     *,
     seed: int,
     correction: Correction = "westfall-young",
-    flips: int = FLIPS_TOGETHER,
+    flips: int = FLIPS_MAIN,
     level: float = 0.95,
-) -> Together[Name]:
+) -> AdjustedFamily[Name]:
     """p of several comparisons adjusted for their number, and intervals that hold for all at once.
 
     Whole families change sign in all comparisons alike, so that what goes together counts once: the
@@ -118,15 +118,15 @@ def judge_together(
     """
     known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
     if not known:
-        return Together({}, np.zeros(0), level)
+        return AdjustedFamily({}, np.zeros(0), level)
     single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
     if correction == "holm":
         adjusted = np.array(list(holm(dict(enumerate(single.tolist()))).values()))
     verdicts: dict[Name, Adjusted] = {}
-    luck: Together[Name] = Together({}, maxima, level)
+    luck: AdjustedFamily[Name] = AdjustedFamily({}, maxima, level)
     for at, (name, delta) in enumerate(known.items()):
         bonferroni = 1 - (1 - delta.level) / len(known)
-        at_once = bonferroni if correction == "holm" else luck.level_of(delta)
+        at_once = bonferroni if correction == "holm" else luck.simultaneous_level(delta)
         low, high = delta.ends_at(at_once) or (None, None)
         verdicts[name] = Adjusted(delta, float(single[at]), float(adjusted[at]), low, high)
     return replace(luck, verdicts=verdicts)
@@ -177,9 +177,9 @@ def _standardised(deltas: list[PairedDelta]) -> Floats:
     return np.asarray(table[np.lexsort(keys.T[::-1])]) if len(table) else np.zeros((0, len(deltas)))
 
 
-def gated(
-    first: Together[Name], rest: Together[Name], gates: Mapping[Name, Sequence[Name]]
-) -> Together[Name]:
+def gate_by_primary(
+    first: AdjustedFamily[Name], rest: AdjustedFamily[Name], gates: Mapping[Name, Sequence[Name]]
+) -> AdjustedFamily[Name]:
     """Primary comparisons, and others that count only where a primary one among their gates does.
 
     The chance of a false finding is held among the first, and again among the rest. Without the gate a p is

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import Ends, Spread, digest, sign_flip_p, spread, unseen
+from ansatz.eval.statistics.resampling import Ends, Spread, degenerate_interval, digest, sign_flip_p, spread
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
@@ -80,7 +80,7 @@ class PairedDelta:
         found, ends, counts = self.totals.spread, self.totals.ends, self.totals.counts
         if not found.error:
             number = float(counts.sum() ** 2 / (counts**2).sum())
-            return unseen(self.estimate, number, ends, level) if ends else None
+            return degenerate_interval(self.estimate, number, ends, level) if ends else None
         least, greatest = ends or (-math.inf, math.inf)
         wider = float(stdtrit(found.degrees, (1 + level) / 2) / stdtrit(found.degrees, (1 + self.level) / 2))
         return (

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import draw_families, unseen
+from ansatz.eval.statistics.resampling import degenerate_interval, draw_families
 
 Floats = NDArray[np.float64]
 
@@ -118,7 +118,7 @@ def tuned_difference(
     strata = [known, totals[~labelled]] if (~labelled).sum() > 1 else [totals]
     counts = known[:, LABELLED] + known[:, ARM + LABELLED]
     # An error strikes one answer of a pair.
-    missed = unseen(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
+    missed = degenerate_interval(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
     found = _Resampled(
         *_moments(strata, resamples, seed),
         np.array([len(each) for each in strata]),

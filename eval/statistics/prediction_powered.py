@@ -107,7 +107,7 @@ def calibrated_delta(
     no harm. Families with and without labels are
     resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
     `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family; where labelled
-    families are all alike, scores in [0, 1] have what these may have missed added (`resampling.unseen`).
+    families are all alike, scores in [0, 1] have what these may have missed added (`degenerate_interval`).
     Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
     Raises ValueError for arms and families of different lengths.
     """

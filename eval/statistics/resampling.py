@@ -15,8 +15,8 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ends = tuple[float, float]
 
-FLIPS = 9999  # of a comparison or a table; the main ones of a report share FLIPS_TOGETHER
-FLIPS_TOGETHER = 50_000
+FLIPS = 9999  # of a comparison or a table; the main ones of a report share FLIPS_MAIN
+FLIPS_MAIN = 50_000
 _EXACT = 13  # up to so many families every pattern of signs is counted
 _BLOCK = 5000  # most sign patterns in memory at once, and
 _SIGNS = 5000 * 1024  # most signs
@@ -52,7 +52,7 @@ def spread(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: fl
     standard error is at least 1/sqrt(families) of the sample's, so that resamples in which nothing varies do
     not make t* infinite; and each side is at least as long as Student's with the error and degrees of freedom
     of `cluster_error`, which carries few families and those of very different sizes. Where nothing varied at
-    all there is nothing to resample, and `unseen` tells what the sample leaves open.
+    all there is nothing to resample, and `degenerate_interval` tells what the sample leaves open.
 
     The sides differ where an effect shows in few families only: what such a sample leaves open is a
     larger effect, and an interval of equal sides would then reach below zero without need.
@@ -114,7 +114,7 @@ def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
     return error, float(items**2 / ((counts**2).sum() + leverage.sum() ** 2 - (leverage**2).sum()))
 
 
-def unseen(value: float, number: float, ends: Ends, level: float) -> Ends:
+def degenerate_interval(value: float, number: float, ends: Ends, level: float) -> Ends:
     """What may be true of a mean where each of `number` independent observations had the same value.
 
     Some may lie at either end and have been missed: with weights (½, number + ½, ½) of a Dirichlet posterior

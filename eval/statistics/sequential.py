@@ -13,7 +13,7 @@ _WIDE = 9.0  # standard deviations
 _NEVER = 1e-250  # a chance
 
 
-def spent(fraction: float, alpha: float = 0.05) -> float:
+def spent_alpha(fraction: float, alpha: float = 0.05) -> float:
     """How much of alpha is spent by the time that this fraction of the information is there.
 
     2 − 2 Φ(z / √t) on each side, which all but keeps the boundaries of O'Brien and Fleming, however many
@@ -38,7 +38,7 @@ def boundaries(fractions: Sequence[float], alpha: float = 0.05) -> tuple[float, 
     step, before, found = points[1] - points[0], 0.0, []
     density = np.where(points == 0, 1 / step, 0.0)  # it starts at zero
     for fraction in fractions:
-        allowed = spent(fraction, alpha) - (spent(before, alpha) if before else 0.0)
+        allowed = spent_alpha(fraction, alpha) - (spent_alpha(before, alpha) if before else 0.0)
         spread, scale = np.sqrt(fraction - before), np.sqrt(fraction)
 
         def excess(

@@ -15,8 +15,8 @@ from ansatz.eval.score import Dimension
 from ansatz.eval.statistics.power import Components, detectable
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
-from ansatz.experiments.report.evidence import noise_of
+from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
+from ansatz.experiments.report.evidence import repeat_variance
 from ansatz.experiments.results import Results, System
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
@@ -93,8 +93,10 @@ def _of_pilot(design: Design, data: Results) -> Iterator[_Scatter]:
     shared = [arm for arm in data.treatments if arm in design.arms]
     if not shared:
         raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")
-    for dimension in headlines(data):
-        rows = [row for row in comparisons(data).values() if row.dimension == dimension and row.arm in shared]
+    for dimension in headline_dimensions(data):
+        rows = [
+            row for row in compare_arms(data).values() if row.dimension == dimension and row.arm in shared
+        ]
         known = [(row, parts) for row in rows if (parts := _components(data, row, dimension)) is not None]
         if not known:
             continue
@@ -111,6 +113,6 @@ def _components(data: Results, row: Comparison, dimension: Dimension) -> Compone
     families = data.family[known]
     if len(np.unique(families)) < 2:
         return None
-    noise = noise_of(subset, values) + noise_of(subset.control, values)
+    noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
     repeats = int(data.attempts.repeat.max()) + 1
     return Components.of(differences[known], families, noise[known], repeats)

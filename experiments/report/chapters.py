@@ -1,4 +1,4 @@
-"""All that a report has to say, in order: what moved, what it rests on, and chapters on benchmarks."""
+"""The chapters of a report in order: differences, attempts, breakdowns, then benchmarks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ansatz.experiments.design import plugins
 from ansatz.experiments.report import factorial_chapter, frontier, judge_error
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
-from ansatz.experiments.report.endings import errors, how_answers_were_read, how_attempts_ended, unscored
-from ansatz.experiments.report.evidence import arms_compared, missing, seen
+from ansatz.experiments.report.evidence import arms_compared, detectable_effects, missing_scores
+from ansatz.experiments.report.stop_reasons import failures, stop_reasons, unscored, value_sources
 from ansatz.experiments.report.tables import Chapter
 from ansatz.experiments.results import Results
 
@@ -20,21 +20,21 @@ GROUP = "ansatz.chapters"
 
 
 @lru_cache(maxsize=2)
-def views(data: Results) -> tuple[Chapter, ...]:
-    """What every run has: differences by model, how attempts ended and what they took, and breakdowns."""
-    compared = seen(data), arms_compared(data), models_compared(data)
-    ended = how_attempts_ended(data), missing(data), how_answers_were_read(data)
-    made = *compared, *ended, cost(data), errors(data), unscored(data)
+def run_chapters(data: Results) -> tuple[Chapter, ...]:
+    """Make the chapters that every run has: differences by model, attempts and cost, breakdowns."""
+    compared = detectable_effects(data), arms_compared(data), models_compared(data)
+    ended = stop_reasons(data), missing_scores(data), value_sources(data)
+    made = *compared, *ended, cost(data), failures(data), unscored(data)
     attempts = [section for section in made if section is not None]
     return (*delta_chapters(data), Chapter("attempts", "The attempts", attempts), *breakdowns(data))
 
 
 @lru_cache(maxsize=2)
-def chapters(data: Results) -> tuple[Chapter, ...]:
-    """On a run's benchmarks in the order in which their problems come, then on its design and reviewers.
+def benchmark_chapters(data: Results) -> tuple[Chapter, ...]:
+    """Make the chapters on a run's benchmarks in the order of its problems, then on design and reviewers.
 
-    The chapter of a benchmark is a function from results to a Chapter, or to None where there is nothing to
-    say. It is found by the benchmark's name in the entry-point group "ansatz.chapters".
+    The chapter of a benchmark is a function of the results that returns a Chapter or None. It is found by the
+    benchmark's name in the entry-point group "ansatz.chapters".
     """
     known = set(plugins.names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())

@@ -31,7 +31,7 @@ _TICKS = 0.28  # below it
 _GAP = 0.2  # between panels
 
 
-def draw(figure: Figure, path: Path) -> None:
+def write_png(figure: Figure, path: Path) -> None:
     """As a PNG file, the same bytes for the same data; packed lightly, which takes a tenth of the time.
 
     Signs that the usual font lacks are taken from another one, where one is installed. Drawn once: `savefig`
@@ -43,7 +43,7 @@ def draw(figure: Figure, path: Path) -> None:
     png = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 1}}
     with matplotlib.rc_context({"font.family": _families()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
-        FigureCanvasAgg(drawn(figure)).print_png(path, **png)  # type: ignore[no-untyped-call]
+        FigureCanvasAgg(draw_canvas(figure)).print_png(path, **png)  # type: ignore[no-untyped-call]
 
 
 @cache
@@ -54,7 +54,7 @@ def _families() -> list[str]:
     return ["sans-serif", *(each for each in _FURTHER_FONTS if each in installed)]
 
 
-def drawn(figure: Figure) -> Canvas:
+def draw_canvas(figure: Figure) -> Canvas:
     """Every panel in its place, the caption above, one legend for all below.
 
     Places are computed from the lengths of labels: to measure every text before it is drawn takes longer than

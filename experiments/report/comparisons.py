@@ -1,4 +1,4 @@
-"""Every arm against the baseline on every dimension: means, differences, and what may be said of them."""
+"""All arms compared with the baseline on every dimension: means, differences and verdicts."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ansatz.eval.statistics.power import largest_effect
 from ansatz.experiments.report.tables import Column
 from ansatz.experiments.results import Estimate, Results, Subset, System
 
-MARGIN = 0.05  # of a scale: smaller differences are called none
-_LARGEST_LOGARITHM = 700.0  # of an amount; an interval that goes beyond has no end that a number could say
+MARGIN = 0.05  # of a scale: the largest bound that a verdict reports
+_LARGEST_LOGARITHM = 700.0  # beyond it, an end of an interval of amounts is left out
 TOO_FEW = "not enough data"
 UNTESTED = ("seconds",)
-"""What depends on what else a machine and a provider had to do: shown, never called significant."""
+"""Dimensions that depend on the load of machine and provider: shown, never significant."""
 
 Place = tuple[str, str, str]
 """Model, arm and dimension."""
 
 
 class Mean(NamedTuple):
-    """The mean over problems of the mean over repeats, and how many attempts are in it and are not."""
+    """The mean over problems, repeats averaged first, with the numbers of attempts in and out of it."""
 
     value: float | None
     scored: int
@@ -37,12 +37,7 @@ class Mean(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """One arm against the baseline on one dimension, alone and beside all others.
-
-    `verdict` holds for all of its family of comparisons; None where there is nothing to judge chance by.
-    `ratio` is the difference of logarithms of amounts, None for shares. Nothing is significant while a run
-    goes on (`is_provisional`).
-    """
+    """One arm compared with the baseline on one dimension."""
 
     model: str
     arm: str
@@ -51,13 +46,16 @@ class Comparison:
     baseline: Mean
     delta: PairedDelta
     verdict: Adjusted | None = None
+    """Adjusted for the family of comparisons; None if p cannot be computed."""
     p_holm: float | None = None
     ratio: PairedDelta | None = None
+    """The difference of the logarithms of amounts; None for shares."""
     is_provisional: bool = False
+    """Whether the run is incomplete; then nothing is significant."""
 
     @property
     def p(self) -> float | None:
-        """For this comparison alone; of amounts, for their ratio."""
+        """p of this comparison alone; for amounts, of their ratio."""
         return self.delta.p if self.verdict is None else self.verdict.p
 
     @property
@@ -66,13 +64,13 @@ class Comparison:
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
-        """Of the interval that holds for all comparisons at once."""
+        """Ends of the simultaneous interval."""
         judged = self.delta if self.verdict is None or self.ratio is not None else self.verdict
         return judged.low, judged.high
 
     @property
     def is_clear(self) -> bool:
-        """Whether that interval excludes zero."""
+        """Whether the simultaneous interval excludes zero."""
         if self.ratio is not None:
             return self.verdict is not None and self.verdict.is_clear
         low, high = self.ends
@@ -80,7 +78,7 @@ class Comparison:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval excludes zero and p is below 0.05 even for so many comparisons."""
+        """Whether the simultaneous interval excludes zero and adjusted p is below 0.05."""
         p = None if self.dimension.name in UNTESTED else self.p_adjusted
         return self.is_clear and p is not None and p < 1 - self.delta.level
 
@@ -90,8 +88,8 @@ class Comparison:
         return ((self.delta.estimate or 0.0) > 0) == (self.dimension.better == "higher")
 
     @property
-    def words(self) -> str:
-        """helps, hurts, no larger than x, or not enough data; of amounts, less or more."""
+    def verdict_text(self) -> str:
+        """One of: helps, hurts, no larger than x, not enough data; for amounts, less or more."""
         if self.is_provisional:
             return "provisional"
         if self.dimension.role == "resource":
@@ -106,7 +104,7 @@ class Comparison:
 
     @property
     def estimate(self) -> Estimate:
-        """As a table shows it, with the adjusted p and the interval that belongs to it."""
+        """The difference for a table, with adjusted p and simultaneous interval."""
         delta = self.delta
         return Estimate(
             delta.estimate,
@@ -120,7 +118,7 @@ class Comparison:
 
     @property
     def factor(self) -> Estimate | None:
-        """How many times the baseline's amount an arm takes, as a geometric mean over problems."""
+        """The arm's amount divided by the baseline's, as a geometric mean over problems."""
         if self.ratio is None or self.ratio.estimate is None:
             return None
         judged = self.verdict or self.ratio
@@ -132,16 +130,15 @@ class Comparison:
 
 
 def column(dimension: Dimension, *, change: bool = True) -> Column:
-    """A dimension's column: spelled out, with its scale."""
+    """Make the column of a dimension, headed by its name and scale."""
     return Column(f"{dimension.name} ({dimension.scale.name})", dimension.scale, change, dimension.better)
 
 
 @lru_cache(maxsize=2)
-def headlines(data: Results) -> tuple[Dimension, ...]:
-    """The dimensions to look at first: those of quality that are no detail of another.
+def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
+    """Return the dimensions to look at first: quality dimensions that are not a detail of another.
 
-    One that no attempt has a value on, such as marks against a reference that problems lack, is none of them
-    while there is another.
+    Dimensions without any value are left out, unless none has a value.
     """
     quality = data.with_role("quality")
     valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
@@ -149,10 +146,10 @@ def headlines(data: Results) -> tuple[Dimension, ...]:
 
 
 @lru_cache(maxsize=2)
-def comparisons(data: Results) -> Mapping[Place, Comparison]:
-    """Every arm against the baseline, on every dimension but kinds of errors, for every model.
+def compare_arms(data: Results) -> Mapping[Place, Comparison]:
+    """Compare every arm with the baseline, for every model and each quality and resource dimension.
 
-    Quality is one family of comparisons, resources by their logarithms are another.
+    Quality dimensions are one family of comparisons; the logarithms of resources are another.
     """
     compared = {
         (model, arm, each.name): (data.subset(System(model, arm)), each)
@@ -173,8 +170,8 @@ def comparisons(data: Results) -> Mapping[Place, Comparison]:
         place: Comparison(
             *place[:2],
             each,
-            mean_of(subset, each),
-            mean_of(subset.control, each),
+            summarize_mean(subset, each),
+            summarize_mean(subset.control, each),
             subset.difference_from(subset.control, data.values(each.name)),
             verdict=verdicts[each.role].get(place),
             p_holm=by_holm[each.role].get(place),
@@ -185,7 +182,7 @@ def comparisons(data: Results) -> Mapping[Place, Comparison]:
     }
 
 
-def mean_of(subset: Subset, dimension: Dimension) -> Mean:
+def summarize_mean(subset: Subset, dimension: Dimension) -> Mean:
     values = subset.data.values(dimension.name)
     failed = int(np.count_nonzero(subset.data.attempts.failed[subset.rows]))
     scored = len(subset.known_values(values))

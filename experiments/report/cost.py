@@ -1,4 +1,4 @@
-"""What attempts took: tokens, calls, time and money, also by solved problem; and models compared."""
+"""Cost: tokens, calls, time and money, also per solved attempt; and models compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.eval.score import Scale
 from ansatz.eval.statistics import PairedDelta, share
-from ansatz.experiments.report.comparisons import column, comparisons, headlines
+from ansatz.experiments.report.comparisons import column, compare_arms, headline_dimensions
 from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
 from ansatz.experiments.report.tabulation import Measure, attempt_mean_column, count_column, system_rows
 from ansatz.experiments.results import Estimate, Floats, Results, System
@@ -38,7 +38,7 @@ _SOLVED = (
 
 
 def cost(data: Results) -> Section:
-    """What an attempt took on the mean, and all together where prices are known."""
+    """Show the mean cost of an attempt, and totals if prices are known."""
     columns = [count_column("attempts", lambda row: len(row.subset.known_values(data.values("tokens"))))]
     for name, title, decimals in _MEANS:
         values = data.values(name)
@@ -55,17 +55,20 @@ def cost(data: Results) -> Section:
             )
         )
     table = system_rows(data).table("cost", "What attempts took", *columns)
-    return Section("Cost", tables=[table, *_solved(data), *_bill(data)], notes=(NOTES["cost"],))
+    return Section("Cost", tables=[table, *_solved(data), *_usage(data)], notes=(NOTES["cost"],))
 
 
 def per_solved(data: Results) -> list[dict[str, Any]]:
-    """What an attempt with full marks on the first headline dimension costs; none where no dollars are known.
+    """Compute the dollars per solved attempt: one with full score on the first headline dimension.
 
-    By model and arm: attempts with a score and known dollars, how many have full marks, all their dollars,
-    and these by solved attempt; None where none is solved, its ends also where too few are for an interval.
+    Returns
+    -------
+    list of dict
+        By model and arm: attempts with a score and known dollars, solved attempts, total dollars, dollars per
+        solved attempt and the ends of its interval. The last three are None if they cannot be computed.
     """
     found = []
-    values = data.values(headlines(data)[0].name if headlines(data) else "")
+    values = data.values(headline_dimensions(data)[0].name if headline_dimensions(data) else "")
     dollars = data.values("dollars")
     for subset in data.subsets():
         known = subset.rows[~np.isnan(values[subset.rows]) & ~np.isnan(dollars[subset.rows])]
@@ -92,7 +95,7 @@ def per_solved(data: Results) -> list[dict[str, Any]]:
 
 
 def _solved(data: Results) -> Iterator[Table]:
-    """None where no attempt cost anything that is known."""
+    """Make the table of dollars per solved attempt, if any attempt has known dollars."""
     columns = [Column("model"), Column("arm"), Column("attempts", COUNT), Column("solved", COUNT)]
     columns.append(Column("dollars in all", Scale("dollars", 1, 2)))
     columns.append(Column("dollars per solved", Scale("dollars", 1, 4)))
@@ -100,11 +103,11 @@ def _solved(data: Results) -> Iterator[Table]:
     for *row, each, low, high in (found.values() for found in per_solved(data)):
         rows.append([*row, None if each is None else Estimate(each, low, high)])
     if any(row[-2] for row in rows):
-        yield Table("solved", _SOLVED.format(headlines(data)[0].name), columns, rows)
+        yield Table("solved", _SOLVED.format(headline_dimensions(data)[0].name), columns, rows)
 
 
-def _bill(data: Results) -> Iterator[Table]:
-    """What was billed for all requests, those of attempts that failed and of judges too."""
+def _usage(data: Results) -> Iterator[Table]:
+    """Make the table of the usage of all requests, including failed attempts and judges."""
     if data.usage:
         scales = {"model": None, "arm": None, "dollars": Scale("dollars", 1, 2)}
         columns = [Column(name, scales.get(name, COUNT)) for name in data.usage[0]]
@@ -112,17 +115,17 @@ def _bill(data: Results) -> Iterator[Table]:
             [_UNKNOWN if name == "dollars" and value is None else value for name, value in each.items()]
             for each in data.usage
         ]
-        yield Table("bill", "What all requests took, by model and arm, and by judge.", columns, rows)
+        yield Table("usage", "Usage of all requests, by model and arm, and by judge.", columns, rows)
 
 
 def models_compared(data: Results) -> Section | None:
-    """A table for each headline dimension; None with a single model."""
+    """Compare models on each headline dimension; None with a single model."""
     tables: list[Table] = []
     pairs = list(combinations(data.models, 2))
     titles = [f"Δ {model}" for model in data.models]
     titles += [f"{second} − {first}" for first, second in pairs]
     titles += [f"Δ {second} − Δ {first}" for first, second in pairs]
-    for dimension in headlines(data) if pairs else ():
+    for dimension in headline_dimensions(data) if pairs else ():
         values, shown = data.values(dimension.name), column(dimension)
         subsets = {subset.system: subset for subset in data.subsets()}
         between = data.estimate_deltas(
@@ -137,7 +140,7 @@ def models_compared(data: Results) -> Section | None:
         interactions = data.estimate_deltas(
             {(pair, arm): _interaction(data, values, pair, arm) for pair in pairs for arm in data.treatments}
         )
-        deltas = {place: replace(row.estimate, dropped=None) for place, row in comparisons(data).items()}
+        deltas = {place: replace(row.estimate, dropped=None) for place, row in compare_arms(data).items()}
         columns = [Column("arm"), *(Column(title, shown.scale, True, shown.better) for title in titles)]
         rows: list[list[Entry]] = [
             [
@@ -156,7 +159,7 @@ def models_compared(data: Results) -> Section | None:
 
 
 def _interaction(data: Results, values: Floats, models: tuple[str, str], arm: str) -> PairedDelta:
-    """By how much more an arm adds to the second model than to the first, paired by problem."""
+    """Return how much more an arm adds to the second model than to the first, paired by problem."""
     subsets = [data.subset(System(model, arm)) for model in models]
     first, second = (
         subset.mean_by_problem(values) - subset.control.mean_by_problem(values) for subset in subsets

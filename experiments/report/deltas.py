@@ -1,4 +1,4 @@
-"""What moved, and where: the forest plot, tables by group of dimensions and by tag, and rows for programs."""
+"""Differences from the baseline: the interval plot, tables by group of dimensions and by tag, records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ansatz.eval.score import Dimension
-from ansatz.experiments.report.comparisons import Comparison, column, comparisons, headlines, mean_of
+from ansatz.experiments.report.comparisons import (
+    Comparison,
+    column,
+    compare_arms,
+    headline_dimensions,
+    summarize_mean,
+)
 from ansatz.experiments.report.tables import (
     TIMES,
     Chapter,
@@ -29,9 +35,9 @@ _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "flui
 _MOST_BROKEN_DOWN = 3  # dimensions
 
 
-def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
-    """A panel for each model and dimension on which there is a difference, a row for each arm."""
-    compared = comparisons(data)
+def plot_intervals(data: Results, dimensions: Sequence[Dimension]) -> Figure:
+    """Plot one panel for each model and dimension with a difference, one row for each arm."""
+    compared = compare_arms(data)
     known = {row.dimension for row in compared.values() if row.delta.pairs}
     dimensions = [each for each in dimensions if each in known] or dimensions
     panels = []
@@ -43,12 +49,12 @@ def forest(data: Results, dimensions: Sequence[Dimension]) -> Figure:
             panels.append(Panel(title, data.treatments, series, each.scale, each.better))
     about = ", ".join((data.title, *map(data.display_name, data.models)))
     caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
-    beside = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
-    return Figure("intervals", "deltas", caption, panels, zero=True, panels_per_row=beside)
+    per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
+    return Figure("intervals", "deltas", caption, panels, zero=True, panels_per_row=per_row)
 
 
 def delta_chapters(data: Results) -> list[Chapter]:
-    """For each model what moved, then what helped on first, its details on their own scales, what it cost."""
+    """Make a chapter for each model: significant changes, then outcome, rubric and resources."""
     quality = data.with_role("quality")
     groups = {
         "outcome": ("Outcome", [each for each in quality if each.scale.factor == 100]),
@@ -67,27 +73,27 @@ def delta_chapters(data: Results) -> list[Chapter]:
 
 
 def _moved(data: Results, model: str) -> Section:
-    """What a reader in a hurry wants: the changes that luck does not explain, largest first."""
+    """List the significant changes of each arm, largest first."""
     lines = []
     for arm in data.treatments:
-        rows = (comparisons(data)[model, arm, each.name] for each in data.with_role("quality"))
+        rows = (compare_arms(data)[model, arm, each.name] for each in data.with_role("quality"))
         moved = [row for row in rows if row.is_significant]
         moved.sort(key=lambda row: -abs(row.delta.estimate or 0.0))
         listed = "; ".join(
             f"{row.dimension.title} {short(column(row.dimension), row.estimate)}" for row in moved
         )
         lines.append(f"**{arm}**: {listed or 'nothing'}")
-    return Section(f"Moved against {data.baseline} by more than luck explains", lines)
+    return Section(f"Significant changes against {data.baseline}", lines)
 
 
 def _group(data: Results, model: str, name: str, title: str, dimensions: Sequence[Dimension]) -> Section:
     deltas: list[list[Entry]] = [
-        [arm, *(comparisons(data)[model, arm, each.name].estimate for each in dimensions)]
+        [arm, *(compare_arms(data)[model, arm, each.name].estimate for each in dimensions)]
         for arm in data.treatments
     ]
     means: list[list[Entry]] = []
     for subset in (data.subset(System(model, arm)) for arm in data.arms):
-        own = [(each.scale, mean_of(subset, each)) for each in dimensions]
+        own = [(each.scale, summarize_mean(subset, each)) for each in dimensions]
         counted = (
             f"{scale.show(mean.value)} ({mean.scored} / {mean.unscored} / {mean.errors})"
             for scale, mean in own
@@ -104,13 +110,13 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
 
 
 def breakdowns(data: Results) -> list[Chapter]:
-    """By model, a section for every tag that has several values; none where no tag has."""
+    """Make a chapter for each model with a section for every tag that has several values."""
     values = {tag: sorted(values_of_tag(data.problem_list, tag)) for tag in _TAGS}
     tags = {tag: found for tag, found in values.items() if len(found) > 1}
     return [
         Chapter(
             data.name_by_model("breakdown", model),
-            f"{data.display_name(model)}: where it falls",
+            f"{data.display_name(model)}: differences by tag",
             [_broken_down(data, model, tag, found) for tag, found in tags.items()],
         )
         for model in data.models
@@ -119,11 +125,11 @@ def breakdowns(data: Results) -> list[Chapter]:
 
 
 def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Section:
-    """A table for each dimension, of which all cells are judged together."""
+    """Make a table for each dimension, with p adjusted over its cells."""
     name, tables = tag.replace("_", " "), []
     systems = [System(model, arm) for arm in data.arms]
     subsets = {value: [data.subset(each, data.where_tag(tag, value)) for each in systems] for value in values}
-    for dimension in headlines(data)[:_MOST_BROKEN_DOWN]:
+    for dimension in headline_dimensions(data)[:_MOST_BROKEN_DOWN]:
         shown, of = column(dimension), data.values(dimension.name)
         columns = [Column(name), *(Column(arm, shown.scale, True, shown.better) for arm in data.arms)]
         changes = data.estimate_deltas(
@@ -144,21 +150,21 @@ def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Sect
 
 
 def _baseline_mean(subset: Subset, dimension: Dimension) -> str:
-    """The baseline's mean with the number of attempts."""
-    mean, asked = mean_of(subset, dimension), len(subset.rows)
+    """Format the baseline's mean with its number of attempts."""
+    mean, asked = summarize_mean(subset, dimension), len(subset.rows)
     counts = f"{asked}" if mean.scored == asked else f"{mean.scored} of {asked}"
     return f"{dimension.scale.show(mean.value)} ({counts})"
 
 
 def deltas_csv(data: Results) -> str:
-    """One row per model, arm and dimension; empty where there is no number."""
+    """Return one row per model, arm and dimension; cells without a number are empty."""
     rows = delta_records(data)
     return csv_text(list(rows[0]) if rows else ["model", "arm"], rows)
 
 
 def delta_records(data: Results) -> list[dict[str, Any]]:
-    """The comparisons as data, in the scale that is named."""
-    return [_record(row, data.baseline) for row in comparisons(data).values()]
+    """Return the comparisons as data, on the scale that each record names."""
+    return [_record(row, data.baseline) for row in compare_arms(data).values()]
 
 
 def _record(row: Comparison, baseline: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What differences rest on: missing pairs, what could have been seen, and arms against each other."""
+"""The evidence for differences: missing scores, detectable effects, and arms compared with each other."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ansatz.experiments.report.comparisons import (
     Comparison,
     Place,
     column,
-    comparisons,
-    headlines,
+    compare_arms,
+    headline_dimensions,
 )
 from ansatz.experiments.report.tables import (
     COUNT,
@@ -35,14 +35,14 @@ from ansatz.experiments.results import Results, Subset, System
 
 NOTES = read_notes(__name__)
 
-_MOST_ARMS = 12  # held against each other
+_MOST_ARMS = 12  # compared with each other
 
 
 @lru_cache(maxsize=2)
-def unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | None]]:
-    """By model, arm and dimension where a score is missing in one arm alone; with p after Holm."""
+def find_unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | None]]:
+    """Return the comparisons where a score is missing in one arm only, with p after Holm."""
     found = {}
-    for place, row in comparisons(data).items():
+    for place, row in compare_arms(data).items():
         if row.dimension.role != "quality" or not row.delta.dropped:
             continue
         subset, values = data.subset(System(*place[:2])), data.values(row.dimension.name)
@@ -55,29 +55,29 @@ def unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | No
     return {place: (each, adjusted.get(place)) for place, each in found.items()}
 
 
-def missing_warnings(data: Results) -> list[str]:
-    """A line on the dimensions on which arms are scored unequally often; none where there is none."""
+def warn_of_missing_scores(data: Results) -> list[str]:
+    """Warn of dimensions with scores missing more often in one arm (p < 0.05)."""
     names = dict.fromkeys(
-        name for (_, _, name), (_, p) in unequal_missing(data).items() if p is not None and p < 0.05
+        name for (_, _, name), (_, p) in find_unequal_missing(data).items() if p is not None and p < 0.05
     )
     if not names:
         return []
     return [
-        f"Warning: not all arms are scored equally often on {', '.join(names)}: these pairs are no random "
-        "part of the problems. See the bounds under Missing pairs."
+        f"Warning: arms differ in how often they have a score on {', '.join(names)}, so the pairs are not a "
+        "random part of the problems. See the bounds under Missing pairs."
     ]
 
 
-def missing(data: Results) -> Section | None:
-    """A row for each comparison with a score missing in one arm alone; None without any."""
+def missing_scores(data: Results) -> Section | None:
+    """List the comparisons with a score missing in one arm only; None without any."""
     columns = [Column("arm"), Column("dimension"), Column("both", COUNT), Column("arm only", COUNT)]
     columns += [Column(f"{data.baseline} only", COUNT), Column("neither", COUNT), Column("p", PROBABILITY)]
     rows: list[list[Entry]] = []
-    for (model, arm, name), (pairs, p) in unequal_missing(data).items():
+    for (model, arm, name), (pairs, p) in find_unequal_missing(data).items():
         counts = (pairs.both, pairs.treated_only, pairs.control_only, pairs.neither)
         bounds = _between(data.dimension(name), pairs.low, pairs.high)
         rows.append([data.label(System(model, arm)), name, *counts, p, bounds])
-    caption = "Problems by which arm scored them."
+    caption = "Number of problems by the arms that have a score."
     table = Table("missing", caption, [*columns, Column("bounds")], rows, max_rows=30)
     return Section("Missing pairs", tables=[table], notes=(NOTES["missing"],)) if rows else None
 
@@ -86,60 +86,62 @@ def _between(dimension: Dimension, low: float | None, high: float | None) -> str
     return " … ".join(map(dimension.scale.show_change, (low, high)))
 
 
-def seen(data: Results) -> Section | None:
-    """What could have been seen on each dimension, and each arm's verdict in words."""
+def detectable_effects(data: Results) -> Section | None:
+    """Show the smallest detectable effect on each dimension, and a verdict on each arm."""
     shown = data.with_role("quality")
     if not shown or not data.treatments:
         return None
-    columns = [Column("dimension"), Column("detectable"), Column("beside all"), Column("noise", PERCENT)]
+    columns = [Column("dimension"), Column("detectable"), Column("with all"), Column("noise", PERCENT)]
     columns += [Column("× with more repeats", TIMES), Column("× with more problems", TIMES)]
-    known = [row for row in (_seen(data, each) for each in shown) if row[1] != "–"]
-    heads = [Column("arm"), *(Column(each.name) for each in headlines(data))]
+    known = [row for row in (_detectable_row(data, each) for each in shown) if row[1] != "–"]
+    heads = [Column("arm"), *(Column(each.name) for each in headline_dimensions(data))]
     words: list[list[Entry]] = [
         [
             data.label(System(model, arm)),
-            *(verdict(data, comparisons(data)[model, arm, each.name]) for each in headlines(data)),
+            *(verdict(data, compare_arms(data)[model, arm, each.name]) for each in headline_dimensions(data)),
         ]
         for model in data.models
         for arm in data.treatments
     ]
     tables = [Table("detectable", "By dimension.", columns, known)] * bool(known)
-    tables.append(Table("verdicts", f"What may be said of an arm beside {data.baseline}.", heads, words))
-    said = NOTES["seen"], NOTES["words"].format(margin=MARGIN)
-    return Section("What could have been seen", tables=tables, notes=said)
+    tables.append(Table("verdicts", f"Verdict on each arm compared with {data.baseline}.", heads, words))
+    notes = NOTES["detectable"], NOTES["verdicts"].format(margin=MARGIN)
+    return Section("Detectable effects and verdicts", tables=tables, notes=notes)
 
 
 def verdict(data: Results, row: Comparison) -> str:
-    """Put a comparison in words; without enough data, with the effect that 4 of 5 such studies would detect.
+    """Return the verdict on a comparison. Without enough data, it states the smallest detectable effect.
 
-    That is the smallest effect detected next to all other comparisons.
+    That is the effect that 80 % of such studies would detect, adjusted for all comparisons.
     """
-    if row.words != TOO_FEW or row.dimension.role != "quality":
-        return row.words
+    if row.verdict_text != TOO_FEW or row.dimension.role != "quality":
+        return row.verdict_text
     least, scale = (
-        minimum_detectable(row.delta, level=data.main_comparisons.level_of(row.delta)),
+        minimum_detectable(row.delta, level=data.main_comparisons.simultaneous_level(row.delta)),
         row.dimension.scale,
     )
     if least is None:
-        return row.words
+        return row.verdict_text
     size = f"larger than the whole scale ({scale.name})" if least > 1 else scale.show_size(least)
-    return f"{row.words}: the smallest effect this study could detect is {size}"
+    return f"{row.verdict_text}: the smallest effect this study could detect is {size}"
 
 
-def _seen(data: Results, dimension: Dimension) -> list[Entry]:
-    """Medians over all arms: what is detectable alone and beside all others, and what more data would buy."""
-    alone, beside, splits = [], [], []
+def _detectable_row(data: Results, dimension: Dimension) -> list[Entry]:
+    """Return medians over arms: the detectable effect, and how errors change with more data."""
+    single, adjusted, splits = [], [], []
     values = data.values(dimension.name)
-    for row in (row for row in comparisons(data).values() if row.dimension == dimension):
-        alone.append(minimum_detectable(row.delta, level=data.level))
-        beside.append(minimum_detectable(row.delta, level=data.main_comparisons.level_of(row.delta)))
+    for row in (row for row in compare_arms(data).values() if row.dimension == dimension):
+        single.append(minimum_detectable(row.delta, level=data.level))
+        adjusted.append(
+            minimum_detectable(row.delta, level=data.main_comparisons.simultaneous_level(row.delta))
+        )
         subset = data.subset(System(row.model, row.arm))
-        noise = noise_of(subset, values) + noise_of(subset.control, values)
+        noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
         differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
         splits.append(variance_split(noise, differences[~np.isnan(differences)]))
     found = [each for each in splits if each is not None]
     shares = (_median(each.repeats for each in found), _median(each.more_repeats for each in found))
-    sizes = (dimension.scale.show_size(_median(each)) for each in (alone, beside))
+    sizes = (dimension.scale.show_size(_median(each)) for each in (single, adjusted))
     return [dimension.name, *sizes, *shares, 0.5**0.5 if found else None]
 
 
@@ -148,8 +150,8 @@ def _median(values: Iterable[float | None]) -> float | None:
     return float(np.median(known)) if known else None
 
 
-def noise_of(subset: Subset, values: np.ndarray) -> np.ndarray:
-    """By problem, the variance of the mean over repeats; NaN without two."""
+def repeat_variance(subset: Subset, values: np.ndarray) -> np.ndarray:
+    """Return, by problem, the variance of the mean over repeats; NaN with fewer than two."""
     means = subset.mean_by_problem(values)
     places = subset.data.attempts.problem[subset.rows]
     squares = (values[subset.rows] - means[places]) ** 2
@@ -161,10 +163,10 @@ def noise_of(subset: Subset, values: np.ndarray) -> np.ndarray:
 
 
 def arms_compared(data: Results) -> Section | None:
-    """Every arm less every other on the first headline dimension, by model; None with fewer than three."""
-    if not 3 <= len(data.arms) <= _MOST_ARMS or not headlines(data):
+    """Compare all pairs of arms on the first headline dimension; None with fewer than three arms."""
+    if not 3 <= len(data.arms) <= _MOST_ARMS or not headline_dimensions(data):
         return None
-    dimension = headlines(data)[0]
+    dimension = headline_dimensions(data)[0]
     values, shown = data.values(dimension.name), column(dimension)
     tables = []
     for model in data.models:
@@ -173,13 +175,13 @@ def arms_compared(data: Results) -> Section | None:
             (a, b): subsets[a].difference_from(subsets[b], values) for b, a in combinations(data.arms, 2)
         }
         found = data.estimate_deltas(deltas)
-        columns = [Column("arm"), *(Column(f"− {arm}", shown.scale, True) for arm in data.arms[:-1])]
+        columns = [Column("arm"), *(Column(f"minus {arm}", shown.scale, True) for arm in data.arms[:-1])]
         rows: list[list[Entry]] = [
             [arm, *(found.get((arm, other)) for other in data.arms[:-1])] for arm in data.arms[1:]
         ]
-        caption = f"{shown.name}: the row's arm less the column's, {data.display_name(model)}."
+        caption = f"{shown.name}: the row's arm minus the column's, {data.display_name(model)}."
         tables.append(Table(data.name_by_model("arms", model), caption, columns, rows))
     note = (
-        "p and intervals hold for all pairs of arms at once. `ansatz report --against ARM` tells all of one."
+        "p and intervals hold for all pairs of arms at once. `ansatz report --against ARM` has the details."
     )
     return Section("Arms against each other", tables=tables, notes=(note,))

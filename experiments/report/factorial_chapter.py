@@ -17,7 +17,7 @@ from ansatz.eval.statistics.factorial import (
     shapley_weights,
     weighted,
 )
-from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.report.comparisons import headline_dimensions
 from ansatz.experiments.report.tables import (
     COUNT,
     Chapter,
@@ -139,7 +139,7 @@ def _judged(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) ->
 
 def _headlines(data: Results, cells: ByDimension) -> list[str]:
     known = {name for _, name in cells}
-    return [each.name for each in headlines(data) if each.name in known] or sorted(known)[:1]
+    return [each.name for each in headline_dimensions(data) if each.name in known] or sorted(known)[:1]
 
 
 def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
@@ -157,7 +157,7 @@ def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -
         ]
         named = f"{model}: " if len(data.models) > 1 else ""
         listed = "; ".join(moved) or "nothing"
-        findings.append(f"{named}moves {shown[0]} by more than luck explains: {listed}")
+        findings.append(f"{named}significant effects on {shown[0]}: {listed}")
         panels = []
         for each in (data.dimension(name) for name in shown if (model, name) in cells):
             series = {"effect": [found[model, each.name, label] or Estimate(None) for label in labels]}

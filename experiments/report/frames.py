@@ -1,4 +1,4 @@
-"""Tidy data frames of a study, for notebooks and programs, and the plot that goes with them."""
+"""Tidy data frames and the plot of a study, for notebooks and programs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.experiments.report.comparisons import comparisons, headlines
-from ansatz.experiments.report.deltas import forest
+from ansatz.experiments.report.comparisons import compare_arms, headline_dimensions
+from ansatz.experiments.report.deltas import plot_intervals
 from ansatz.experiments.results import Floats, Results
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def deltas_frame(data: Results) -> polars.DataFrame:
-    """A row for each model, arm and dimension: estimate, low, high, p, p_adjusted, p_holm, pairs, dropped.
+    """Return the comparisons, one row for each model, arm and dimension.
 
     `low` and `high` hold for one comparison, `low_simultaneous` and `high_simultaneous` for all at once.
 
@@ -41,7 +41,7 @@ def deltas_frame(data: Results) -> polars.DataFrame:
         **dict.fromkeys(("pairs", "dropped"), polars.Int64),
     }
     rows = []
-    for place, row in comparisons(data).items():
+    for place, row in compare_arms(data).items():
         delta, judged = row.delta, (*row.ends, row.p_adjusted, row.p_holm)
         alone = (delta.estimate, delta.low, delta.high, row.p)
         rows.append((*place, *alone, *judged, delta.pairs, delta.dropped))
@@ -49,35 +49,35 @@ def deltas_frame(data: Results) -> polars.DataFrame:
 
 
 def attempts_frame(data: Results, rows: slice = slice(None)) -> polars.DataFrame:
-    """A row for each attempt: who answered what, how it ended, what it took, and its value by dimension."""
+    """Return a row for each attempt: its names, stop reason, usage, and value by dimension."""
     import polars
 
     ended = {"stop": data.attempts.stop, "error": data.attempts.error}
     words = [
-        polars.Series(name, [w or None for w in said[rows]], polars.String) for name, said in ended.items()
+        polars.Series(name, [w or None for w in texts[rows]], polars.String) for name, texts in ended.items()
     ]
     values = [_known(name, own[rows]) for name, own in data.attempts.values.items()]
     return polars.DataFrame([*_who(data, rows), *words, *values])
 
 
 def score_frames(data: Results, size: int) -> Iterator[polars.DataFrame]:
-    """The tidy table in slices: a row for each dimension and attempt with its value; null without one."""
+    """Yield the tidy table in slices: a row for each dimension and attempt; the value may be null."""
     import polars
 
     for name in (each.name for each in data.dimensions if each.name in data.attempts.values):
         for rows in slices(data, size):
             who = polars.DataFrame(_who(data, rows))
-            said = polars.lit(name).alias("dimension")
-            yield who.with_columns(said, _known("value", data.attempts.values[name][rows]))
+            dimension = polars.lit(name).alias("dimension")
+            yield who.with_columns(dimension, _known("value", data.attempts.values[name][rows]))
 
 
 def slices(data: Results, size: int) -> Iterator[slice]:
-    """Of the attempts, so many at a time; a run without any has one."""
+    """Return slices of `size` attempts; a run without attempts has one empty slice."""
     return (slice(start, start + size) for start in range(0, max(len(data.attempts), 1), size))
 
 
 def _who(data: Results, rows: slice) -> list[polars.Series]:
-    """The columns that name an attempt, and whether it has scores."""
+    """Return the columns that name an attempt, and whether it failed."""
     import polars
 
     attempts, text = data.attempts, polars.String
@@ -99,7 +99,7 @@ def _known(name: str, values: Floats) -> polars.Series:
 
 
 def plot_deltas(data: Results) -> Figure:
-    """A forest plot of the headline dimensions, one panel each; without any, of what attempts took."""
-    from ansatz.experiments.report.charts import drawn
+    """Plot the differences on the headline dimensions; without any, on resources."""
+    from ansatz.experiments.report.charts import draw_canvas
 
-    return drawn(forest(data, headlines(data) or data.with_role("resource")))
+    return draw_canvas(plot_intervals(data, headline_dimensions(data) or data.with_role("resource")))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ansatz.eval.score import PERCENT, Dimension, Scale
 from ansatz.eval.statistics import share
-from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.report.comparisons import headline_dimensions
 from ansatz.experiments.report.tables import (
     COEFFICIENT,
     COUNT,
@@ -35,9 +35,14 @@ def chapter(data: Results) -> Chapter | None:
     """None for a run whose attempts are neither priced nor reviewed, or that measures no quality."""
     valued = {name for name in data.dimension_names if not np.isnan(data.values(name)).all()}
     costs = [name for name in ("dollars", "tokens") if name in valued]
-    if not costs or not data.treatments or not headlines(data) or not valued & {"dollars", "agreement"}:
+    if (
+        not costs
+        or not data.treatments
+        or not headline_dimensions(data)
+        or not valued & {"dollars", "agreement"}
+    ):
         return None
-    sections = [_frontier(data, headlines(data)[0], costs), *_calibration(data)]
+    sections = [_frontier(data, headline_dimensions(data)[0], costs), *_calibration(data)]
     return Chapter("spending", "What spending buys", sections)
 
 
@@ -102,7 +107,7 @@ def _undominated(costs: Sequence[float | None], worth: Sequence[float | None]) -
 
 def _calibration(data: Results) -> Iterator[Section]:
     agreement = data.values("agreement")
-    right = data.values("exact" if "exact" in data.dimension_names else headlines(data)[0].name)
+    right = data.values("exact" if "exact" in data.dimension_names else headline_dimensions(data)[0].name)
     rows: list[list[Entry]] = []
     findings = []
     for subset in data.subsets():

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ansatz.eval.calibration import Calibration, DimensionCalibration, JudgeComparison
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.eval.statistics import judge_together
+from ansatz.eval.statistics import adjust_familywise
 from ansatz.experiments.report.tables import COEFFICIENT, COUNT, Column, Entry, Table
 from ansatz.experiments.results import Estimate
 
@@ -39,7 +39,7 @@ def judge_tables(found: JudgeComparison) -> Iterator[Table]:
     yield _agreement_table("judge", found.judges)
     yield bias_table("judge", found.judges, _BIAS)
     # With p and intervals that hold for all leads at once.
-    verdicts = judge_together(found.leads, seed=0).verdicts
+    verdicts = adjust_familywise(found.leads, seed=0).verdicts
     rows: list[list[Entry]] = []
     for name, lead in found.leads.items():
         if verdict := verdicts.get(name):

@@ -1,4 +1,4 @@
-"""What a terminal shows: arms by what they do to the headline dimensions, or every table in full."""
+"""The summary of a run in the terminal: arms by headline dimensions, or all tables."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ansatz.eval.score import Dimension
-from ansatz.experiments.report.chapters import chapters, views
-from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines, mean_of
-from ansatz.experiments.report.endings import ends, finished, reasons_of_failure, warnings
+from ansatz.experiments.report.chapters import benchmark_chapters, run_chapters
+from ansatz.experiments.report.comparisons import (
+    Comparison,
+    compare_arms,
+    headline_dimensions,
+    summarize_mean,
+)
+from ansatz.experiments.report.stop_reasons import (
+    count_failures,
+    count_finished,
+    count_stop_reasons,
+    list_warnings,
+)
 from ansatz.experiments.report.tables import TIMES, Chapter, Column, Entry, Table
 from ansatz.experiments.report.text import sentence, show, show_end
 from ansatz.experiments.report.write import PROVISIONAL
@@ -29,7 +39,7 @@ Cells = list[Text]
 
 
 class Summary:
-    """Arms × headline dimensions, a line on cost, one on how attempts ended, and what to read them by.
+    """Arms × headline dimensions, with lines on cost and stop reasons, and a legend.
 
     In `full` every dimension and the main tables of chapters follow.
     """
@@ -39,7 +49,7 @@ class Summary:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from _summary(self._data, min(options.max_width, _WIDEST))
-        for chapter in (*views(self._data), *chapters(self._data)) if self._full else ():
+        for chapter in (*run_chapters(self._data), *benchmark_chapters(self._data)) if self._full else ():
             whole = chapter.name.startswith("deltas")
             for table in (each for each in _tables(chapter) if whole or each.in_summary):
                 yield Text(f"\n{chapter.title}")
@@ -47,18 +57,20 @@ class Summary:
 
 
 def _summary(data: Results, width: int) -> Iterator[RenderableType]:
-    shown = headlines(data)[:_MOST]
-    yield from (Text(f"{line}\n", style="bold yellow") for line in warnings(data))
+    shown = headline_dimensions(data)[:_MOST]
+    yield from (Text(f"{line}\n", style="bold yellow") for line in list_warnings(data))
     for model in data.models:
         yield Text(f"{model} ({_SIMULATED})" if model in data.simulated else model, style="bold")
-        yield from _grids(_summary_columns(data, model, shown), width, parted=True)
+        yield from _grids(_summary_columns(data, model, shown), width, has_baseline_row=True)
     if len(data.models) > 1:
         yield Text()
-        for table in [each for chapter in views(data) for each in _tables(chapter) if each.in_summary][:1]:
+        for table in [each for chapter in run_chapters(data) for each in _tables(chapter) if each.in_summary][
+            :1
+        ]:
             yield from rendered(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
-        f"Δ from {data.baseline} with the interval that holds for all at once; * clear of zero, adjusted "
+        f"Δ from {data.baseline} with the simultaneous interval; * interval excludes zero, adjusted "
         f"p < 0.05. {sentence(spelled)}".rstrip(),
         style="dim",
     )
@@ -66,8 +78,8 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
 
 
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
-    """A line for each arm, the one that raises the first dimension most at the top."""
-    compared, arms = comparisons(data), list(data.treatments)
+    """Make a line for each arm, in the order of improvement on the first dimension."""
+    compared, arms = compare_arms(data), list(data.treatments)
     if dimensions:
         first, sign = dimensions[0].name, 1 if dimensions[0].better == "higher" else -1
         arms.sort(key=lambda arm: -sign * (compared[model, arm, first].delta.estimate or 0.0))
@@ -77,11 +89,11 @@ def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension])
         unit = each.scale.name.removeprefix(each.name).strip()
         head = Text.assemble(each.name, (f" {unit}", "dim"))
         cells = [_short_cell(compared[model, arm, each.name]) for arm in arms]
-        columns.append([head, Text(each.scale.show(mean_of(baseline, each).value)), *cells])
+        columns.append([head, Text(each.scale.show(summarize_mean(baseline, each).value)), *cells])
     for each in (each for each in data.with_role("resource") if each.name == "tokens"):
         factors = [compared[model, arm, "tokens"].factor for arm in arms]
         cells = [Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim") for times in factors]
-        columns.append([Text("tokens"), Text(each.scale.show(mean_of(baseline, each).value)), *cells])
+        columns.append([Text("tokens"), Text(each.scale.show(summarize_mean(baseline, each).value)), *cells])
     return columns
 
 
@@ -98,8 +110,8 @@ def _short_cell(row: Comparison) -> Text:
 
 
 def _attempts_lines(data: Results) -> str:
-    """What the attempts took all together, and how they ended."""
-    counts: Counter[str] = sum(map(ends, data.subsets()), start=Counter())
+    """Format total cost and stop reasons."""
+    counts: Counter[str] = sum(map(count_stop_reasons, data.subsets()), start=Counter())
     others = [
         f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
     ]
@@ -109,16 +121,16 @@ def _attempts_lines(data: Results) -> str:
     )
     money = f", ${dollars:,.2f}" if "dollars" in data.dimension_names else ""
     if money and any(each["dollars"] is None for each in data.usage):
-        money += " and what is of unknown price"
-    failed = len(data.attempts) - finished(data)
+        money += " plus requests of unknown price"
+    failed = len(data.attempts) - count_finished(data)
     lines = [
         f"Cost: {tokens:,.0f} tokens, {seconds:,.0f} s of work{money}.",
-        f"Attempts: {finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
+        f"Attempts: {count_finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
         f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
     ]
-    for reason, count in reasons_of_failure(data).most_common(1):
+    for reason, count in count_failures(data).most_common(1):
         lines.append(f"Most frequent failure ({count:,}): {reason}")
-    if finished(data) < data.planned:
+    if count_finished(data) < data.planned:
         lines.append("The run is not complete; resume it with `ansatz run`.")
     if not data.is_complete:
         lines.append(PROVISIONAL)
@@ -130,9 +142,9 @@ def _tables(chapter: Chapter) -> list[Table]:
 
 
 def rendered(table: Table, width: int) -> Iterator[RenderableType]:
-    """A table with its caption, as many columns beside each other as there is room for.
+    """Render a table with its caption, in blocks of columns that fit the width.
 
-    Each column has its heading first; a change stands below the value that it belongs to.
+    A change is shown below the value in the column before it.
     """
     yield Text(table.caption, style="bold")
     columns: list[Cells] = []
@@ -160,10 +172,10 @@ def _entry_cell(column: Column, entry: Entry) -> Text:
     return Text.assemble(shown, *((line, "dim") for line in lines))
 
 
-def _grids(columns: Sequence[Cells], width: int, *, parted: bool = False) -> Iterator[Grid]:
-    """Columns beside the first, in groups that fit; one that is too wide stands alone and is folded.
+def _grids(columns: Sequence[Cells], width: int, *, has_baseline_row: bool = False) -> Iterator[Grid]:
+    """Arrange columns in groups that fit, each with the first column; a column that is too wide is folded.
 
-    Headings are the first row; the second, the baseline, may be parted from the others.
+    The first row has the headings. A rule separates the second row if it is the baseline.
     """
     widths = [
         max(cell_len(line) for cell in own for line in cell.plain.split("\n")) + _GAP for own in columns
@@ -181,5 +193,5 @@ def _grids(columns: Sequence[Cells], width: int, *, parted: bool = False) -> Ite
         for at, column in enumerate(group):
             table.add_column(column[0], justify="right" if at else "left", overflow="fold")
         for number, row in enumerate(list(zip(*group, strict=True))[1:]):
-            table.add_row(*row, end_section=parted and not number)
+            table.add_row(*row, end_section=has_baseline_row and not number)
         yield table

@@ -60,16 +60,16 @@ def show(column: Column, entry: Entry) -> str:
     text = short(column, entry)
     if column.change and entry.is_significant:
         text = f"**{text}**"
-    told = [f"p {_P.show(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
+    details = [f"p {_P.show(entry.p)}"] * (entry.p is not None or entry.dropped is not None)
     if entry.n is not None:
-        told.append(f"n {entry.n}{'' if entry.families in (None, entry.n) else f' in {entry.families}'}")
+        details.append(f"n {entry.n}{'' if entry.families in (None, entry.n) else f' in {entry.families}'}")
     if entry.dropped is not None:
-        told.append(f"dropped {entry.dropped}")
-    return f"{text}<br>{', '.join(told)}" if told and column.change else text
+        details.append(f"dropped {entry.dropped}")
+    return f"{text}<br>{', '.join(details)}" if details and column.change else text
 
 
 def show_end(column: Column, entry: Estimate, end: float) -> str:
-    """An end of an interval; if a star depends on it, with enough digits to tell it from zero."""
+    """Format an end of an interval; one that a star depends on is never shown as zero."""
     starred = column.change and entry.is_significant and column.scale is not None
     return column.scale.show_end(end) if starred and column.scale else column.show(end)
 
@@ -85,9 +85,10 @@ def short(column: Column, entry: Estimate) -> str:
 
 
 def records(table: Table) -> list[dict[str, Any]]:
-    """Rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` and so on.
+    """Return rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` etc.
 
-    All rows get the same fields: those that the estimates of a column have in any row.
+    All rows have the same fields: those that the estimates of a column have in any row. Names have an ASCII
+    minus sign.
     """
     rows: list[dict[str, Any]] = [{} for _ in table.rows]
     for at, column in enumerate(table.columns):
@@ -104,7 +105,7 @@ def records(table: Table) -> list[dict[str, Any]]:
 
 def table_csv(table: Table) -> str:
     rows = records(table)
-    return csv_text(list(rows[0]) if rows else [column.name for column in table.columns], rows)
+    return csv_text(list(rows[0]) if rows else list(map(_field_name, table.columns)), rows)
 
 
 def csv_cell(value: Any) -> Any:
@@ -143,21 +144,23 @@ def chapter_json(chapter: Chapter) -> dict[str, Any]:
     }
 
 
+def _field_name(column: Column) -> str:
+    return column.name.replace("−", "-")
+
+
 def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any]:
-    scale = column.scale
+    scale, name = column.scale, _field_name(column)
     if scale is None:
-        return {column.name: entry}
+        return {name: entry}
     estimate = as_estimate(entry)
-    found = {
-        column.name: entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)
-    }
+    found = {name: entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)}
     for part in parts:
         value = getattr(estimate, part)
         if part == "p":
             value = rounded(value)
         if part in ("sigma", "low", "high"):
             value = scale.number(value, change=column.change or part == "sigma")
-        found[f"{column.name}_{part}"] = value
+        found[f"{name}_{part}"] = value
     return found
 
 
@@ -178,5 +181,5 @@ def printable(text: str, hidden: re.Pattern[str] = _HIDDEN) -> str:
 
 
 def sentence(text: str) -> str:
-    """With one stop at its end; what says nothing stays empty."""
+    """Add a full stop unless the text is empty or has one."""
     return f"{text}." if text and not text.endswith((".", "?", "!")) else text

@@ -1,4 +1,4 @@
-"""A report as text, beside the run that it is about, and its numbers for programs."""
+"""Write a report: Markdown, CSV and figures; and its numbers as JSON."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ansatz.experiments.ledger.file import private_files
-from ansatz.experiments.report.chapters import chapters, views
-from ansatz.experiments.report.deltas import delta_records, deltas_csv, forest
-from ansatz.experiments.report.endings import finished, warnings
+from ansatz.experiments.report.chapters import benchmark_chapters, run_chapters
+from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_intervals
+from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
 from ansatz.experiments.results import Results
 
 LISTING = "report_files.txt"
-"""Names what the last report of a folder consists of, one file a line."""
+"""This file lists the files of the last report, one per line."""
 
-PROVISIONAL = "Differences are provisional: a run that goes on is not tested, and nothing is starred."
+PROVISIONAL = "Differences are provisional: an incomplete run is not tested and has no stars."
 
 
 class ReportFiles(NamedTuple):
-    """`further` are the folders with the tables and figures of chapters."""
+    """The files of a report; `further` are the folders of its chapters."""
 
     markdown: Path
     csv: Path
@@ -28,7 +28,7 @@ class ReportFiles(NamedTuple):
     further: tuple[Path, ...] = ()
 
     def listed(self) -> str:
-        """The paths, as a line for people."""
+        """Return the paths in one line."""
         return ", ".join(map(str, (self.markdown, self.csv, self.figure, *self.further)))
 
 
@@ -36,13 +36,13 @@ class ReportFiles(NamedTuple):
 def write_report(data: Results, folder: Path) -> ReportFiles:
     """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
 
-    Each chapter puts a CSV for every table and a PNG for every figure in its own folder. What an earlier
-    report made and this one does not is removed; files that no report made stay.
+    Each chapter has a folder with a CSV for every table and a PNG for every figure. Stale files of an earlier
+    report are removed; other files stay.
     """
-    from ansatz.experiments.report.charts import draw
+    from ansatz.experiments.report.charts import write_png
 
     folder.mkdir(parents=True, exist_ok=True)
-    every = (*views(data), *chapters(data))
+    every = (*run_chapters(data), *benchmark_chapters(data))
     further = tuple(folder / chapter.name for chapter in every)
     files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
     made = set(files[:3])
@@ -54,17 +54,17 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
                 (own / table.file).write_text(table_csv(table), encoding="utf-8")
             for figure in section.figures:
                 made.add(own / figure.file)
-                draw(figure, own / figure.file)
+                write_png(figure, own / figure.file)
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
     if data.with_role("quality"):
-        draw(forest(data, data.with_role("quality")), files.figure)
+        write_png(plot_intervals(data, data.with_role("quality")), files.figure)
     _remove_stale(folder, made)
     return files
 
 
 def _remove_stale(folder: Path, made: Set[Path]) -> None:
-    """Remove what the last report listed and this one did not make, then list what this one made."""
+    """Remove the files that only the last report wrote, then list the files of this one."""
     listing = folder / LISTING
     earlier = listing.read_text(encoding="utf-8").splitlines() if listing.exists() else []
     for file in (folder / name for name in earlier):
@@ -77,23 +77,22 @@ def _remove_stale(folder: Path, made: Set[Path]) -> None:
 
 
 def to_markdown(data: Results) -> str:
-    warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in warnings(data)]
+    warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in list_warnings(data)]
     blocks = [f"# {data.title}", *warned]
     if data.simulated:
         blocks.append(
             f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
-            "language model. Its results show that the measurement works; "
-            "they are no claim about language models."
+            "language model. Its results only show that the measurement works."
         )
     blocks += [_overview(data), *data.notes]
     blocks += ["![Deltas](deltas.png)"] * bool(data.with_role("quality"))
-    for chapter in (*views(data), *chapters(data)):
+    for chapter in (*run_chapters(data), *benchmark_chapters(data)):
         blocks += chapter_markdown(chapter)
     return literal("\n\n".join([*blocks, _method(data)])) + "\n"
 
 
 def _overview(data: Results) -> str:
-    done = finished(data)
+    done = count_finished(data)
     asked = set(data.attempts.problem.tolist())
     families = {data.problem_list[place].family for place in asked}
     repeats = len(set(data.attempts.repeat.tolist()))
@@ -114,14 +113,14 @@ def _method(data: Results) -> str:
     return (
         "## How to read this\n\n"
         f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over the "
-        "n problems scored in both; problems not scored in both are dropped. Every problem counts alike, and "
-        "the population are further families of such problems. Brackets are intervals from "
+        "n problems scored in both; problems not scored in both are dropped. Every problem has equal weight; "
+        "the results generalize to further families of such problems. Brackets are intervals from "
         f"{data.resamples} resamples of whole problem families (seed {data.seed}) that hold at "
         f"{data.level:.0%} for all comparisons of a kind at once; p is from sign flips of whole families, "
-        f"adjusted {adjusted} for all models, arms and dimensions (resources, by their ratios, apart; "
-        "seconds are not tested). **Bold** marks differences with an interval clear of zero and p < 0.05. "
-        "Every column names its scale. In the figure, grey intervals include zero and filled circles have "
-        "p < 0.05. More in docs/statistics.md."
+        f"adjusted {adjusted} for all models, arms and dimensions (resources separately, by their "
+        "ratios; seconds are not tested). **Bold** differences have an interval that excludes zero and "
+        "p < 0.05. Every column names its scale. In the figure, grey intervals include zero and filled "
+        "circles have p < 0.05. More in docs/statistics.md."
     )
 
 
@@ -139,7 +138,7 @@ def to_json(data: Results) -> dict[str, Any]:
         "arms": list(data.arms),
         "planned": data.planned,
         "notes": list(data.notes),
-        "warnings": warnings(data),
+        "warnings": list_warnings(data),
         "level": data.level,
         "seed": data.seed,
         "resamples": data.resamples,
@@ -152,6 +151,6 @@ def to_json(data: Results) -> dict[str, Any]:
             for row, reason in enumerate(data.attempts.error)
             if reason
         ],
-        "chapters": [chapter_json(chapter) for chapter in chapters(data)],
-        "views": [chapter_json(chapter) for chapter in views(data)],
+        "chapters": [chapter_json(chapter) for chapter in benchmark_chapters(data)],
+        "views": [chapter_json(chapter) for chapter in run_chapters(data)],
     }

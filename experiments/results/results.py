@@ -10,8 +10,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from ansatz.eval.statistics import PairedDelta, Together, clustered_mean, gated, judge_together
-from ansatz.eval.statistics.resampling import FLIPS, FLIPS_TOGETHER
+from ansatz.eval.statistics import (
+    AdjustedFamily,
+    PairedDelta,
+    adjust_familywise,
+    clustered_mean,
+    gate_by_primary,
+)
+from ansatz.eval.statistics.resampling import FLIPS, FLIPS_MAIN
 from ansatz.experiments.results.estimate import Estimate
 from ansatz.experiments.results.stored_study import Floats, Mask, Numbers, StoredStudy, System
 
@@ -61,14 +67,14 @@ class Results(StoredStudy):
         found = clustered_mean(differences, self.family[problems], ends=ends, **settings)  # type: ignore[arg-type]
         return replace(found, dropped=dropped)
 
-    def adjust(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_TOGETHER) -> Together[Key]:
+    def adjust(self, deltas: Mapping[Key, PairedDelta], flips: int = FLIPS_MAIN) -> AdjustedFamily[Key]:
         """Adjust a family of comparisons for their number."""
-        return judge_together(
+        return adjust_familywise(
             deltas, seed=self.seed, correction=self.correction, flips=flips, level=self.level
         )
 
     @cached_property
-    def main_comparisons(self) -> Together[tuple[str, str, str]]:
+    def main_comparisons(self) -> AdjustedFamily[tuple[str, str, str]]:
         """All arms against the baseline on all quality dimensions, by model, arm and dimension.
 
         They are one family of comparisons. If the study names primary dimensions, the other dimensions of an
@@ -85,7 +91,7 @@ class Results(StoredStudy):
             return self.adjust(deltas)
         rest = {place: delta for place, delta in deltas.items() if place not in first}
         gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
-        return gated(self.adjust(first), self.adjust(rest), gates)
+        return gate_by_primary(self.adjust(first), self.adjust(rest), gates)
 
     def estimate_deltas(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
         """Convert the differences of a table to estimates, with p and intervals adjusted for all of them.
@@ -106,8 +112,10 @@ class Results(StoredStudy):
             if (same := main_by_totals.get(delta.totals.key)) is not None:
                 p, ends = same.p_adjusted, (same.low, same.high)
             else:
-                p = max(verdict.p_adjusted, main.p_of(delta))
-                ends = delta.ends_at(max(family.level_of(delta), main.level_of(delta))) or (None, None)
+                p = max(verdict.p_adjusted, main.adjusted_p(delta))
+                ends = delta.ends_at(
+                    max(family.simultaneous_level(delta), main.simultaneous_level(delta))
+                ) or (None, None)
             adjusted = replace(delta, low=ends[0], high=ends[1])
             found[key] = Estimate.from_delta(adjusted, p if self.is_complete else None)
         return found

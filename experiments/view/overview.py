@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ansatz.experiments.report.comparisons import Comparison, comparisons, headlines
-from ansatz.experiments.report.endings import ends, errors, finished, warnings
+from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
 from ansatz.experiments.report.evidence import verdict
+from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
 from ansatz.experiments.results import Results, System
 
 _MOST_NAMED = 4
@@ -15,32 +15,34 @@ _MOST_NAMED = 4
 
 def overview(data: Results) -> dict[str, Any]:
     """Plain JSON; differences are as stored, and the page applies each dimension's scale."""
-    failures = errors(data)
+    failed = failures(data)
     return {
         "title": data.title,
         "question": question(data),
         "baseline": data.arms.index(data.baseline),
         "level": data.level,
         "planned": data.planned,
-        "finished": finished(data),
-        "failed": len(data.attempts) - finished(data),
+        "finished": count_finished(data),
+        "failed": len(data.attempts) - count_finished(data),
         "problems": len(data.problems),
         "families": len(set(data.family.tolist())),
         "models": [{"title": each, "simulated": each in data.simulated} for each in data.models],
         "arms": [{"name": arm, "switches": sorted(data.switches.get(arm, ()))} for arm in data.arms],
         "dimensions": [
-            {**each.to_json(), "title": each.title, "headline": each in headlines(data)}
+            {**each.to_json(), "title": each.title, "headline": each in headline_dimensions(data)}
             for each in data.dimensions
         ],
-        "effects": [_effect(data, row) for row in comparisons(data).values()],
+        "effects": [_effect(data, row) for row in compare_arms(data).values()],
         "baselines": [
             {each.name: subset.mean_value(data.values(each.name)) for each in data.dimensions}
             for subset in data.subsets()
             if subset.is_baseline
         ],
-        "endings": [[dict(ends(data.subset(System(m, arm)))) for arm in data.arms] for m in data.models],
-        "failures": [list(row) for table in failures.tables for row in table.rows] if failures else [],
-        "warnings": warnings(data),
+        "endings": [
+            [dict(count_stop_reasons(data.subset(System(m, arm)))) for arm in data.arms] for m in data.models
+        ],
+        "failures": [list(row) for table in failed.tables for row in table.rows] if failed else [],
+        "warnings": list_warnings(data),
         "notes": list(data.notes),
     }
 

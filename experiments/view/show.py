@@ -17,7 +17,7 @@ from ansatz.errors import BadInput
 from ansatz.eval.problem import Target
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.comparisons import headlines
+from ansatz.experiments.report.comparisons import headline_dimensions
 from ansatz.experiments.report.text import printable
 from ansatz.experiments.results import Results, System
 from ansatz.quantities import nearest
@@ -93,7 +93,7 @@ def _reference(target: Target) -> str:
 def _scores(data: Results, found: Sequence[Attempt]) -> Table:
     """A row for each attempt; model and repeat where there are several."""
     shown = [each for each in data.dimensions if any(each.name in one["scores"] for one in found)]
-    shown = [each for each in headlines(data) if each in shown] or shown
+    shown = [each for each in headline_dimensions(data) if each in shown] or shown
     who = ["model"] * (len(data.models) > 1) + ["arm"]
     who += ["repeat"] * (len({one["repeat"] for one in found}) > 1)
     table = Table(box=None, pad_edge=False)
@@ -172,9 +172,9 @@ def losses(data: Results, arm: str) -> list[dict[str, Any]]:
 
     Raises BadInput for an arm that the run does not have, or where no dimension is one of quality.
     """
-    if not headlines(data):
+    if not headline_dimensions(data):
         raise BadInput("the run has no dimension of quality, on which an arm could lose")
-    dimension = headlines(data)[0]
+    dimension = headline_dimensions(data)[0]
     values, scale = data.values(dimension.name), dimension.scale
     found: list[tuple[float, dict[str, Any]]] = []
     for model in data.models:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ansatz.eval.statistics.multiplicity import judge_together
+from ansatz.eval.statistics.multiplicity import adjust_familywise
 from ansatz.eval.statistics.paired import clustered_mean
 from ansatz.eval.statistics.power import Components, detectable
 from ansatz.eval.statistics.resampling import FLIPS
@@ -69,6 +69,6 @@ def test_studies_at_the_predicted_difference_are_significant_in_four_of_five(kin
     for _ in range(PILOTS):
         effect = detectable(pilot(before, rng, 0.1), np.full(60, 2.0), 3)
         for _ in range(STUDIES):
-            together = judge_together({"one": study.delta(rng, effect)}, seed=1, flips=FLIPS)
+            together = adjust_familywise({"one": study.delta(rng, effect)}, seed=1, flips=FLIPS)
             found.append(together.verdicts["one"].is_significant)
     assert 0.75 < np.mean(found) < 0.83

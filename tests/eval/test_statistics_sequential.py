@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ansatz.eval.statistics.multiplicity import judge_together
+from ansatz.eval.statistics.multiplicity import adjust_familywise
 from ansatz.eval.statistics.paired import clustered_mean
-from ansatz.eval.statistics.sequential import boundaries, conditional_power, spent
+from ansatz.eval.statistics.sequential import boundaries, conditional_power, spent_alpha
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,9 @@ def test_over_all_looks_the_chance_of_a_false_finding_is_what_is_spent(shares):
     rng, bounds = np.random.default_rng(2), boundaries(shares)
     steps = rng.normal(0, np.sqrt(np.diff([0, *shares])), (400_000, len(shares)))
     z = np.abs(steps.cumsum(axis=1)) / np.sqrt(shares)
-    assert (z > bounds).any(axis=1).mean() == pytest.approx(spent(1.0), abs=0.0015) == pytest.approx(0.05)
+    assert (
+        (z > bounds).any(axis=1).mean() == pytest.approx(spent_alpha(1.0), abs=0.0015) == pytest.approx(0.05)
+    )
 
 
 def test_conditional_power_is_the_share_of_studies_that_get_there():
@@ -52,7 +54,7 @@ def test_ten_looks_at_studies_without_effect_find_one_in_at_most_one_of_twenty()
             deltas = {
                 arm: clustered_mean(drawn[:held, arm], np.arange(held), seed=0, resamples=2) for arm in (0, 1)
             }
-            verdicts = judge_together(deltas, seed=number % 5, flips=999).verdicts
+            verdicts = adjust_familywise(deltas, seed=number % 5, flips=999).verdicts
             z.append(max((norm.isf(each.p_adjusted / 2) for each in verdicts.values()), default=0.0))
         false += any(np.array(z) > bounds)
         peeking += max(z) > norm.isf(0.025)

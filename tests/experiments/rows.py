@@ -13,8 +13,8 @@ import numpy as np
 from ansatz.eval import Dimension, Problem, ScoringContext
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import POINTS, Scale
-from ansatz.experiments.report.chapters import chapters
-from ansatz.experiments.report.comparisons import comparisons
+from ansatz.experiments.report.chapters import benchmark_chapters
+from ansatz.experiments.report.comparisons import compare_arms
 from ansatz.experiments.results import Attempts, Results
 from tests.fakes import transcripts
 
@@ -99,11 +99,11 @@ class Rows:
 
     @cached_property
     def chapters(self):
-        return chapters(self.results)
+        return benchmark_chapters(self.results)
 
     @cached_property
     def comparisons(self):
-        return tuple(comparisons(self.results).values())
+        return tuple(compare_arms(self.results).values())
 
     def tables(self, name: str) -> list[dict[str, Any]]:
         """The rows of a chapter's table by column name, as stored."""

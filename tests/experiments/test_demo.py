@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import Summary
-from ansatz.experiments.report.comparisons import comparisons
+from ansatz.experiments.report.comparisons import compare_arms
 from tests.experiments.quiet import ran
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +42,7 @@ def test_its_page_shows_what_the_demo_prints(demo):
 def delta(data, arm, dimension):
     return next(
         each.delta
-        for each in comparisons(data).values()
+        for each in compare_arms(data).values()
         if (each.arm, each.dimension.name) == (arm, dimension)
     )
 
@@ -79,7 +79,7 @@ def test_what_fits_the_question_helps_more(demo):
 
 
 def test_a_placebo_moves_nothing_but_its_cost(demo):
-    for row in comparisons(demo).values():
+    for row in compare_arms(demo).values():
         if row.arm == "placebo" and row.dimension.role != "resource":
             assert (row.delta.estimate, row.delta.p) == (0.0, 1.0), row.dimension
     tokens = delta(demo, "placebo", "tokens")  # the same for every problem: no interval where nothing varies
@@ -94,7 +94,7 @@ def test_property_tools_solve_the_published_questions(tmp_path, monkeypatch):
     named = f"- {{benchmark: thermoqa, settings: {{questions: {THERMOQA}}}}}"
     study.write_text(text.replace("- benchmark: thermoqa", named))
     data = run(study, tmp_path / "run")
-    tools = {row.dimension.name: row for row in comparisons(data).values() if row.arm == "fluid_properties"}
+    tools = {row.dimension.name: row for row in compare_arms(data).values() if row.arm == "fluid_properties"}
     published = tools["published"]
     assert published.mean.scored == 110 and published.mean.value >= 0.95 and "strict" in tools
     assert published.baseline.value < 0.85 and published.delta.low > 0

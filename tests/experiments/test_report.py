@@ -20,7 +20,7 @@ from ansatz.experiments.report import (
     to_json,
     write_report,
 )
-from ansatz.experiments.report.chapters import views
+from ansatz.experiments.report.chapters import run_chapters
 from ansatz.experiments.report.write import LISTING
 from ansatz.experiments.view.overview import overview
 from tests.experiments.rows import own_problem, tried
@@ -190,7 +190,7 @@ def two_models(**stops):
 
 def test_two_models_are_held_against_each_other_under_each_arm():
     data = two_models()
-    [attempts] = [each for each in views(data.results) if each.name == "attempts"]
+    [attempts] = [each for each in run_chapters(data.results) if each.name == "attempts"]
     tables = (table for section in attempts.sections for table in section.tables)
     [table] = [each for each in tables if each.name.startswith("models")]
     for row in table.rows:

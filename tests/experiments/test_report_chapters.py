@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.apbench.rules import CLASSES, strict
 from ansatz.eval.benchmarks.tps.chapter import tier_of
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.experiments.report import Summary, to_json
-from ansatz.experiments.report.charts import draw
+from ansatz.experiments.report.charts import write_png
 from ansatz.experiments.report.text import chapter_markdown
 from tests.experiments.chapter_runs import apbench_run, physbench_run, thermoqa_run, tpbench_run
 from tests.experiments.tps_input import tps_run
@@ -137,7 +137,7 @@ def test_a_figure_of_every_kind_is_drawn(tmp_path):
     kinds = {each.kind: each for each in found}
     assert len(kinds) == 4
     for kind, figure in kinds.items():
-        draw(figure, tmp_path / f"{kind}.png")
+        write_png(figure, tmp_path / f"{kind}.png")
         assert (tmp_path / f"{kind}.png").stat().st_size > 5000
 
 

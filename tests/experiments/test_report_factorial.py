@@ -8,7 +8,7 @@ import pytest
 
 import ansatz as az
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.chapters import chapters
+from ansatz.experiments.report.chapters import benchmark_chapters
 from ansatz.experiments.report.factorial_chapter import find_design
 from tests.experiments.tps_input import tps_run
 
@@ -106,4 +106,4 @@ def test_two_prompts_are_two_switches_wherever_they_are_on(tmp_path):
     first, second = (next(iter(data.switches[arm])) for arm in ("with_prompt", "si"))
     assert data.switches["with_prompt+si"] == {first, second}
     assert first == "with_prompt(text=Sketch it.)" and second.endswith("else is…)")
-    assert "factorial" in [each.name for each in chapters(data)]
+    assert "factorial" in [each.name for each in benchmark_chapters(data)]

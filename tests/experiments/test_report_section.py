@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ansatz.eval.score import PERCENT, Scale
-from ansatz.experiments.report.charts import draw, drawn
+from ansatz.experiments.report.charts import draw_canvas, write_png
 from ansatz.experiments.report.tables import (
     COUNT,
     PROBABILITY,
@@ -103,7 +103,7 @@ def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
 
 def test_names_in_figures_are_no_formulas_and_may_lack_a_font(tmp_path):
     panel = Panel("$x_", ["$5", r"$\frac$", "中"], {"difference": [Estimate(0.1, 0.0, 0.2)] * 3})
-    draw(Figure("intervals", "f", "of $ and $", [panel], zero=True), tmp_path / "f.png")
+    write_png(Figure("intervals", "f", "of $ and $", [panel], zero=True), tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size
 
 
@@ -113,14 +113,14 @@ def test_what_an_arm_costs_is_drawn_only_where_it_is_known():
         "free?": [unknown, Estimate(0.5), unknown],
         "dear": [known, Estimate(0.5, 0.25, 0.75), Estimate(1.0)],
     }, Scale.between(1, 5))  # fmt: skip
-    [axes] = drawn(Figure("frontier", "f", "F", [panel])).axes
+    [axes] = draw_canvas(Figure("frontier", "f", "F", [panel])).axes
     [point], labels = axes.get_legend_handles_labels()
     assert point.lines[0].get_xydata().tolist() == [[0.3, 3.0]] and labels == ["dear"]
 
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.0004, "+0.04"), (-0.000003, "−0.0003"), (0.052, "+5.2"), (0.0, "0.0"), (None, "–")],
+    [(0.0004, "+<0.1"), (-0.000003, "−<0.1"), (0.052, "+5.2"), (0.0, "0.0"), (None, "–")],
 )
 def test_the_end_beside_a_star_is_not_rounded_to_zero(value, shown):
     assert PERCENT.show_end(value) == shown

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.chapters import chapters
+from ansatz.experiments.report.chapters import benchmark_chapters
 from ansatz.experiments.report.text import markdown_table
 from tests.experiments.quiet import ran
 
@@ -39,7 +39,9 @@ def tables(tmp_path_factory):
                 file.write_text(yaml.safe_dump({**studies[0], "arms": study["arms"]}), encoding="utf-8")
             ran(file, folder / "run")
             sections = [
-                each for chapter in chapters(read_results(folder / "run")) for each in chapter.sections
+                each
+                for chapter in benchmark_chapters(read_results(folder / "run"))
+                for each in chapter.sections
             ]
             for table in (table for section in sections for table in section.tables):
                 found[f"{study['name']} {table.name}" if several else table.name] = table

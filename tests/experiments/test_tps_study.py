@@ -8,7 +8,7 @@ import yaml
 
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report import write_report
-from ansatz.experiments.report.chapters import chapters
+from ansatz.experiments.report.chapters import benchmark_chapters
 from tests.commands import ansatz, one_line
 from tests.experiments.quiet import ran
 
@@ -36,7 +36,7 @@ def small(tmp_path_factory):
 
 def test_a_small_study_reports_tracks_and_factorial(small):
     data, files = small
-    assert [chapter.name for chapter in chapters(data)] == ["tps", "factorial"]
+    assert [chapter.name for chapter in benchmark_chapters(data)] == ["tps", "factorial"]
     report = files.markdown.read_text(encoding="utf-8")
     for title in (
         "Track A: outcome",
@@ -47,7 +47,10 @@ def test_a_small_study_reports_tracks_and_factorial(small):
     ):
         assert title in report
     figures = [
-        (each.name, figure.name) for each in chapters(data) for s in each.sections for figure in s.figures
+        (each.name, figure.name)
+        for each in benchmark_chapters(data)
+        for s in each.sections
+        for figure in s.figures
     ]
     for chapter, figure in figures:
         assert (files.markdown.parent / chapter / f"{figure}.png").stat().st_size > 1000

@@ -50,6 +50,12 @@ function shownChange(dimension, value) {
   const text = plain(value * dimension.scale.factor, dimension.scale.decimals);
   return /[1-9]/.test(text) && value > 0 ? `+${text}` : text;
 }
+// An end of an interval: where a star depends on it, it is never shown as zero (as the report does).
+function shownEnd(dimension, effect, value) {
+  const text = shownChange(dimension, value);
+  if (!effect.significant || !value || /[1-9]/.test(text)) return text;
+  return `${value > 0 ? "+" : "−"}<${(10 ** -dimension.scale.decimals).toFixed(dimension.scale.decimals)}`;
+}
 const count = (number, word) => `${number.toLocaleString("en-US")} ${word}${number === 1 ? "" : "s"}`;
 
 function select(label, name, options, chosen, other) {

@@ -42,14 +42,14 @@ function forest(about, dimension, arms, of) {
   const size = matchMedia("(max-width: 760px)").matches ? 1.36 : 1; // letters of a drawing that is scaled down
   const left = 24 + 7 * size * Math.min(32, Math.max(...rows.map(([name]) => name.length), 8)), right = 64 * size, width = left + 312, line = 26 * size, top = 12, height = top + rows.length * line + 24;
   const x = (value) => left + ((value - low) / wide) * (width - left - right);
-  const said = rows.map(([name, each]) => `${name} ${shownChange(dimension, each.estimate)}`).join(", ");
-  const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: size > 1 && "large", "aria-label": `${dimension.title}: ${said}` },
+  const summary = rows.map(([name, each]) => `${name} ${shownChange(dimension, each.estimate)}`).join(", ");
+  const plot = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: size > 1 && "large", "aria-label": `${dimension.title}: ${summary}` },
     s("line", { class: "zero", x1: x(0), x2: x(0), y1: 0, y2: height - 20 }),
     s("text", { class: "tick", x: x(0), y: height - 6, "text-anchor": "middle" }, "0"),
     [low, high].filter((each) => Math.abs(x(each) - x(0)) > 40).map((each) => s("text", { class: "tick", x: x(each), y: height - 6, "text-anchor": "middle" }, shownChange(dimension, each))),
     rows.map(([name, each], at) => {
       const y = top + at * line + line / 2, kind = each.clear ? (each.better ? "better" : "worse") : "unclear";
-      return s("g", { class: kind }, s("title", {}, `${name}: ${shownChange(dimension, each.estimate)} [${shownChange(dimension, each.low)}, ${shownChange(dimension, each.high)}]; ${each.verdict}`),
+      return s("g", { class: kind }, s("title", {}, `${name}: ${shownChange(dimension, each.estimate)} [${shownEnd(dimension, each, each.low)}, ${shownEnd(dimension, each, each.high)}]; ${each.verdict}`),
         s("text", { x: left - 12, y: y + 4, "text-anchor": "end" }, name.length > 32 ? `${name.slice(0, 31)}…` : name),
         each.low !== null && s("line", { class: "interval", x1: x(each.low), x2: x(each.high), y1: y, y2: y }),
         s("circle", { cx: x(each.estimate), cy: y, r: 4.5, class: each.significant ? "filled" : "hollow" }),
@@ -81,7 +81,7 @@ function armTable(about, query, { model, arms, of, heads }) {
     const kind = each.clear && dimension.role !== "resource" ? (each.better ? "better" : "worse") : each.clear ? "" : "soft";
     return h("td", { class: `number ${kind}`, title: `${each.verdict}; ${count(each.pairs, "pair")}, ${each.dropped} dropped` },
       shownChange(dimension, each.estimate), each.significant && "*",
-      each.low !== null && h("span", { class: "interval" }, `${shownChange(dimension, each.low)} to ${shownChange(dimension, each.high)}`));
+      each.low !== null && h("span", { class: "interval" }, `${shownEnd(dimension, each, each.low)} to ${shownEnd(dimension, each, each.high)}`));
   };
   const row = (arm) => {
     const found = of(arm, first), sort = link("matrix", { arm: about.arms[arm].name, sort: "least", dims: null });
@@ -95,8 +95,8 @@ function armTable(about, query, { model, arms, of, heads }) {
 }
 function words(effect, change) {
   const kind = effect.significant ? (effect.better ? "better" : "worse") : "";
-  const [first, ...rest] = effect.verdict.split(";");
-  return [h("b", { class: kind }, first), h("span", { class: `phone ${kind}` }, ` ${change}`), rest.length > 0 && h("span", { class: "interval" }, rest.join(";"))];
+  const [first, ...rest] = effect.verdict.split(":");
+  return [h("b", { class: kind }, first), h("span", { class: `phone ${kind}` }, ` ${change}`), rest.length > 0 && h("span", { class: "interval" }, rest.join(":"))];
 }
 function switches(arm) {
   const text = arm.switches.join(" + ");

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from ansatz.eval.statistics import clustered_mean, gated, judge_together
+from ansatz.eval.statistics import adjust_familywise, clustered_mean, gate_by_primary
 from ansatz.eval.statistics.missing import missing_pairs
 from ansatz.eval.statistics.power import largest_effect, minimum_detectable, variance_split
 from ansatz.eval.statistics.ranks import rank_ranges
@@ -47,15 +47,15 @@ def stepped_down(table):
 @settings(max_examples=25)
 @given(TABLES)
 def test_p_are_those_of_the_definition_on_small_tables(table):
-    found = judge_together(deltas_of(table), seed=0).verdicts
+    found = adjust_familywise(deltas_of(table), seed=0).verdicts
     assert {name: each.p_adjusted for name, each in found.items()} == pytest.approx(stepped_down(table))
 
 
 @settings(max_examples=25)
 @given(TABLES, st.permutations(range(6)))
 def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order):
-    found = judge_together(deltas_of(table), seed=0).verdicts
-    other = judge_together(deltas_of(table[list(order)]), seed=0).verdicts
+    found = adjust_familywise(deltas_of(table), seed=0).verdicts
+    other = adjust_familywise(deltas_of(table[list(order)]), seed=0).verdicts
     for name, each in found.items():
         assert each.p <= each.p_adjusted == pytest.approx(other[name].p_adjusted)
         assert each.low <= each.delta.low + 1e-9 and each.high >= each.delta.high - 1e-9
@@ -63,9 +63,11 @@ def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order
 
 def test_five_hundred_comparisons_have_no_ceiling():
     rng = np.random.default_rng(1)
-    verdicts = judge_together(deltas_of((rng.random((60, 507)) < 0.5) * 1.0), seed=0).verdicts
+    verdicts = adjust_familywise(deltas_of((rng.random((60, 507)) < 0.5) * 1.0), seed=0).verdicts
     assert all(each.is_significant for each in verdicts.values())
-    by_holm = judge_together(deltas_of((rng.random((60, 4)) < 0.5) * 1.0), seed=0, correction="holm").verdicts
+    by_holm = adjust_familywise(
+        deltas_of((rng.random((60, 4)) < 0.5) * 1.0), seed=0, correction="holm"
+    ).verdicts
     assert all(each.is_significant for each in by_holm.values())
 
 
@@ -75,7 +77,7 @@ def test_without_any_effect_few_reports_hold_a_star():
         rng = np.random.default_rng(study)
         table = rng.normal(size=(40, 30)) + rng.normal(size=(40, 1))
         deltas = {k: clustered_mean(x, np.arange(40), seed=0, resamples=200) for k, x in enumerate(table.T)}
-        together = judge_together(deltas, seed=study, flips=2000)
+        together = adjust_familywise(deltas, seed=study, flips=2000)
         starred += any(each.is_significant for each in together.verdicts.values())
     assert starred <= 7  # 5 % of 60 are 3; more than 7 have a chance of 1 %
 
@@ -86,23 +88,23 @@ def test_a_gate_lets_pass_only_where_a_primary_comparison_does():
         clustered_mean(table[:, 0] + 0.5, np.arange(40), seed=0),
         clustered_mean(table[:, 1] - table[:, 1].mean(), np.arange(40), seed=0),
     )
-    first = judge_together({"open": strong, "shut": none}, seed=0)
-    rest = judge_together({"behind open": strong, "behind shut": strong}, seed=0)
-    found = gated(first, rest, {"behind open": ["open"], "behind shut": ["shut"]})
+    first = adjust_familywise({"open": strong, "shut": none}, seed=0)
+    rest = adjust_familywise({"behind open": strong, "behind shut": strong}, seed=0)
+    found = gate_by_primary(first, rest, {"behind open": ["open"], "behind shut": ["shut"]})
     assert found.verdicts["behind open"].is_significant and not found.verdicts["behind shut"].is_significant
 
 
 def test_behind_a_gate_further_comparisons_are_judged_by_the_stricter_side_at_the_same_level():
     deltas = deltas_of(np.random.default_rng(3).normal(size=(30, 4)))
     first, rest = (
-        judge_together({name: deltas[name] for name in own}, seed=0, level=0.99) for own in ([0], [1, 2])
+        adjust_familywise({name: deltas[name] for name in own}, seed=0, level=0.99) for own in ([0], [1, 2])
     )
-    found = gated(first, rest, {1: [0], 2: [0]})
+    found = gate_by_primary(first, rest, {1: [0], 2: [0]})
     assert found.level == 0.99 and found.critical == rest.critical > first.critical
-    assert found.level_of(deltas[3]) == rest.level_of(deltas[3]) >= 0.99
+    assert found.simultaneous_level(deltas[3]) == rest.simultaneous_level(deltas[3]) >= 0.99
     alone = clustered_mean(np.array([1.0, 0.0]), np.zeros(2), seed=0)  # a single family has no verdict
-    none = gated(*[judge_together({name: alone}, seed=0) for name in "ab"], {"b": ["a"]})
-    assert not none.verdicts and none.p_of(alone) == 0 and none.level_of(alone) == alone.level
+    none = gate_by_primary(*[adjust_familywise({name: alone}, seed=0) for name in "ab"], {"b": ["a"]})
+    assert not none.verdicts and none.adjusted_p(alone) == 0 and none.simultaneous_level(alone) == alone.level
 
 
 @pytest.mark.parametrize("sizes", [[3] * 8, [20, 10, 5, 2, 1, 1], [40] + [1] * 20])
@@ -184,7 +186,7 @@ def test_memory_of_resampling_does_not_grow_with_families():
     try:
         column = np.random.default_rng(0).normal(size=2000)
         delta = clustered_mean(column, families, seed=0)
-        judge_together({"one": delta}, seed=0, flips=20_000)
+        adjust_familywise({"one": delta}, seed=0, flips=20_000)
         rank_ranges(np.stack([column, -column]), families, seed=0)
         assert tracemalloc.get_traced_memory()[1] < 90e6
     finally:

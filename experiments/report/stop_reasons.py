@@ -1,4 +1,4 @@
-"""How attempts ended, what failed and why, and what could not be scored."""
+"""Stop reasons, failures with their causes, and answers without a score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ansatz.experiments.report.evidence import missing_warnings
+from ansatz.experiments.report.evidence import warn_of_missing_scores
 from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
 from ansatz.experiments.report.tabulation import Measure, Tally, system_rows
 from ansatz.experiments.report.text import printable
@@ -30,35 +30,37 @@ _LONGEST_REASON = 200
 _READ = {"from the form": "form", "elsewhere": "text", "not at all": None}
 
 
-def ends(subset: Subset) -> Counter[str]:
-    """How many attempts of a system ended in each way."""
+def count_stop_reasons(subset: Subset) -> Counter[str]:
+    """Count the attempts of a system by stop reason; failed attempts count as `error`."""
     attempts = subset.data.attempts
     return Counter("error" if attempts.error[row] else attempts.stop[row] for row in subset.rows.tolist())
 
 
 def _lost_share(found: Counter[str]) -> float:
-    """The share of truncated, empty or refused answers among the attempts without an error."""
+    """Return the share of truncated, empty or refused answers among the attempts without an error."""
     ended = found.total() - found["error"]
     return sum(found[each] for each in _LOST) / ended if ended else 0.0
 
 
-def how_attempts_ended(data: Results) -> Section:
-    """A table by system, with the warnings."""
-    how = Tally(lambda row: ends(row.subset))
-    known = {name for subset in data.subsets() for name in ends(subset)}
+def stop_reasons(data: Results) -> Section:
+    """Count stop reasons by system, with warnings."""
+    how = Tally(lambda row: count_stop_reasons(row.subset))
+    known = {name for subset in data.subsets() for name in count_stop_reasons(subset)}
     shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
     table = system_rows(data).table(
         "ended",
         "How attempts ended",
         how.count("attempts"),
         *(how.count(name, name) for name in shown),
-        Measure(_LOST_IN_WORDS, lambda row: _lost_share(ends(row.subset))),
+        Measure(_LOST_IN_WORDS, lambda row: _lost_share(count_stop_reasons(row.subset))),
     )
-    return Section("How attempts ended", findings=warnings(data), tables=[table], notes=(NOTES["ended"],))
+    return Section(
+        "How attempts ended", findings=list_warnings(data), tables=[table], notes=(NOTES["ended"],)
+    )
 
 
-def how_answers_were_read(data: Results) -> Section | None:
-    """The share of values read from the form that was asked for, elsewhere in the text, and not at all."""
+def value_sources(data: Results) -> Section | None:
+    """Show where values were read: from the requested form, elsewhere in the text, or not at all."""
     how = Tally(lambda row: Counter(_read(data, row.subset)))
     shares = [how.share(name, kind) for name, kind in _READ.items()]
     rows = system_rows(data).where(lambda row: how(row).total())
@@ -69,21 +71,25 @@ def how_answers_were_read(data: Results) -> Section | None:
 
 
 def _read(data: Results, subset: Subset) -> Iterator[str | None]:
-    """From where each value of a system's answers was read, as the outcome's details say."""
+    """Yield where each value of a system's answers was read, from the details of the scores."""
     for found in data.read_evidence(subset.rows[~data.attempts.failed[subset.rows]].tolist()):
         for _, details in found.values():
             targets = details.get("targets", {}).values()
             yield from (target["read"] for target in targets if "read" in target)
 
 
-def warnings(data: Results) -> list[str]:
-    """What a reader has to know first: answers without content, then arms that are scored less often."""
-    counts = {(each.system.model, each.system.arm): ends(each) for each in data.subsets() if len(each.rows)}
-    return [*lost_answers(counts), *missing_warnings(data)]
+def list_warnings(data: Results) -> list[str]:
+    """List the warnings: answers without content, then scores missing more often in one arm."""
+    counts = {
+        (each.system.model, each.system.arm): count_stop_reasons(each)
+        for each in data.subsets()
+        if len(each.rows)
+    }
+    return [*warn_of_lost_answers(counts), *warn_of_missing_scores(data)]
 
 
-def lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list[str]:
-    """A warning for each model that loses many answers, or more in one arm than in another.
+def warn_of_lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list[str]:
+    """Warn of models that lose many answers, or more in one arm than in another.
 
     `counts` has the attempts by stop reason for each model and arm. Lost answers are truncated, empty or
     refused.
@@ -109,41 +115,41 @@ def lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list[str]:
     return lines
 
 
-def reasons_of_failure(data: Results) -> Counter[str]:
-    """How many attempts failed for each reason, in a line."""
+def count_failures(data: Results) -> Counter[str]:
+    """Count failed attempts by reason, each shortened to one line."""
     return Counter(_line(reason) for reason in data.attempts.error if reason)
 
 
-def errors(data: Results) -> Section | None:
-    """One line per reason of failure; None where nothing failed."""
-    counts = reasons_of_failure(data)
+def failures(data: Results) -> Section | None:
+    """List the reasons of failure with their arms; None if no attempt failed."""
+    counts = count_failures(data)
     where: defaultdict[str, set[str]] = defaultdict(set)
     for row in np.flatnonzero(data.attempts.failed).tolist():
         where[_line(data.attempts.error[row])].add(data.arms[data.attempts.arm[row]])
     rows: list[list[Entry]] = [
         [", ".join(sorted(where[reason])), reason, count] for reason, count in counts.most_common()
     ]
-    intro = "These attempts carry no score. Running the study again tries them again."
+    intro = "These attempts have no score. Run the study again to repeat them."
     return Section("Errors", tables=[_reasons("errors", intro, "arms", rows)]) if counts else None
 
 
 def unscored(data: Results) -> Section | None:
-    """Why scorers could not tell, by dimension; None where they could throughout."""
+    """List why attempts have no score, by dimension; None if every finished attempt has one."""
     counts: Counter[tuple[str, str]] = Counter()
     scored = [each.name for each in data.dimensions if each.role != "resource"]
     missing = {name: np.isnan(data.values(name)) & ~data.attempts.failed for name in scored}
     rows = np.flatnonzero(np.any(list(missing.values()), axis=0)).tolist() if scored else []
     for row, found in zip(rows, data.read_evidence(rows), strict=True):
         for name in (name for name in scored if missing[name][row]):
-            counts[name, _line(str(found[name][0] if name in found else "the scorer said nothing"))] += 1
+            counts[name, _line(str(found[name][0] if name in found else "no reason recorded"))] += 1
     common = sorted(counts.items(), key=lambda each: (-each[1], scored.index(each[0][0])))
-    intro = "The scorer could not tell, so these attempts are left out of the means of the dimension."
+    intro = "The scorer gave no score, so the means of the dimension leave these attempts out."
     lines: list[list[Entry]] = [[*place, count] for place, count in common]
     return Section("Unscored", tables=[_reasons("unscored", intro, "dimension", lines)]) if lines else None
 
 
 def _reasons(name: str, intro: str, first: str, rows: Sequence[Sequence[Entry]]) -> Table:
-    """The commonest reasons; the data file has all."""
+    """Make a table of the most frequent reasons; the data file has all."""
     columns = [Column(first), Column("reason"), Column("attempts", COUNT)]
     return Table(name, intro, columns, rows, max_rows=_MOST_REASONS)
 
@@ -153,6 +159,6 @@ def _line(reason: str) -> str:
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 
-def finished(data: Results) -> int:
-    """The attempts that came to an end, whatever they scored; errors are to be tried again."""
+def count_finished(data: Results) -> int:
+    """Count the attempts without an error, whatever their score."""
     return int(np.count_nonzero(~data.attempts.failed))
