@@ -117,11 +117,12 @@ def measure(problems: int, share: float, kinds: list[str], latency: float) -> bo
     twice = sum(answers.values()) - len(answers)
     print(
         f"{share:.0%} faults ({met.total():,}): {attempts:,} attempts in {elapsed:.0f} s = {attempts / elapsed:.0f}/s, "
-        f"{busy_seconds / elapsed:.0f} requests at the provider on average, concurrency never below {lowest[0]:.0f}, {worked:.0f} s of processor time, "
+        f"{busy_seconds / elapsed:.0f} requests at the provider on average, concurrency never below {lowest[0]:.0f}, {1e3 * worked / attempts:.1f} ms of processor time an attempt, "
         f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB, load {os.getloadavg()[0]:.1f}"
     )
     print(
-        f"  {counts['scored']:,} scored, {right:,} right, {paid:,} paid, {twice} answered twice; {dict(met)}"
+        f"  {attempts - counts['scored']} lost, {counts['scored'] - right} wrong, {twice} answered twice, "
+        f"{paid - attempts} paid too many; {dict(met)}"
     )
     return bool(counts["scored"] == right == paid == attempts and not twice)
 
