@@ -12,7 +12,7 @@ from ansatz.agents import Transcript
 from ansatz.agents.slide_rule.formulas import KnownFormula, remembered
 from ansatz.interventions.checked import findings
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.regime import applicability, used_entries
+from ansatz.knowledge_base.regime import find_used_entries, judge_applicability
 from ansatz.quantities.calculation import Calculation
 from ansatz.quantities.findings import Finding, check_equalities, find_vanished_results
 from ansatz.quantities.statements import Statement, find_blank_symbols, find_statement
@@ -56,7 +56,7 @@ class Solved:
         calls = (each for each in self.transcript.tool_calls if each.ok and each.name == _EVALUATE)
         evaluated = [str(each.arguments.get("id", "")) for each in calls]
         used = [library().get(id) for id in dict.fromkeys(evaluated) if id in library()]
-        used += [each for each in used_entries(self.answer) if each.id not in evaluated]
+        used += [each for each in find_used_entries(self.answer) if each.id not in evaluated]
         found = [
             {
                 "id": each.id,
@@ -64,7 +64,7 @@ class Solved:
                 "sources": list(each.references),
                 "conditions": [
                     {"stands": _STANDS[found.holds], "why": found.reason}
-                    for found in applicability(each, self.question)
+                    for found in judge_applicability(each, self.question)
                 ],
             }
             for each in used

@@ -61,7 +61,7 @@ class CheckAnswer:
 
 def findings(answer: str, question: str) -> list[Finding]:
     """What surely does not hold in an answer, each fault once, in the order of the checks."""
-    from ansatz.knowledge_base.regime import contradictions
+    from ansatz.knowledge_base.regime import find_contradicted_uses
 
     calculation = Calculation(answer, question)
     found = [
@@ -69,6 +69,6 @@ def findings(answer: str, question: str) -> list[Finding]:
         *find_unit_faults(calculation, {}),
         *find_impossible_values(calculation.statements),
         # equations of the base, named where the answer calculates with them, that the question contradicts
-        *(Finding("regime", id, reason) for id, reason in contradictions(answer, question)),
+        *(Finding("regime", id, reason) for id, reason in find_contradicted_uses(answer, question)),
     ]
     return list({(each.quote, each.message): each for each in found}.values())

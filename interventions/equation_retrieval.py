@@ -31,10 +31,10 @@ class EquationSearch:
 
     async def sheet(self, question: str) -> str:
         """What is found for a question as a reference sheet, or a line that says why nothing is."""
-        from ansatz.knowledge_base.search import searcher
+        from ansatz.knowledge_base.search import get_searcher
 
         def found() -> str:
-            shared = searcher(self.ranker, self.conditions)
+            shared = get_searcher(self.ranker, self.conditions)
             return shared.search(question, self.top, self.traps, self.prerequisites).sheet()
 
         return await asyncio.to_thread(found)

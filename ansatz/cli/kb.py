@@ -70,13 +70,13 @@ def _searcher(ranker: str) -> Searcher:
 @app.command()
 def show(id: str, as_json: AsJson = False) -> None:
     """Show one equation in full."""
-    from ansatz.knowledge_base.equation import library, page
+    from ansatz.knowledge_base.equation import format_page, library
 
     equation = library().get(id)
     print(
         equation.model_dump_json(indent=2, exclude_defaults=True, by_alias=True)
         if as_json
-        else page(equation)
+        else format_page(equation)
     )
 
 
@@ -89,7 +89,7 @@ def check(
 ) -> None:
     """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
     from ansatz.knowledge_base.equation import FOLDER
-    from ansatz.knowledge_base.gates import inspect
+    from ansatz.knowledge_base.gates import check_base
     from ansatz.quantities.did_you_mean import nearest
 
     wanted = tuple(prefixes or [""])
@@ -100,7 +100,7 @@ def check(
             hint = nearest(prefix.rstrip("."), sorted({id.split(".")[0] for id in ids}))
             raise BadInput(f"no entry begins with {prefix.rstrip('.')!r}{hint}")
     with Steps() as steps:
-        found = inspect(lambda id: id.startswith(wanted), steps)
+        found = check_base(lambda id: id.startswith(wanted), steps)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -141,7 +141,7 @@ def browse(
 def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
     """For each entry the problems of runs whose answers calculate with it, with the page of each."""
     from ansatz.experiments.run import Run
-    from ansatz.knowledge_base.regime import used_entries
+    from ansatz.knowledge_base.regime import find_used_entries
 
     found: dict[str, dict[str, str]] = {}
     for run in runs:
@@ -149,7 +149,7 @@ def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
             raise BadInput(f"{run} has no page to link to; write it first: ansatz view {run}")
         link = f"{os.path.relpath(page, site / 'entries')}#/problem?id="
         for problem, answer in Run(run).attempts().select("problem", "answer").iter_rows():
-            for entry in used_entries(answer or ""):
+            for entry in find_used_entries(answer or ""):
                 found.setdefault(entry.id, {})[f"{problem} ({run.name})"] = link + quote(problem)
     return {id: list(pages.items()) for id, pages in found.items()}
 
@@ -158,7 +158,7 @@ def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
 def facts(text: str, as_json: AsJson = False) -> None:
     """Show what a question says of its regime: each fact with its confidence and its words."""
     from ansatz.knowledge_base.equation import library
-    from ansatz.knowledge_base.regime import facts as extract
+    from ansatz.knowledge_base.regime import find_facts as extract
 
     rows = extract(text, library()).rows()
     print_rows(rows, as_json)
@@ -179,13 +179,13 @@ def evaluate(
     names or aliases of entries.
     """
     from ansatz.knowledge_base.equation import library
-    from ansatz.knowledge_base.search import rankers
+    from ansatz.knowledge_base.search import list_rankers
     from ansatz.knowledge_base.search.evaluation import FILE, LabelledQuestion, read_questions
-    from ansatz.knowledge_base.search.evaluation import evaluate as run
+    from ansatz.knowledge_base.search.evaluation import evaluate_rankers as run
 
     questions = read_questions(LabelledQuestion, queries or FILE)
     with Steps() as steps:
-        found = run(questions, library(), ranker or rankers(), steps)
+        found = run(questions, library(), ranker or list_rankers(), steps)
     if as_json:
         print_json(found.to_dict())
         return

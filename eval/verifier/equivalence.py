@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Literal
 
 from ansatz.errors import ExpressionError
-from ansatz.knowledge_base.equation import Equation, states
+from ansatz.knowledge_base.equation import Equation, draw_states
 from ansatz.quantities.letters import leading_letter
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.parser import read_formula
@@ -132,7 +132,7 @@ def _compare(
         for name, symbol in renaming.items()
         if symbol in equation.constants and normalize_symbol(name) in stated
     }
-    drawn = states(equation, _POINTS, symbols=_free(equation))
+    drawn = draw_states(equation, _POINTS, symbols=_free(equation))
     points = ({**state, **equation.constant_values, **(fixed or {})} for state in drawn)
     ratios = _ratios(formula, renaming, points, equation.formula, constants)
     if equation.expr is None and _kind([-ratio for ratio in ratios]) == "same":

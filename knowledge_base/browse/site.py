@@ -9,11 +9,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ansatz.knowledge_base.browse.symbol_pictures import pictured
+from ansatz.knowledge_base.browse.symbol_pictures import find_symbol_latex
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.equation.reference_sheet import number_words
+from ansatz.knowledge_base.equation.reference_sheet import format_number
 from ansatz.quantities.unit_writing import format_unit
 
 _HERE = Path(__file__).parent
@@ -35,30 +35,30 @@ def write_site(
     searched = []
     for one in library:
         words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
-        searched.append([one.id, one.name, " ".join(words), _regimes(one)])
+        searched.append([one.id, one.name, " ".join(words), _list_regimes(one)])
     data = json.dumps(searched, ensure_ascii=False)
     (target / "entries.js").write_text(f"window.ENTRIES = {data};\n", encoding="utf-8")
-    pages = _templates(library)
+    pages = _load_templates(library)
 
     def write(page: str, template: str, **fields: object) -> None:
         fields = {"trail": "", "root": "../" if "/" in page else "", **fields}
         text = pages.get_template(template).render(fields)
         (target / page).write_text(text, encoding="utf-8")
 
-    write("index.html", "index.html", title="Index", regimes=_choices(library))
+    write("index.html", "index.html", title="Index", regimes=_count_regimes(library))
     for domain in library.domains:
         inside = sorted((one for one in library if one.domain == domain), key=lambda one: (one.topic, one.id))
         topics = [(topic, list(found)) for topic, found in groupby(inside, key=lambda one: one.topic)]
-        write(f"domains/{domain}.html", "domain.html", title=_title(domain), topics=topics)
+        write(f"domains/{domain}.html", "domain.html", title=_format_title(domain), topics=topics)
     for number, one in enumerate(library, 1):
-        fields = {**_entry(one, library), "used_by": (uses or {}).get(one.id, ())}
+        fields = {**_list_entry_fields(one, library), "used_by": (uses or {}).get(one.id, ())}
         write(f"entries/{one.id}.html", "entry.html", title=one.name, trail=one.domain, **fields)
         if progress:
             progress("pages", number, len(library))
     return len(library) + len(library.domains) + 1
 
 
-def _templates(library: Library) -> Any:
+def _load_templates(library: Library) -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup, escape
 
@@ -68,12 +68,12 @@ def _templates(library: Library) -> Any:
 
     loader = FileSystemLoader(_HERE)
     made = Environment(loader=loader, autoescape=True, trim_blocks=True, undefined=StrictUndefined)
-    made.filters["title_of"] = _title
-    made.globals.update(library=library, link=link, mathml=_mathml)
+    made.filters["title_of"] = _format_title
+    made.globals.update(library=library, link=link, mathml=_to_mathml)
     return made
 
 
-def _mathml(latex: str, display: str = "inline") -> Any:
+def _to_mathml(latex: str, display: str = "inline") -> Any:
     """LaTeX as MathML, which browsers show without scripts or fonts of ours."""
     from latex2mathml.converter import convert
     from markupsafe import Markup
@@ -81,20 +81,22 @@ def _mathml(latex: str, display: str = "inline") -> Any:
     return Markup(convert(latex, display=display))
 
 
-def _entry(one: Equation, library: Library) -> dict[str, object]:
+def _list_entry_fields(one: Equation, library: Library) -> dict[str, object]:
     """What the page of an entry shows besides the entry's own fields."""
     symbols = []
     for name in (one.output, *one.inputs):
         each = one.symbols[name]
         valid = f"{each.valid.words()} ({each.valid.source})" if each.valid else ""
-        symbols.append((_symbol(one, name), each.desc, _unit(each.unit), valid))
+        symbols.append((_format_symbol(one, name), each.desc, _format_unit(each.unit), valid))
     for name, constant in one.constants.items():
         source = constant.source + (f"; unconfirmed: {constant.unconfirmed}" if constant.unconfirmed else "")
-        symbols.append((_symbol(one, name), source, _unit(constant.unit), number_words(constant.value)))
+        symbols.append(
+            (_format_symbol(one, name), source, _format_unit(constant.unit), format_number(constant.value))
+        )
     tests = [
         (
-            ", ".join(f"{name} = {number_words(value)}" for name, value in test.inputs.items()),
-            number_words(test.out),
+            ", ".join(f"{name} = {format_number(value)}" for name, value in test.inputs.items()),
+            format_number(test.out),
             f"{test.rtol:g}",
             test.source,
         )
@@ -112,20 +114,20 @@ def _entry(one: Equation, library: Library) -> dict[str, object]:
     }
 
 
-def _symbol(one: Equation, name: str) -> Any:
+def _format_symbol(one: Equation, name: str) -> Any:
     """A symbol as the picture of the formula shows it, then as programs name it."""
     from markupsafe import Markup
 
-    picture = pictured(one, name)
-    return Markup(f"{_mathml(picture)} " if picture else "") + Markup("<code>{}</code>").format(name)
+    picture = find_symbol_latex(one, name)
+    return Markup(f"{_to_mathml(picture)} " if picture else "") + Markup("<code>{}</code>").format(name)
 
 
-def _unit(unit: str) -> str:
+def _format_unit(unit: str) -> str:
     written = format_unit(unit)
     return written if written != "-" else "–"
 
 
-def _regimes(one: Equation) -> list[str]:
+def _list_regimes(one: Equation) -> list[str]:
     """The words that an entry's conditions ask for, such as "wall: cold"; none where it holds everywhere."""
     return [
         f"{each.axis.replace('_', ' ')}: {word.replace('_', ' ')}"
@@ -135,12 +137,12 @@ def _regimes(one: Equation) -> list[str]:
     ]
 
 
-def _choices(library: Library) -> list[tuple[str, list[tuple[str, int]]]]:
+def _count_regimes(library: Library) -> list[tuple[str, list[tuple[str, int]]]]:
     """The regimes that entries ask for, by axis, each with the number of entries."""
-    counted = Counter(regime for one in library for regime in dict.fromkeys(_regimes(one)))
+    counted = Counter(regime for one in library for regime in dict.fromkeys(_list_regimes(one)))
     groups = groupby(sorted(counted.items()), key=lambda pair: pair[0].split(":")[0])
     return [(axis, list(found)) for axis, found in groups]
 
 
-def _title(name: str) -> str:
+def _format_title(name: str) -> str:
     return name.replace("_", " ").capitalize()

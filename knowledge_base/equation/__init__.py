@@ -4,14 +4,14 @@ An entry is one YAML file; `Library` loads and validates them all. Nothing here 
 rooms beside this one build on it.
 """
 
-from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name
-from ansatz.knowledge_base.equation.canonical_form import distinct, form
-from ansatz.knowledge_base.equation.equation import Equation, violations
+from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, resolve_axis
+from ansatz.knowledge_base.equation.canonical_form import compute_form, group_by_formula
+from ansatz.knowledge_base.equation.equation import Equation, find_violations
 from ansatz.knowledge_base.equation.grammar import Expression, Relation
 from ansatz.knowledge_base.equation.library import FOLDER, Library, library
 from ansatz.knowledge_base.equation.predicate import Predicate
-from ansatz.knowledge_base.equation.reference_sheet import number_words, page
-from ansatz.knowledge_base.equation.sampling import states
+from ansatz.knowledge_base.equation.reference_sheet import format_number, format_page
+from ansatz.knowledge_base.equation.sampling import draw_states
 
 __all__ = [
     "FOLDER",
@@ -22,12 +22,12 @@ __all__ = [
     "Library",
     "Predicate",
     "Relation",
-    "axis_name",
-    "distinct",
-    "form",
+    "compute_form",
+    "draw_states",
+    "find_violations",
+    "format_number",
+    "format_page",
+    "group_by_formula",
     "library",
-    "number_words",
-    "page",
-    "states",
-    "violations",
+    "resolve_axis",
 ]

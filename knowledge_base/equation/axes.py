@@ -51,13 +51,13 @@ NUMBERS: Mapping[str, NumberAxis] = {name: NumberAxis(*told) for name, told in _
 WORDS: Mapping[str, WordAxis] = {name: WordAxis.of(told) for name, told in _FILE["words"].items()}
 
 
-def axis_name(var: str) -> str:
+def resolve_axis(var: str) -> str:
     """The axis that is meant by a name or by another spelling of it."""
     name: str = _FILE["same"].get(var, var)
     return name
 
 
-def word_problem(axis: str, word: str) -> str | None:
+def describe_unknown_word(axis: str, word: str) -> str | None:
     """Why `word` is not a value of a word axis, or None."""
     values = WORDS[axis].values
     return None if word in values else f"{axis} has no value {word!r}{nearest(word, values, shown=20)}"

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
 from ansatz.errors import ExpressionError
-from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit
+from ansatz.knowledge_base.equation.dimensional_analysis import get_unit_dimension
 from ansatz.knowledge_base.equation.equation import Equation
 
 # Irrational points, so that two different forms hardly ever agree at all of them, above 1 and below it: some
@@ -21,14 +21,14 @@ _SHIFTS = 0.0, math.sqrt(3) - 0.56
 _RENAMINGS, _POINTS = 5000, 4
 
 
-def form(equation: Equation) -> Hashable:
+def compute_form(equation: Equation) -> Hashable:
     """Equal for equations that a renaming within each dimension turns into each other (constants included).
 
     It is the dimension of the output; for each symbol of the formula its dimension and what the formula gives
     where that symbol alone is changed; and what it gives where each symbol has a value of its own. Symbols
     that only the last may tell apart take these values in every order, of which the least result counts.
     """
-    alike = sorted(_alike(equation).items())
+    alike = sorted(_group_symbols(equation).items())
     draw = random.Random(0)
     # Some formulas have values only above 1, others only below.
     points = [
@@ -36,25 +36,25 @@ def form(equation: Equation) -> Hashable:
     ]
     orders = itertools.product(*(itertools.permutations(names) for _, names in alike))
     values = min(
-        [_value(equation, dict(zip(itertools.chain(*order), point, strict=True))) for point in points]
+        [_format_value(equation, dict(zip(itertools.chain(*order), point, strict=True))) for point in points]
         for order in itertools.islice(orders, _RENAMINGS)
     )
     symbols = tuple((*key, len(names)) for key, names in alike)
-    return _dimensions(equation)[equation.output], symbols, tuple(values)
+    return _get_dimensions(equation)[equation.output], symbols, tuple(values)
 
 
-def distinct(equations: Iterable[Equation]) -> list[list[Equation]]:
+def group_by_formula(equations: Iterable[Equation]) -> list[list[Equation]]:
     """The equations by formula: alike up to renaming, or of one family and different only in numbers."""
     by_form, joined = defaultdict(list), defaultdict(list)
     for equation in equations:
-        by_form[form(equation)].append(equation)
+        by_form[compute_form(equation)].append(equation)
     for key, group in by_form.items():
         family = next((one.family.name for one in group if one.family), None)
-        joined[(family, _skeleton(group[0])) if family else key].extend(group)
+        joined[(family, _make_skeleton(group[0])) if family else key].extend(group)
     return list(joined.values())
 
 
-def _skeleton(equation: Equation) -> str:
+def _make_skeleton(equation: Equation) -> str:
     """The formula with its numbers left out and its symbols numbered as they come."""
     tree, seen = copy.deepcopy(equation.formula.tree), dict[str, str]()
     for node in ast.walk(tree):
@@ -65,13 +65,13 @@ def _skeleton(equation: Equation) -> str:
     return ast.unparse(tree)
 
 
-def _dimensions(equation: Equation) -> dict[str, str]:
-    return {name: str(dimension_of_unit(unit)) for name, unit in equation.units.items()}
+def _get_dimensions(equation: Equation) -> dict[str, str]:
+    return {name: str(get_unit_dimension(unit)) for name, unit in equation.units.items()}
 
 
-def _alike(equation: Equation) -> dict[tuple[str, ...], list[str]]:
+def _group_symbols(equation: Equation) -> dict[tuple[str, ...], list[str]]:
     """The symbols of the formula by dimension and by what it gives where one alone is changed."""
-    kinds = {name: kind for name, kind in _dimensions(equation).items() if name in equation.formula.names}
+    kinds = {name: kind for name, kind in _get_dimensions(equation).items() if name in equation.formula.names}
     order = {kind: 1 + 0.05 * position for position, kind in enumerate(sorted(set(kinds.values())))}
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for changed, kind in kinds.items():
@@ -79,12 +79,12 @@ def _alike(equation: Equation) -> dict[tuple[str, ...], list[str]]:
         for shift, picked in itertools.product(_SHIFTS, (*_PICKED, -_PICKED[0])):
             numbers = {name: shift + _USUAL * order[each] for name, each in kinds.items()}
             numbers[changed] = shift + picked * order[kind]
-            values.append(_value(equation, numbers))
+            values.append(_format_value(equation, numbers))
         found[kind, *values].append(changed)
     return found
 
 
-def _value(equation: Equation, numbers: dict[str, float]) -> str:
+def _format_value(equation: Equation, numbers: dict[str, float]) -> str:
     """To nine digits; empty where there is none."""
     try:
         return f"{equation.formula(numbers):.8e}"

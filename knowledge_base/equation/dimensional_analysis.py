@@ -8,7 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import ExpressionError
-from ansatz.knowledge_base.equation.grammar import evaluator, names_of
+from ansatz.knowledge_base.equation.grammar import build_evaluator, collect_names
 
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.entry import Entry
@@ -18,19 +18,19 @@ Dimension = Any
 _OF_ONE_KIND = {"abs", "min", "max", "atan2"}  # functions whose arguments have the same dimension
 
 
-def imbalance(equation: Entry) -> str | None:
+def find_imbalance(equation: Entry) -> str | None:
     """Why the formula of an equation does not balance, or None when it does."""
     try:
         found = _Analysis(equation).dimension(equation.formula.tree)
     except ExpressionError as problem:
         return str(problem)
-    wanted = dimension_of_unit(equation.units[equation.output])
-    if equation.expr is None or _agree(found, wanted):
+    wanted = get_unit_dimension(equation.units[equation.output])
+    if equation.expr is None or _is_compatible(found, wanted):
         return None
     return f"the formula is {found}, {equation.output} is {wanted}"
 
 
-def dimension_of_unit(unit: str) -> Dimension:
+def get_unit_dimension(unit: str) -> Dimension:
     """Such as [mass] / [time] ** 3. Raises UnitError."""
     from ansatz.quantities.units import parse_unit
 
@@ -41,9 +41,9 @@ class _Analysis:
     """The dimensions of an equation's symbols, and its constants, which may stand in exponents."""
 
     def __init__(self, equation: Entry):
-        self._symbols = {name: dimension_of_unit(unit) for name, unit in equation.units.items()}
+        self._symbols = {name: get_unit_dimension(unit) for name, unit in equation.units.items()}
         self._constants: Mapping[str, float] = equation.constant_values
-        self._none = dimension_of_unit("-")
+        self._none = get_unit_dimension("-")
 
     def dimension(self, node: ast.expr) -> Dimension:
         match node:
@@ -56,7 +56,7 @@ class _Analysis:
             case ast.BinOp(left=left, op=ast.Pow(), right=right):
                 return self._power(left, right)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
-                return _same(self.dimension(left), self.dimension(right), node)
+                return _merge_dimensions(self.dimension(left), self.dimension(right), node)
             case ast.BinOp(left=left, op=op, right=right):
                 first, second = self.dimension(left), self.dimension(right)
                 if first is None or second is None:
@@ -71,33 +71,33 @@ class _Analysis:
         if name == "sqrt":
             return found[0] and found[0] ** 0.5
         if name in _OF_ONE_KIND:
-            merged = reduce(lambda one, other: _same(one, other, node), found)
+            merged = reduce(lambda one, other: _merge_dimensions(one, other, node), found)
             return self._none if name == "atan2" else merged
-        if not _agree(found[0], self._none):
+        if not _is_compatible(found[0], self._none):
             raise ExpressionError(f"{name}({ast.unparse(arguments[0])}): the argument is {found[0]}")
         return self._none
 
     def _power(self, base: ast.expr, exponent: ast.expr) -> Dimension:
-        if not _agree(self.dimension(exponent), self._none):
+        if not _is_compatible(self.dimension(exponent), self._none):
             raise ExpressionError(f"the exponent {ast.unparse(exponent)} is not dimensionless")
         found = self.dimension(base)
         if not found:
             return found
-        if not names_of(exponent) <= self._constants.keys():
+        if not collect_names(exponent) <= self._constants.keys():
             raise ExpressionError(
                 f"({ast.unparse(base)})**({ast.unparse(exponent)}): {found} to a variable power; "
                 "divide the base by a reference value"
             )
-        return found ** evaluator(exponent)(self._constants)
+        return found ** build_evaluator(exponent)(self._constants)
 
 
-def _agree(first: Dimension, second: Dimension) -> bool:
+def _is_compatible(first: Dimension, second: Dimension) -> bool:
     if first is None or second is None:
         return True
     return all(abs(power) < 1e-9 for power in (first / second).values())
 
 
-def _same(first: Dimension, second: Dimension, node: ast.expr) -> Dimension:
-    if not _agree(first, second):
+def _merge_dimensions(first: Dimension, second: Dimension, node: ast.expr) -> Dimension:
+    if not _is_compatible(first, second):
         raise ExpressionError(f"{ast.unparse(node)}: {first} against {second}")
     return second if first is None else first

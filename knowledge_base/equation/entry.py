@@ -28,7 +28,7 @@ VALIDATED: dict[str, bool] = {"validated": True}
 """Context that marks fields which passed validation before: formulas are then parsed when first used."""
 
 
-def _with_own_ranges(symbols: Any) -> Any:
+def _add_own_symbols(symbols: Any) -> Any:
     """Fields by symbol, with the symbol and its unit set into the condition that `valid` is."""
     if not isinstance(symbols, dict):
         return symbols
@@ -65,7 +65,7 @@ class Entry(Part):
     family: Family | None = None
     latex: str = Field(min_length=3)
     output: str
-    symbols: Annotated[dict[str, Variable], BeforeValidator(_with_own_ranges)]
+    symbols: Annotated[dict[str, Variable], BeforeValidator(_add_own_symbols)]
     relations: tuple[str, ...] = ()
     holds_where: tuple[Bound, ...] = ()
     constants: dict[str, Constant] = Field(default_factory=dict)

@@ -23,7 +23,7 @@ _FORMAT = "1"
 _KEPT = 4  # files of other contents that stay, for those who switch between versions
 
 
-def folder() -> Path:
+def get_cache_folder() -> Path:
     """Where the cache lies: $ANSATZ_CACHE, else the platform's place for one user's caches."""
     if chosen := os.environ.get("ANSATZ_CACHE"):
         return Path(chosen)
@@ -32,7 +32,7 @@ def folder() -> Path:
     return platformdirs.user_cache_path("ansatz", appauthor=False)
 
 
-def key(*parts: str | bytes) -> str:
+def make_key(*parts: str | bytes) -> str:
     """The digest of what is derived of some parts, such as a base's files, by the code that reads entries."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.version_info[:2]}".encode())
     for module in sorted(Path(__file__).parent.glob("*.py")):
@@ -46,7 +46,7 @@ def key(*parts: str | bytes) -> str:
 def load(digest: str, kind: str = "entries") -> Any:
     """What is kept under a digest, or None. The file's first line is the digest of the rest."""
     try:
-        stored = _file(digest, kind).read_bytes()
+        stored = _get_path(digest, kind).read_bytes()
         check, _, payload = stored.partition(b"\n")
         if check.decode("ascii") != hashlib.sha256(payload).hexdigest():
             return None
@@ -59,7 +59,7 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
     """Keep plain data; a reader sees the old file or the whole new one, however many write at once."""
     try:
         payload = json.dumps(fields).encode()
-        file = _file(digest, kind)
+        file = _get_path(digest, kind)
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{kind}-")
     except (OSError, RuntimeError, ValueError, TypeError):
@@ -76,7 +76,7 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
             os.unlink(draft)
 
 
-def remembered(digest: str, kind: str, make: Callable[[], T]) -> T:
+def load_or_make(digest: str, kind: str, make: Callable[[], T]) -> T:
     """What is kept under a digest, else what is made and kept; without a digest it is only made."""
     kept: T | None = load(digest, kind) if digest else None
     if kept is None:
@@ -86,5 +86,5 @@ def remembered(digest: str, kind: str, make: Callable[[], T]) -> T:
     return kept
 
 
-def _file(digest: str, kind: str) -> Path:
-    return folder() / f"{kind}-{digest[:32]}.json"
+def _get_path(digest: str, kind: str) -> Path:
+    return get_cache_folder() / f"{kind}-{digest[:32]}.json"

@@ -60,7 +60,7 @@ class Equation(Entry):
         else:
             value = self.solve(symbol, **numbers)
             checked = {**numbers, symbol: value}
-        for problem in violations(self, checked):
+        for problem in find_violations(self, checked):
             if regime == "refuse":
                 raise EvaluationError(f"{self.id}: {problem}")
             # It is shown at the line that called evaluate or solve_for.
@@ -75,7 +75,7 @@ class Equation(Entry):
         try:
             return self.formula({**self.constant_values, **numbers})
         except ExpressionError as problem:
-            reason = "; ".join(violations(self, numbers)) or problem
+            reason = "; ".join(find_violations(self, numbers)) or problem
             raise EvaluationError(f"{self.id}: {reason}") from problem
 
     def solve(self, symbol: str, **numbers: float) -> float:
@@ -92,7 +92,7 @@ class Equation(Entry):
 
         try:
             for low, high in self._search_ranges(symbol):
-                for found in roots(residual, (low, high), self.branch):
+                for found in find_roots(residual, (low, high), self.branch):
                     return found
         except ExpressionError as problem:  # a gap in the formula's range right beside a root
             raise EvaluationError(f"{self.id}: {problem}") from problem
@@ -143,12 +143,12 @@ class Equation(Entry):
 
     def sheet(self, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
         """The entry as a reference sheet shows it, headed [E`number`]."""
-        from ansatz.knowledge_base.equation.reference_sheet import sheet
+        from ansatz.knowledge_base.equation.reference_sheet import format_sheet
 
-        return sheet(self, number, conditions, latex)
+        return format_sheet(self, number, conditions, latex)
 
 
-def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
+def find_violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
     """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
     from ansatz.quantities.units import convert_number
 
@@ -167,12 +167,12 @@ def violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]
             broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
     for needed in equation.holds_where:
         relation, known = Relation.parse(needed.expr), {**equation.constant_values, **numbers}
-        if relation.names <= known.keys() and not _holds(relation, known):
+        if relation.names <= known.keys() and not _is_fulfilled(relation, known):
             broken.append(f"needs {needed.expr} ({needed.note})")
     return tuple(broken)
 
 
-def _holds(relation: Relation, numbers: Mapping[str, float]) -> bool:
+def _is_fulfilled(relation: Relation, numbers: Mapping[str, float]) -> bool:
     """Whether a relation holds; one without a value at these numbers does not."""
     try:
         return relation.holds(numbers)
@@ -180,7 +180,7 @@ def _holds(relation: Relation, numbers: Mapping[str, float]) -> bool:
         return False
 
 
-def roots(
+def find_roots(
     function: Callable[[float], float], domain: tuple[float, float], branch: Branch = "lowest"
 ) -> Iterator[float]:
     """The roots on a domain from the lowest, or from the highest, each once; none where no sign changes.
@@ -190,29 +190,29 @@ def roots(
     """
     from scipy.optimize import brentq
 
-    points = _grid(*domain)
-    values = [_value_or_nan(function, point) for point in points]
+    points = _make_grid(*domain)
+    values = [_evaluate_or_nan(function, point) for point in points]
     brackets = list(zip(points, points[1:], values, values[1:], strict=False))
     latest = math.nan
     for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
         found = [point for point, value in ((low, at_low), (high, at_high)) if value == 0]
         if at_low < 0 < at_high or at_high < 0 < at_low:
             crossing = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
-            if abs(_value_or_nan(function, crossing)) <= max(abs(at_low), abs(at_high)):
+            if abs(_evaluate_or_nan(function, crossing)) <= max(abs(at_low), abs(at_high)):
                 found.append(crossing)
         for each in found:
             if not math.isclose(each, latest, rel_tol=1e-9, abs_tol=1e-300):
                 yield (latest := each)
 
 
-def _grid(low: float, high: float) -> list[float]:
+def _make_grid(low: float, high: float) -> list[float]:
     if low > 0 and high / low > 100:
         ratio = math.log(high / low) / _POINTS
         return [low * math.exp(ratio * step) for step in range(_POINTS)] + [high]
     return [low + (high - low) * step / _POINTS for step in range(_POINTS)] + [high]
 
 
-def _value_or_nan(function: Callable[[float], float], point: float) -> float:
+def _evaluate_or_nan(function: Callable[[float], float], point: float) -> float:
     try:
         return function(point)
     except ExpressionError:

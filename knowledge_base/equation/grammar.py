@@ -61,7 +61,7 @@ class Expression:
     _value_at: Evaluator = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_value_at", evaluator(self.tree, self.functions))
+        object.__setattr__(self, "_value_at", build_evaluator(self.tree, self.functions))
 
     @classmethod
     def parse(cls, text: str, functions: Functions = FUNCTIONS) -> Expression:
@@ -69,7 +69,7 @@ class Expression:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        return names_of(self.tree)
+        return collect_names(self.tree)
 
     def __reduce__(self) -> tuple[Callable[[str], Expression], tuple[str]]:
         # What evaluates it is a closure, which no other process can be sent; nor are other functions.
@@ -120,7 +120,7 @@ class Relation:
         )
 
 
-def evaluator(node: ast.expr, functions: Functions = FUNCTIONS) -> Evaluator:
+def build_evaluator(node: ast.expr, functions: Functions = FUNCTIONS) -> Evaluator:
     """A closure that computes `node`; built once, it runs without walking the tree again.
 
     Raises ExpressionError for a node that the grammar does not allow.
@@ -134,31 +134,31 @@ def evaluator(node: ast.expr, functions: Functions = FUNCTIONS) -> Evaluator:
         case ast.Name(id=name):
             return lambda numbers: numbers[name]
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            inner = evaluator(operand, functions)
+            inner = build_evaluator(operand, functions)
             return lambda numbers: -inner(numbers)
         case ast.BinOp(left=left_node, op=op, right=right_node) if type(op) in OPERATORS:
-            left, right = evaluator(left_node, functions), evaluator(right_node, functions)
+            left, right = build_evaluator(left_node, functions), build_evaluator(right_node, functions)
             combine = OPERATORS[type(op)]
             return lambda numbers: combine(left(numbers), right(numbers))
         case ast.Call(func=ast.Name(id=name), args=nodes, keywords=[]):
-            return _call(name, nodes, functions)
+            return _build_call(name, nodes, functions)
     raise ExpressionError(f"{ast.unparse(node)!r} is not allowed in a formula")
 
 
-def _call(name: str, nodes: list[ast.expr], functions: Functions) -> Evaluator:
+def _build_call(name: str, nodes: list[ast.expr], functions: Functions) -> Evaluator:
     if name not in functions:
         raise ExpressionError(f"unknown function {name!r}{nearest(name, functions, shown=30)}")
     least = 2 if name in MORE_THAN_ONE_ARGUMENT else 1
     if name in FUNCTIONS and not least <= len(nodes) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
         raise ExpressionError(f"{name} does not take {len(nodes)} arguments")
-    function, arguments = functions[name], [evaluator(each, functions) for each in nodes]
+    function, arguments = functions[name], [build_evaluator(each, functions) for each in nodes]
     if len(arguments) == 1:
         only = arguments[0]
         return lambda numbers: function(only(numbers))
     return lambda numbers: function(*(argument(numbers) for argument in arguments))
 
 
-def names_of(tree: ast.AST) -> frozenset[str]:
+def collect_names(tree: ast.AST) -> frozenset[str]:
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = {function.id for function in calls if isinstance(function, ast.Name)}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

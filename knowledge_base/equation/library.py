@@ -55,19 +55,19 @@ class Library:
         if folder == FOLDER:
             index = PHRASES.read_bytes()
             names = [file.relative_to(folder).as_posix() for file in files]
-            digest = cache.key(*names, PHRASES.name, *contents, index)
-            if kept := _kept(cache.load(digest), len(files)):
+            digest = cache.make_key(*names, PHRASES.name, *contents, index)
+            if kept := _restore_entries(cache.load(digest), len(files)):
                 return cls(kept, digest=digest)
         asked = _parse(PHRASES, index)
         parsed, equations, problems = [], [], {}
         for file, content in zip(files, contents, strict=True):
             try:
                 parsed.append(_parse(file, content))
-                if phrases := asked.get(_id_of(file, folder)):
+                if phrases := asked.get(_make_id(file, folder)):
                     parsed[-1]["asked"] = phrases
-                equations.append(_entry(file, folder, parsed[-1]))
+                equations.append(_validate_entry(file, folder, parsed[-1]))
             except EntryError as error:
-                problems[_id_of(file, folder)] = tuple(str(error).splitlines())
+                problems[_make_id(file, folder)] = tuple(str(error).splitlines())
         if problems:
             return cls(equations, problems)
         if digest:
@@ -146,7 +146,7 @@ _Loader.add_implicit_resolver(
 )
 
 
-def _kept(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
+def _restore_entries(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
     """Entries from the cache, which were validated before they were kept; None where it is not usable."""
     if fields is None or len(fields) != count:
         return None
@@ -168,17 +168,19 @@ def _parse(file: Path, content: bytes) -> dict[str, Any]:
     return fields
 
 
-def _entry(file: Path, folder: Path, fields: dict[str, Any]) -> Equation:
+def _validate_entry(file: Path, folder: Path, fields: dict[str, Any]) -> Equation:
     try:
         equation = Equation.model_validate(fields)
     except ValidationError as problem:
-        raise EntryError("\n".join(f"{file}: {_line(error)}" for error in problem.errors())) from problem
-    if equation.id != _id_of(file, folder) or equation.domain != equation.id.split(".")[0]:
-        raise EntryError(f"{file}: id and domain must follow the path: {_id_of(file, folder)}")
+        raise EntryError(
+            "\n".join(f"{file}: {_format_error(error)}" for error in problem.errors())
+        ) from problem
+    if equation.id != _make_id(file, folder) or equation.domain != equation.id.split(".")[0]:
+        raise EntryError(f"{file}: id and domain must follow the path: {_make_id(file, folder)}")
     return equation
 
 
-def _id_of(file: Path, folder: Path) -> str:
+def _make_id(file: Path, folder: Path) -> str:
     """heating/sutton_graves.earth.yaml is heating.sutton_graves.earth; the file may bear the whole id too."""
     parts = file.relative_to(folder).with_suffix("").parts
     name = ".".join(parts)
@@ -186,7 +188,7 @@ def _id_of(file: Path, folder: Path) -> str:
     return name.removeprefix(f"{parts[0]}.") if name.startswith(repeated) else name
 
 
-def _line(error: Any) -> str:
+def _format_error(error: Any) -> str:
     """Field, what is wrong, and for an unknown key the nearest that the part has in which it stands."""
     path = [str(part) for part in error["loc"]]
     field = ".".join(path) or "entry"
@@ -195,13 +197,13 @@ def _line(error: Any) -> str:
     part: type[BaseModel] = Equation
     for key in path[:-1]:
         if key in part.model_fields:
-            part = _part(part.model_fields[key].annotation) or part
+            part = _find_part(part.model_fields[key].annotation) or part
     valid = [each.alias or name for name, each in part.model_fields.items()]
     return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"
 
 
-def _part(annotation: Any) -> type[BaseModel] | None:
+def _find_part(annotation: Any) -> type[BaseModel] | None:
     """The kind of part that a field such as dict[str, Variable] holds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next(filter(None, map(_part, get_args(annotation))), None)
+    return next(filter(None, map(_find_part, get_args(annotation))), None)

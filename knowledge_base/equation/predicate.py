@@ -10,7 +10,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, axis_name, word_problem
+from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, describe_unknown_word, resolve_axis
 from ansatz.quantities.unit_writing import format_unit
 
 _TESTS = ("lt", "le", "gt", "ge", "between", "eq", "any_of", "none_of")
@@ -63,7 +63,7 @@ class Predicate(BaseModel):
 
     @cached_property
     def axis(self) -> str:
-        return axis_name(self.var)
+        return resolve_axis(self.var)
 
     @cached_property
     def accepted(self) -> frozenset[str]:
@@ -111,7 +111,7 @@ class Predicate(BaseModel):
 
         words = (*self.accepted, *self.refused)
         if self.axis in WORDS and self.var not in symbols:
-            wrong = [word_problem(self.axis, word) for word in words]
+            wrong = [describe_unknown_word(self.axis, word) for word in words]
             return next(filter(None, wrong), None if words else "words have no order")
         if self.axis not in NUMBERS and self.var not in symbols:
             return f"unknown axis {self.var!r}{nearest(self.var, [*NUMBERS, *WORDS, *symbols], shown=60)}"

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 _PLAIN = ("definition", "the regime")  # sources of ranges that a reader knows or has read already
 
 
-def sheet(equation: Entry, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
+def format_sheet(
+    equation: Entry, number: int | None = None, conditions: bool = True, latex: bool = False
+) -> str:
     """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
 
     `latex` adds the formula as it is typeset.
@@ -22,16 +24,16 @@ def sheet(equation: Entry, number: int | None = None, conditions: bool = True, l
     head = f"[E{number}] " if number is not None else ""
     lines = [
         f"{head}{equation.name} ({equation.id})",
-        f"    {_formula(equation)}",
+        f"    {_format_formula(equation)}",
         *([f"    in LaTeX: {' '.join(equation.latex.split())}"] if latex else []),
-        f"    where {_symbols(equation)}",
+        f"    where {_format_symbols(equation)}",
     ]
     if conditions:
-        lines += [f"    {line}" for line in _conditions(equation)]
+        lines += [f"    {line}" for line in _format_conditions(equation)]
     return "\n".join(lines)
 
 
-def page(equation: Entry) -> str:
+def format_page(equation: Entry) -> str:
     """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
     rows = {
         "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
@@ -50,11 +52,14 @@ def page(equation: Entry) -> str:
         "notes": equation.notes,
     }
     return "\n".join(
-        [sheet(equation, latex=True), *(f"    {label}: {text}" for label, text in rows.items() if text)]
+        [
+            format_sheet(equation, latex=True),
+            *(f"    {label}: {text}" for label, text in rows.items() if text),
+        ]
     )
 
 
-def number_words(value: float) -> str:
+def format_number(value: float) -> str:
     """A constant as people write it: 1.7415e-4, 287.05, 6.02214076e23."""
     text = f"{value:.15g}"
     if 1e-3 <= abs(value) < 1e6 or value == 0:
@@ -63,25 +68,25 @@ def number_words(value: float) -> str:
     return f"{re.sub(r'[.]?0+$', '', mantissa)}e{int(exponent)}"
 
 
-def _formula(equation: Entry) -> str:
+def _format_formula(equation: Entry) -> str:
     if equation.expr is not None:
         return f"{equation.output} = {' '.join(equation.expr.split())}"
     return f"0 = {' '.join((equation.residual or '').split())}, solved for {equation.output}"
 
 
-def _symbols(equation: Entry) -> str:
+def _format_symbols(equation: Entry) -> str:
     order = [equation.output, *equation.inputs]
     parts = [(name, equation.symbols[name]) for name in order]
     symbols = [f"{name} [{format_unit(each.unit)}] {each.desc}" for name, each in parts]
     constants = [
-        f"{name} = {number_words(constant.value)} {format_unit(constant.unit).strip('-')}".rstrip()
+        f"{name} = {format_number(constant.value)} {format_unit(constant.unit).strip('-')}".rstrip()
         + (" (unconfirmed)" if constant.unconfirmed else "")
         for name, constant in equation.constants.items()
     ]
     return "; ".join([*symbols, *constants])
 
 
-def _conditions(equation: Entry) -> list[str]:
+def _format_conditions(equation: Entry) -> list[str]:
     valid = [each.valid for each in equation.symbols.values() if each.valid]
     ranges = [each for each in valid if each.source not in _PLAIN]
     words = [predicate.words() for predicate in (*equation.regime.require, *ranges)]

@@ -15,7 +15,9 @@ from ansatz.knowledge_base.equation.parts import Variable
 _TRIALS = 20_000
 
 
-def states(equation: Equation, count: int, symbols: Sequence[str] | None = None) -> list[dict[str, float]]:
+def draw_states(
+    equation: Equation, count: int, symbols: Sequence[str] | None = None
+) -> list[dict[str, float]]:
     """At most `count` states of the inputs, or of `symbols`, always the same ones.
 
     Where a symbol has no range, it is what its own test vectors span. Fewer states come back only where the
@@ -26,17 +28,18 @@ def states(equation: Equation, count: int, symbols: Sequence[str] | None = None)
         used = [test.inputs[name] for test in equation.tests if name in test.inputs] or [1.0]
         ranges[name] = equation.symbols[name].sample or (min(used), max(used))
     draw = random.Random(f"{equation.id} ")
-    drawn = ({name: _draw(draw, *ends) for name, ends in ranges.items()} for _ in range(_TRIALS))
-    return list(islice((state for state in drawn if not broken_relations(equation, state)), count))
+    drawn = ({name: _draw_number(draw, *ends) for name, ends in ranges.items()} for _ in range(_TRIALS))
+    return list(islice((state for state in drawn if not find_broken_relations(equation, state)), count))
 
 
-def corners(equation: Equation, count: int) -> list[dict[str, float]]:
+def make_corner_states(equation: Equation, count: int) -> list[dict[str, float]]:
     """At most `count` states with each input at an end of its range, always the same ones.
 
     The ends are those of the sampling range and those that `valid` includes.
     """
     ends = {
-        name: _ends(equation.symbols[name]) or [equation.tests[0].inputs[name]] for name in equation.inputs
+        name: _find_range_ends(equation.symbols[name]) or [equation.tests[0].inputs[name]]
+        for name in equation.inputs
     }
     if math.prod(map(len, ends.values())) <= count:
         drawn: Iterable[tuple[float, ...]] = product(*ends.values())
@@ -46,7 +49,7 @@ def corners(equation: Equation, count: int) -> list[dict[str, float]]:
     return [dict(zip(ends, values, strict=True)) for values in drawn]
 
 
-def _ends(variable: Variable) -> list[float]:
+def _find_range_ends(variable: Variable) -> list[float]:
     found = set(variable.sample or ())
     if variable.valid:
         low, high, low_refused, high_refused = variable.valid.interval
@@ -54,7 +57,7 @@ def _ends(variable: Variable) -> list[float]:
     return sorted(end for end in found if math.isfinite(end))
 
 
-def broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:
+def find_broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:
     """The relations of an entry that a state contradicts; those on symbols it does not hold are left open."""
     known = {**equation.constant_values, **state}
     broken = []
@@ -66,7 +69,7 @@ def broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:
     return broken
 
 
-def _draw(draw: random.Random, low: float, high: float) -> float:
+def _draw_number(draw: random.Random, low: float, high: float) -> float:
     """In equal ratios over more than two decades, else in equal steps."""
     if low > 0 and high / low > 100:
         return math.exp(draw.uniform(math.log(low), math.log(high)))

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ansatz.errors import EvaluationError, ExpressionError, UnitError
-from ansatz.knowledge_base.equation.canonical_form import form
-from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
-from ansatz.knowledge_base.equation.equation import Equation, violations
+from ansatz.knowledge_base.equation.canonical_form import compute_form
+from ansatz.knowledge_base.equation.dimensional_analysis import find_imbalance
+from ansatz.knowledge_base.equation.equation import Equation, find_violations
 from ansatz.knowledge_base.equation.grammar import Expression, Relation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.parts import TestVector
-from ansatz.knowledge_base.equation.sampling import broken_relations, corners, states
-from ansatz.knowledge_base.gates.latex_gate import notation_problems
-from ansatz.knowledge_base.gates.mutation import alterations
-from ansatz.knowledge_base.gates.siblings import unmatched_conditions
+from ansatz.knowledge_base.equation.sampling import draw_states, find_broken_relations, make_corner_states
+from ansatz.knowledge_base.gates.latex_gate import find_notation_problems
+from ansatz.knowledge_base.gates.mutation import make_alterations
+from ansatz.knowledge_base.gates.siblings import find_unmatched_conditions
 from ansatz.quantities.units import parse_unit, registry
 
 _SAMPLES, _CORNERS = 24, 256
@@ -35,36 +35,36 @@ _LOCATED = re.compile(
 _INFINITE = 1e9
 
 
-def check(equation: Equation, library: Library) -> list[str]:
+def check_entry(equation: Equation, library: Library) -> list[str]:
     """One line for each thing that is wrong with an entry that its schema allows."""
-    bad_units = _units(equation)
+    bad_units = _check_units(equation)
     if bad_units:
         return bad_units
     gates = (
-        _regime,
-        _validity,
-        _references,
-        _sampling,
-        _ends,
-        notation_problems,
-        _dimensions,
-        _vectors,
-        _coherence,
-        _mutation,
-        _bounds,
-        _limits,
-        _wrong_unit,
+        _check_regime,
+        _check_validity,
+        _check_references,
+        _check_sampling,
+        _check_range_ends,
+        find_notation_problems,
+        _check_dimensions,
+        _check_test_vectors,
+        _check_coherence,
+        _check_mutation,
+        _check_bounds,
+        _check_limits,
+        _check_wrong_unit,
     )
     found = [line for gate in gates for line in gate(equation)]
     return [
         *found,
         *library.broken_references(equation),
-        *_duplicates(equation, library),
-        *unmatched_conditions(equation, library),
+        *_check_duplicates(equation, library),
+        *find_unmatched_conditions(equation, library),
     ]
 
 
-def _units(equation: Equation) -> list[str]:
+def _check_units(equation: Equation) -> list[str]:
     lines = []
     for name, unit in equation.units.items():
         try:
@@ -74,21 +74,21 @@ def _units(equation: Equation) -> list[str]:
     return lines
 
 
-def _regime(equation: Equation) -> Iterator[str]:
+def _check_regime(equation: Equation) -> Iterator[str]:
     predicates = [*equation.regime.require, *equation.regime.prefer]
     predicates += [mode.predicate for mode in equation.failure_modes if mode.predicate]
     for predicate in predicates:
         problem = predicate.problem(equation.units)
         if problem:
             yield f"regime: {predicate.words()}: {problem}"
-    limited = bool(_conditions(equation))
+    limited = bool(_list_conditions(equation))
     if limited and equation.regime.everywhere:
         yield "regime: gives conditions and says that it holds everywhere"
     if not limited and not equation.regime.everywhere and equation.kind not in _HOLD_AS_STATED:
         yield "regime: states no condition, range or assumption; give one, or the reason in `everywhere`"
 
 
-def _conditions(equation: Equation) -> list[object]:
+def _list_conditions(equation: Equation) -> list[object]:
     """All that limits an entry, in numbers or in words; a range by definition limits only its quantity."""
     ranges = [each.valid for each in equation.symbols.values() if each.valid]
     ranges = [each for each in ranges if each.source != "definition"]
@@ -102,7 +102,7 @@ def _conditions(equation: Equation) -> list[object]:
     ]
 
 
-def _validity(equation: Equation) -> Iterator[str]:
+def _check_validity(equation: Equation) -> Iterator[str]:
     """A range says by whom; test vectors lie inside the ranges, the regime and the relations."""
     for name, variable in equation.symbols.items():
         if variable.valid is None:
@@ -112,129 +112,132 @@ def _validity(equation: Equation) -> Iterator[str]:
         if problem := variable.valid.problem(equation.units):
             yield f"valid: {problem}"
     for number, test in enumerate(equation.tests, 1):
-        for broken in violations(equation, test.inputs):
+        for broken in find_violations(equation, test.inputs):
             yield f"test {number}: {broken}"
-        for broken in broken_relations(equation, test.inputs):
+        for broken in find_broken_relations(equation, test.inputs):
             yield f"test {number}: breaks the relation {broken}"
 
 
-def _references(equation: Equation) -> Iterator[str]:
+def _check_references(equation: Equation) -> Iterator[str]:
     for each in equation.references:
         if not _LOCATED.search(each):
             yield f"references: {each}: name chapter or section, or say 'edition not at hand'"
 
 
-def _sampling(equation: Equation) -> Iterator[str]:
+def _check_sampling(equation: Equation) -> Iterator[str]:
     """Drawn states are valid, there are enough of them, and nearly all of them have a value."""
-    drawn = states(equation, _SAMPLES)
+    drawn = draw_states(equation, _SAMPLES)
     if len(drawn) < _SAMPLES:
         yield f"sample: the relations leave only {len(drawn)} states of {_SAMPLES}"
-    yield from dict.fromkeys(f"sample: {each}" for state in drawn for each in violations(equation, state))
-    valued = len(_samples(equation))
+    yield from dict.fromkeys(
+        f"sample: {each}" for state in drawn for each in find_violations(equation, state)
+    )
+    valued = len(_draw_samples(equation))
     if valued < len(drawn):
         yield f"sample: {len(drawn) - valued} of {len(drawn)} states have no value; give their relation"
 
 
-def _ends(equation: Equation) -> Iterator[str]:
+def _check_range_ends(equation: Equation) -> Iterator[str]:
     """At the ends of its ranges, wherever the entry's conditions hold, a formula has a finite value."""
     if equation.expr is None:
         return
-    for state in corners(equation, _CORNERS):
-        if broken_relations(equation, state) or violations(equation, state):
+    for state in make_corner_states(equation, _CORNERS):
+        if find_broken_relations(equation, state) or find_violations(equation, state):
             continue
         try:
             finite = math.isfinite(equation.value(**state))
         except EvaluationError:
             finite = False
         if not finite:
-            yield f"ends: no value at {_words(state)}; exclude it from `valid` or state the condition"
+            yield f"ends: no value at {_format_inputs(state)}; exclude it from `valid` or state the condition"
             return
 
 
-def _dimensions(equation: Equation) -> Iterator[str]:
-    if problem := imbalance(equation):
+def _check_dimensions(equation: Equation) -> Iterator[str]:
+    if problem := find_imbalance(equation):
         yield f"dimensions: {problem}"
 
 
-def _vectors(equation: Equation) -> Iterator[str]:
+def _check_test_vectors(equation: Equation) -> Iterator[str]:
     for number, test in enumerate(equation.tests, 1):
         try:
             value = equation.value(**test.inputs)
         except EvaluationError as problem:
             yield f"test {number}: {problem}"
             continue
-        if not _reproduces(value, test):
+        if not _is_reproduced(value, test):
             yield f"test {number}: gives {value:.9g}, not {test.out:.9g} (rtol {test.rtol:g})"
 
 
-def _reproduces(value: float, test: TestVector) -> bool:
+def _is_reproduced(value: float, test: TestVector) -> bool:
     return math.isclose(value, test.out, rel_tol=test.rtol, abs_tol=1e-300 if test.out else test.rtol)
 
 
-def _coherence(equation: Equation) -> Iterator[str]:
+def _check_coherence(equation: Equation) -> Iterator[str]:
     """Declared units must be such that plain numbers in them give what quantities in base units give."""
     if equation.expr is None:
         return
-    if all(math.isclose(_in_base(1.0, unit), 1.0, rel_tol=1e-12) for unit in equation.units.values()):
+    if all(math.isclose(_convert_to_base(1.0, unit), 1.0, rel_tol=1e-12) for unit in equation.units.values()):
         return
     numbers = {**equation.constant_values, **equation.tests[0].inputs}
     try:
         in_base = equation.formula(
-            {name: _in_base(value, equation.units[name]) for name, value in numbers.items()}
+            {name: _convert_to_base(value, equation.units[name]) for name, value in numbers.items()}
         )
-        expected = _in_base(equation.formula(numbers), equation.units[equation.output])
+        expected = _convert_to_base(equation.formula(numbers), equation.units[equation.output])
     except ExpressionError as problem:
         yield f"units: {problem}"
         return
     if not math.isclose(in_base, expected, rel_tol=1e-9):
-        odd = ", ".join(name for name, unit in equation.units.items() if _in_base(1.0, unit) != 1.0)
+        odd = ", ".join(name for name, unit in equation.units.items() if _convert_to_base(1.0, unit) != 1.0)
         yield f"units: the formula hides a conversion; use base units (rad, K, Pa, J, kg) for {odd}"
 
 
-def _in_base(number: float, unit: str) -> float:
+def _convert_to_base(number: float, unit: str) -> float:
     return float(registry().Quantity(number, parse_unit(unit)).to_base_units().magnitude)
 
 
-def _mutation(equation: Equation) -> Iterator[str]:
-    for altered in alterations(equation):
-        if not all(_survives(equation, altered, test) for test in equation.tests):
+def _check_mutation(equation: Equation) -> Iterator[str]:
+    for altered in make_alterations(equation):
+        if not all(_is_undetected(equation, altered, test) for test in equation.tests):
             continue
         drawn = (
             TestVector(inputs=inputs, out=value, rtol=1e-9, source="drawn")
-            for inputs, value in _samples(equation)
+            for inputs, value in _draw_samples(equation)
         )
         # What changes nothing wherever the formula is used, as a sign below a square, need not be told.
-        if not all(_survives(equation, altered, each) for each in drawn):
+        if not all(_is_undetected(equation, altered, each) for each in drawn):
             yield f"mutation: no test tells the formula from {altered.text}"
 
 
-def _survives(equation: Equation, altered: Expression, test: TestVector) -> bool:
+def _is_undetected(equation: Equation, altered: Expression, test: TestVector) -> bool:
     """Whether an altered formula gives what a test demands, a residual as nearly as the test's tolerance."""
     known = {**equation.constant_values, **test.inputs}
     try:
         if equation.expr is not None:
-            return _reproduces(altered(known), test)
+            return _is_reproduced(altered(known), test)
         slope = altered({**known, equation.output: test.out * (1 + 1e-3) or 1e-3})
         return abs(altered({**known, equation.output: test.out})) <= abs(slope) * 1e3 * max(test.rtol, 1e-9)
     except ExpressionError:
         return False
 
 
-def _bounds(equation: Equation) -> Iterator[str]:
+def _check_bounds(equation: Equation) -> Iterator[str]:
     for bound in equation.bounds:
         comparison = Relation.parse(bound.expr)
-        for inputs, value in _samples(equation):
+        for inputs, value in _draw_samples(equation):
             known = {**equation.constant_values, **inputs, equation.output: value}
             if not comparison.holds(known):
-                yield f"bounds: {bound.expr} fails at {_words(inputs)}, where {equation.output} = {value:.6g}"
+                place = f"{_format_inputs(inputs)}, where {equation.output} = {value:.6g}"
+                yield f"bounds: {bound.expr} fails at {place}"
                 break
 
 
-def _limits(equation: Equation) -> Iterator[str]:
+def _check_limits(equation: Equation) -> Iterator[str]:
     for limit in equation.limits:
         let = {name: math.copysign(_INFINITE, v) if math.isinf(v) else v for name, v in limit.let.items()}
         wanted = Expression.parse(limit.out) if isinstance(limit.out, str) else None
-        for inputs, usual in _samples(equation):
+        for inputs, usual in _draw_samples(equation):
             at = {**inputs, **let}
             try:
                 value = equation.value(**at)
@@ -243,18 +246,18 @@ def _limits(equation: Equation) -> Iterator[str]:
                 break
             out = wanted({**equation.constant_values, **at}) if wanted else float(limit.out)
             rtol = max(limit.rtol, 1e-4) if let != limit.let else limit.rtol
-            if not _reaches(value, out, rtol, usual):
-                yield f"limits: {limit.let} gives {value:.6g}, not {out:g}, at {_words(inputs)}"
+            if not _is_reached(value, out, rtol, usual):
+                yield f"limits: {limit.let} gives {value:.6g}, not {out:g}, at {_format_inputs(inputs)}"
                 break
 
 
-def _reaches(value: float, out: float, rtol: float, usual: float) -> bool:
+def _is_reached(value: float, out: float, rtol: float, usual: float) -> bool:
     if math.isinf(out):
         return value * out > 0 and abs(value) > 1e3 * abs(usual)
     return math.isclose(value, out, rel_tol=rtol, abs_tol=rtol * abs(usual))
 
 
-def _wrong_unit(equation: Equation) -> Iterator[str]:
+def _check_wrong_unit(equation: Equation) -> Iterator[str]:
     inputs = equation.tests[0].inputs
     for name in equation.inputs:
         units = {other: parse_unit(equation.units[other]) for other in equation.inputs}
@@ -268,31 +271,31 @@ def _wrong_unit(equation: Equation) -> Iterator[str]:
         yield f"a quantity of the wrong dimension is accepted for {name}"
 
 
-def _duplicates(equation: Equation, library: Library) -> Iterator[str]:
-    for other in _of_one_form(library).get(equation.id, ()):
+def _check_duplicates(equation: Equation, library: Library) -> Iterator[str]:
+    for other in _group_by_form(library).get(equation.id, ()):
         same_family = other.family and equation.family and other.family.name == equation.family.name
         if other.id != equation.id and not same_family:
             yield f"has the form of {other.id}: declare both instances of one family, or drop one"
 
 
 @lru_cache(maxsize=4)
-def _of_one_form(library: Library) -> Mapping[str, list[Equation]]:
+def _group_by_form(library: Library) -> Mapping[str, list[Equation]]:
     """For the id of each entry all that have its form."""
     by_form = defaultdict(list)
     for equation in library:
-        if not _units(equation):
-            by_form[form(equation)].append(equation)
+        if not _check_units(equation):
+            by_form[compute_form(equation)].append(equation)
     return {equation.id: alike for alike in by_form.values() for equation in alike}
 
 
-def _samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
+def _draw_samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
     """Drawn inputs, always the same ones, with the output where there is one."""
     samples = []
-    for inputs in states(equation, _SAMPLES):
+    for inputs in draw_states(equation, _SAMPLES):
         with contextlib.suppress(EvaluationError):
             samples.append((inputs, equation.value(**inputs)))
     return samples
 
 
-def _words(inputs: Mapping[str, float]) -> str:
+def _format_inputs(inputs: Mapping[str, float]) -> str:
     return ", ".join(f"{name} = {value:.4g}" for name, value in inputs.items())

@@ -24,7 +24,7 @@ _DECORATION = re.compile(
 )
 
 
-def notation_problems(equation: Equation) -> list[str]:
+def find_notation_problems(equation: Equation) -> list[str]:
     """Each symbol of the formula that its LaTeX does not show, and each number of three or more digits.
 
     A symbol is shown by its first letter, or by a Greek letter that its name spells or shortens. This
@@ -32,13 +32,15 @@ def notation_problems(equation: Equation) -> list[str]:
     or a constant mistyped, but not a misplaced bracket.
     """
     latex = _DECORATION.sub(" ", equation.latex)
-    missing = [name for name in sorted(equation.formula.names) if not _shown(equation, name, latex)]
+    missing = [name for name in sorted(equation.formula.names) if not _is_shown(equation, name, latex)]
     lines = [
         f"latex does not show {name!r}; if it is written otherwise, give the symbol a `latex: '...'`"
         for name in missing
     ]
     written = set(re.findall(r"\d+(?:\.\d+)?", latex.replace("{,}", "").replace(r"\,", "")))
-    lines += [f"latex does not show the number {text}" for text in _numbers(equation) if text not in written]
+    lines += [
+        f"latex does not show the number {text}" for text in _find_numbers(equation) if text not in written
+    ]
     for name, each in equation.constants.items():
         # A power of ten may be one of units, and a constant of one carries a unit alone.
         if re.fullmatch(r"[\d.]+", each.latex) and each.value != 1:
@@ -48,11 +50,11 @@ def notation_problems(equation: Equation) -> list[str]:
     return lines
 
 
-def _shown(equation: Equation, name: str, latex: str) -> bool:
+def _is_shown(equation: Equation, name: str, latex: str) -> bool:
     part = equation.symbols.get(name) or equation.constants[name]
     if part.latex:
         return _DECORATION.sub(" ", part.latex).replace(" ", "") in latex.replace(" ", "")
-    if name in equation.constants and _digits(equation.constants[name].value) in latex:
+    if name in equation.constants and _format_digits(equation.constants[name].value) in latex:
         return True
     stem = re.split(r"[_\d]", name)[0]
     letters = [greek for greek in _GREEK.split() if stem.lower().startswith(greek)]
@@ -62,14 +64,14 @@ def _shown(equation: Equation, name: str, latex: str) -> bool:
     return stem[0] in re.sub(r"\\[A-Za-z]+", " ", latex)
 
 
-def _numbers(equation: Equation) -> list[str]:
+def _find_numbers(equation: Equation) -> list[str]:
     """Literal numbers of the formula with at least three significant digits, as their digits."""
     literals = [node.value for node in ast.walk(equation.formula.tree) if isinstance(node, ast.Constant)]
-    texts = [_digits(float(value)) for value in literals if isinstance(value, int | float)]
+    texts = [_format_digits(float(value)) for value in literals if isinstance(value, int | float)]
     return [text for text in texts if len(text.replace(".", "").strip("0")) >= 3]
 
 
-def _digits(value: float) -> str:
+def _format_digits(value: float) -> str:
     """The mantissa as it would be typeset: 1.7415e-4 and 17415 give "1.7415" and "17415"."""
     if 1e-3 <= abs(value) < 1e6 or value == 0:
         return f"{value:.12g}"

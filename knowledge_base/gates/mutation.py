@@ -17,20 +17,20 @@ _INVERSE: dict[type[ast.operator], ast.operator] = {
 }
 
 
-def alterations(equation: Equation) -> Iterator[Expression]:
+def make_alterations(equation: Equation) -> Iterator[Expression]:
     """The formula with each exponent, number, sign and operator altered in turn, and 1.1 times the whole.
 
     A residual has no scale of its own: 1.1 times it has the same roots.
     """
     formula = equation.formula
-    for change in (_exponent, _number, _sign_or_operator):
-        yield from _changed(formula, change)
+    for change in (_change_exponent, _change_number, _change_operator):
+        yield from _change_each_node(formula, change)
     if equation.expr is not None:
         whole = ast.BinOp(ast.Constant(1.1), ast.Mult(), formula.tree)
         yield Expression(ast.unparse(whole), whole)
 
 
-def _changed(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
+def _change_each_node(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
     """One version for each node of which `change` alters a field (it says whether it did)."""
     for index, node in enumerate(ast.walk(formula.tree)):
         if change(copy.copy(node)):
@@ -39,7 +39,7 @@ def _changed(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator
             yield Expression(ast.unparse(tree), tree)
 
 
-def _exponent(node: ast.AST) -> bool:
+def _change_exponent(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         node.right = ast.BinOp(node.right, ast.Add(), ast.Constant(0.5))
         return True
@@ -49,14 +49,14 @@ def _exponent(node: ast.AST) -> bool:
     return False
 
 
-def _number(node: ast.AST) -> bool:
+def _change_number(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value:
         node.value *= 1.1
         return True
     return False
 
 
-def _sign_or_operator(node: ast.AST) -> bool:
+def _change_operator(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp) and type(node.op) in _INVERSE:
         node.op = _INVERSE[type(node.op)]
         return True

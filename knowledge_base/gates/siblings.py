@@ -9,23 +9,23 @@ from functools import lru_cache
 from itertools import permutations
 
 from ansatz.knowledge_base.equation.axes import NUMBERS
-from ansatz.knowledge_base.equation.dimensional_analysis import dimension_of_unit
+from ansatz.knowledge_base.equation.dimensional_analysis import get_unit_dimension
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 
 
-def unmatched_conditions(equation: Equation, library: Library) -> Iterator[str]:
+def find_unmatched_conditions(equation: Equation, library: Library) -> Iterator[str]:
     """A line for each axis that a sibling limits and the entry does not, or within a family less narrowly.
 
     Siblings are of one family, or of one topic and named as easily confused, and give the same kind of
     quantity. An entry that needs no limit gives the reason under `unlimited`, by axis.
     """
-    own, reasons = _limits(equation), equation.regime.unlimited
+    own, reasons = _find_limits(equation), equation.regime.unlimited
     limited = dict[str, tuple[Equation, Predicate]]()
-    for sibling in siblings(equation, library):
-        for axis, theirs in _limits(sibling).items():
-            if _lacks(equation, axis, own.get(axis), theirs, _same_family(equation, sibling)):
+    for sibling in find_siblings(equation, library):
+        for axis, theirs in _find_limits(sibling).items():
+            if _is_missing(equation, axis, own.get(axis), theirs, _is_same_family(equation, sibling)):
                 limited.setdefault(axis, (sibling, theirs))
     for axis in sorted(limited.keys() - reasons.keys()):
         sibling, theirs = limited[axis]
@@ -38,39 +38,39 @@ def unmatched_conditions(equation: Equation, library: Library) -> Iterator[str]:
         yield f"regime: unlimited: no sibling limits {axis}"
 
 
-def siblings(equation: Equation, library: Library) -> list[Equation]:
+def find_siblings(equation: Equation, library: Library) -> list[Equation]:
     """The nearest relatives of an entry, those that share most inputs first."""
-    near = [library.get(id) for id in _neighbours(library)[equation.id]]
+    near = [library.get(id) for id in _map_neighbours(library)[equation.id]]
     return sorted(near, key=lambda other: (-len({*equation.inputs} & {*other.inputs}), other.id))
 
 
 @lru_cache(maxsize=4)
-def _neighbours(library: Library) -> Mapping[str, set[str]]:
+def _map_neighbours(library: Library) -> Mapping[str, set[str]]:
     near, families = defaultdict[str, set[str]](set), defaultdict[str, list[str]](list)
     for equation in library:
         if equation.family:
             families[equation.family.name].append(equation.id)
         for id in equation.confusable_with:
-            if id in library and _of_one_kind(equation, library.get(id)):
+            if id in library and _is_of_one_kind(equation, library.get(id)):
                 near[equation.id].add(id)
                 near[id].add(equation.id)
     for members in families.values():
         for one, other in permutations(members, 2):
-            if _of_one_kind(library.get(one), library.get(other)):
+            if _is_of_one_kind(library.get(one), library.get(other)):
                 near[one].add(other)
     return near
 
 
-def _of_one_kind(one: Equation, other: Equation) -> bool:
-    outputs = [dimension_of_unit(each.units[each.output]) for each in (one, other)]
+def _is_of_one_kind(one: Equation, other: Equation) -> bool:
+    outputs = [get_unit_dimension(each.units[each.output]) for each in (one, other)]
     return (one.domain, one.topic) == (other.domain, other.topic) and outputs[0] == outputs[1]
 
 
-def _same_family(one: Equation, other: Equation) -> bool:
+def _is_same_family(one: Equation, other: Equation) -> bool:
     return one.family is not None and other.family is not None and one.family.name == other.family.name
 
 
-def _limits(equation: Equation) -> dict[str, Predicate]:
+def _find_limits(equation: Equation) -> dict[str, Predicate]:
     """The limits that an entry states, by axis or symbol; not those that follow from a definition."""
     ranges = [each.valid for each in equation.symbols.values() if each.valid]
     stated = [each for each in ranges if each.source != "definition"]
@@ -78,18 +78,20 @@ def _limits(equation: Equation) -> dict[str, Predicate]:
     return {axis: each for axis, each in found.items() if not each.accepted | each.refused}
 
 
-def _lacks(equation: Equation, axis: str, own: Predicate | None, theirs: Predicate, family: bool) -> bool:
+def _is_missing(
+    equation: Equation, axis: str, own: Predicate | None, theirs: Predicate, family: bool
+) -> bool:
     if own is None:
         return axis in NUMBERS or theirs.var in equation.inputs
-    return family and _within(theirs, own)
+    return family and _is_narrower(theirs, own)
 
 
-def _within(inner: Predicate, outer: Predicate) -> bool:
+def _is_narrower(inner: Predicate, outer: Predicate) -> bool:
     """Whether the range of one lies well inside that of another, by a tenth or more at one end."""
     (low, high, *_), (least, most, *_) = inner.interval, outer.interval
     lower, higher = least <= low, high <= most
-    return lower and higher and not (_close(low, least) and _close(high, most))
+    return lower and higher and not (_is_close(low, least) and _is_close(high, most))
 
 
-def _close(one: float, other: float) -> bool:
+def _is_close(one: float, other: float) -> bool:
     return one == other or (math.isfinite(one + other) and math.isclose(one, other, rel_tol=0.1))

@@ -48,7 +48,7 @@ class Air:
     viscosity: float
 
 
-def at(*, geometric: float) -> Air:
+def compute_air(*, geometric: float) -> Air:
     """Air at a geometric altitude in m, from -5 km to 86 km.
 
     >>> round(at(geometric=10_000).T, 3)

@@ -42,7 +42,7 @@ class CoolPropFluid(Substance):
         if not flash.determines(inputs):
             raise self._not_solved(inputs)
         found = replace(flash.state(self.name), twin_pressures=tuple(twin["P"] for twin in twins))
-        return _along_isobar(found, inputs)
+        return _shift_along_isobar(found, inputs)
 
     def _find_one(self, flash: Flash, inputs: Inputs) -> tuple[Inputs, list[Inputs]]:
         """The state with these inputs, and those beyond steam tables, which are only mentioned."""
@@ -52,22 +52,22 @@ class CoolPropFluid(Substance):
         beyond = [each for each in found.states if each.get("P", 0.0) > _TABLES_END]
         within = [each for each in found.states if each not in beyond]
         if len(within) > 1 or (len(beyond) > 1 and not within):
-            choices = " or ".join(_words(each) for each in found.states)
+            choices = " or ".join(_format_inputs(each) for each in found.states)
             raise AmbiguousStateError(
-                f"{_words(inputs)} fits more than one state of {self.name}: {choices}", found.states
+                f"{_format_inputs(inputs)} fits more than one state of {self.name}: {choices}", found.states
             )
         if found.states:
             return (within or beyond)[0], beyond if within else []
         coldest, hottest = flash.temperatures
         raise PropertyError(
-            f"{self.name} has no fluid state with {_words(inputs)}; its equation of state covers"
+            f"{self.name} has no fluid state with {_format_inputs(inputs)}; its equation of state covers"
             f" {coldest:.6g} K to {hottest:.6g} K and {LOWEST_PRESSURE / 1e3:.6g} kPa to"
             f" {flash.highest_pressure / 1e3:.6g} kPa"
         )
 
     def _not_solved(self, inputs: Inputs) -> PropertyError:
         return PropertyError(
-            f"the state of {self.name} cannot be solved from these two, {_words(inputs)};"
+            f"the state of {self.name} cannot be solved from these two, {_format_inputs(inputs)};"
             " give T with P, or x with T or P"
         )
 
@@ -75,7 +75,7 @@ class CoolPropFluid(Substance):
         coldest = flash.temperatures[0]
         if inputs.get("T", math.inf) < coldest - 1e-6 and math.isclose(coldest, flash.triple_temperature):
             raise PropertyError(
-                f"{self.name} has no fluid state with {_words(inputs)}: its equation of state begins at the"
+                f"{self.name} has no fluid state with {_format_inputs(inputs)}: its equation of state begins at the"
                 f" triple point, {coldest:.6g} K ({coldest - 273.15:.6g} degC), below which it is solid or a"
                 " thin vapour over ice"
             )
@@ -91,7 +91,7 @@ class CoolPropFluid(Substance):
                 )
 
 
-def _along_isobar(found: State, inputs: Inputs) -> State:
+def _shift_along_isobar(found: State, inputs: Inputs) -> State:
     """The state moved to exactly the h or s asked for at P, by dh = T ds.
 
     CoolProp iterates to about 1e-9 of h, which the balance of a pump, a small difference, would show.
@@ -117,7 +117,7 @@ _SHOWN = {
 }
 
 
-def _words(inputs: Inputs) -> str:
+def _format_inputs(inputs: Inputs) -> str:
     shown = [
         f"{symbol} = {inputs[symbol] * scale:.6g} {unit}".strip()
         for symbol, (scale, unit) in _SHOWN.items()

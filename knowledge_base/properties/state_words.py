@@ -41,7 +41,7 @@ _SATURATED = ("h", "s", "v", "u")
 def read_input(text: str) -> tuple[str, float]:
     """Symbol and SI value of an input such as "T = 291 degC", "P=11200 kPa" or "x = 0.52"."""
     name, equals, value = text.partition("=")
-    symbol = _symbol(name)
+    symbol = _resolve_symbol(name)
     if not equals or symbol not in INPUTS:
         raise PropertyError(f"cannot read {text!r}; write one of {', '.join(INPUTS)} as in 'T = 291 degC'")
     unit = _SI[symbol]
@@ -70,7 +70,7 @@ def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str])
         f"Note: the same {' and '.join(given)} occur again at {pressure / 1e3:.6g} kPa, beyond steam tables"
         for pressure in found.twin_pressures
     ]
-    return "\n".join([*(_line(found, wanted) for wanted in properties), *twins])
+    return "\n".join([*(_format_property(found, wanted) for wanted in properties), *twins])
 
 
 def describe_saturation(fluid: str, at: str) -> str:
@@ -82,27 +82,27 @@ def describe_saturation(fluid: str, at: str) -> str:
     if fluid_name(fluid) in ("air", "air (constant cp)"):
         raise PropertyError("air is an ideal gas here and has no saturation state")
     both = saturation(fluid, **{symbol: value})
-    lines = [_shown("T_sat", both.T), _shown("P_sat", both.P)]
+    lines = [_format_value("T_sat", both.T), _format_value("P_sat", both.P)]
     for name in _SATURATED:
         for suffix, phase in (("f", both.liquid), ("g", both.vapor)):
-            lines.append(_shown(name, getattr(phase, name), label=f"{name}_{suffix}"))
+            lines.append(_format_value(name, getattr(phase, name), label=f"{name}_{suffix}"))
     return "\n".join(lines)
 
 
-def _line(found: State, wanted: str) -> str:
+def _format_property(found: State, wanted: str) -> str:
     name, _, unit = wanted.strip().rstrip("]").partition("[")
-    symbol = _symbol(name)
+    symbol = _resolve_symbol(name)
     if symbol == "phase":
         return f"phase = {found.phase.replace('_', ' ')}"
     if symbol not in UNITS:
         raise PropertyError(f"there is no property {wanted!r}{nearest(wanted, [*UNITS, 'phase'])}")
-    value = _at_saturation(found, symbol) if symbol in ("T_sat", "P_sat") else getattr(found, symbol)
+    value = _find_saturation_value(found, symbol) if symbol in ("T_sat", "P_sat") else getattr(found, symbol)
     if value is None:
         return f"{symbol} is not defined for {found.phase.replace('_', ' ')}"
-    return _shown(symbol, value, unit)
+    return _format_value(symbol, value, unit)
 
 
-def _at_saturation(found: State, symbol: str) -> float | None:
+def _find_saturation_value(found: State, symbol: str) -> float | None:
     """None where there is none: above the critical point, for an ideal gas, or where a mixture has two."""
     at = {"P": found.P} if symbol == "T_sat" else {"T": found.T}
     try:
@@ -112,7 +112,7 @@ def _at_saturation(found: State, symbol: str) -> float | None:
     return line.T if symbol == "T_sat" else line.P
 
 
-def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
+def _format_value(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     """`label = value unit` with six significant digits."""
     unit = resolve_unit(unit, _SI[symbol]) or UNITS[symbol]
     try:
@@ -122,6 +122,6 @@ def _shown(symbol: str, value: float, unit: str = "", label: str = "") -> str:
     return f"{label or symbol} = {converted:.6g} {unit if unit != '-' else ''}".rstrip()
 
 
-def _symbol(text: str) -> str:
+def _resolve_symbol(text: str) -> str:
     name = text.strip()
     return name if name in UNITS else _SYMBOLS.get(name.lower().replace("_", " "), name)

@@ -71,7 +71,7 @@ class Substance(ABC):
 
     def state(self, **inputs: float) -> State:
         """The state from exactly two of T, P, h, s, v, rho, u, x, in SI units; PropertyError says why not."""
-        return self._found(_checked(inputs))
+        return self._found(_check_inputs(inputs))
 
     @abstractmethod
     def _found(self, inputs: dict[str, float]) -> State:
@@ -98,7 +98,7 @@ class Substance(ABC):
         return Saturation(liquid.T, liquid.P, liquid, vapor)
 
 
-def _checked(inputs: dict[str, float]) -> dict[str, float]:
+def _check_inputs(inputs: dict[str, float]) -> dict[str, float]:
     unknown = inputs.keys() - set(INPUTS)
     if unknown:
         raise PropertyError(

@@ -1,14 +1,18 @@
-"""In which regime a question is: what it states and what follows from that, each fact with its words.
+"""Infer the regime of a question from what it states; each fact has its source in the text.
 
-`facts` reads a question, `judge` puts a condition of an entry to it: it holds, is contradicted, or is left
-open.
+`find_facts` reads a question. `judge_condition` compares an entry's condition with the facts: it holds, is
+contradicted, or is open.
 """
 
-from ansatz.knowledge_base.regime.applicability import applicability, contradictions, used_entries
+from ansatz.knowledge_base.regime.applicability import (
+    find_contradicted_uses,
+    find_used_entries,
+    judge_applicability,
+)
 from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
-from ansatz.knowledge_base.regime.inference import facts
-from ansatz.knowledge_base.regime.judgement import Judgement, contradicted, judge
-from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, givens
+from ansatz.knowledge_base.regime.inference import find_facts
+from ansatz.knowledge_base.regime.judgement import Judgement, find_contradicted, judge_condition
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, find_givens
 
 __all__ = [
     "SURE",
@@ -16,11 +20,11 @@ __all__ = [
     "Facts",
     "Judgement",
     "WrittenQuantity",
-    "applicability",
-    "contradicted",
-    "contradictions",
-    "facts",
-    "givens",
-    "judge",
-    "used_entries",
+    "find_contradicted",
+    "find_contradicted_uses",
+    "find_facts",
+    "find_givens",
+    "find_used_entries",
+    "judge_applicability",
+    "judge_condition",
 ]

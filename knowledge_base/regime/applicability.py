@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ansatz.knowledge_base.equation import Equation, library
-from ansatz.knowledge_base.regime.inference import facts
-from ansatz.knowledge_base.regime.judgement import Judgement, contradicted, judge
+from ansatz.knowledge_base.regime.inference import find_facts
+from ansatz.knowledge_base.regime.judgement import Judgement, find_contradicted, judge_condition
 
 _AROUND = "()[]{}.,;:*_`'\"“”"
 
 
-def used_entries(text: str) -> tuple[Equation, ...]:
+def find_used_entries(text: str) -> tuple[Equation, ...]:
     """The entries of the base that a text calculates with, each once, in order.
 
     Sure are those whose id stands alone in its line, with a calculation behind it or in the line below.
@@ -34,14 +34,14 @@ def used_entries(text: str) -> tuple[Equation, ...]:
     return tuple(found.values())
 
 
-def applicability(equation: Equation, question: str) -> tuple[Judgement, ...]:
+def judge_applicability(equation: Equation, question: str) -> tuple[Judgement, ...]:
     """For each condition that an entry requires: whether the question meets it, and why."""
-    known = facts(question, library())
-    return tuple(judge(needed, known, equation) for needed in equation.regime.require)
+    known = find_facts(question, library())
+    return tuple(judge_condition(needed, known, equation) for needed in equation.regime.require)
 
 
-def contradictions(text: str, question: str) -> Iterator[tuple[str, str]]:
+def find_contradicted_uses(text: str, question: str) -> Iterator[tuple[str, str]]:
     """Ids that a text calculates with, with what their entries need and the question surely contradicts."""
-    for equation in used_entries(text):
-        for found in contradicted(equation, facts(question, library())):
+    for equation in find_used_entries(text):
+        for found in find_contradicted(equation, find_facts(question, library())):
             yield equation.id, found.reason

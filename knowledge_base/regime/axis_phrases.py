@@ -45,7 +45,7 @@ _QUESTION = re.compile(
 )
 
 
-class Measured(NamedTuple):
+class AxisQuantity(NamedTuple):
     """A quantity that a question may state: by its symbol, or by words in the same clause."""
 
     axis: str
@@ -73,7 +73,7 @@ class Phrase(NamedTuple):
         """What the surest of its mentions says; None where there is none or all are taken back."""
         best, quote, start = 0.0, "", 0
         for found in self.pattern.finditer(lowered):
-            sure = self.confidence * standing(text, found.start(), found.end())
+            sure = self.confidence * rate_assertion(text, found.start(), found.end())
             if sure > best:
                 best, quote, start = sure, text[found.start() :][: len(found[0].strip())], found.start()
         if best == 0:
@@ -83,7 +83,7 @@ class Phrase(NamedTuple):
         return Fact(f"the words {quote!r}", best, quote, start, self.word, *self.between)
 
 
-def standing(text: str, start: int, end: int) -> float:
+def rate_assertion(text: str, start: int, end: int) -> float:
     """How far the phrase at `start` to `end` is stated: 1 plainly, 0 taken back, between where left open."""
     before = _CLAUSE.split(text[max(0, start - _REACH) : start])[-1]
     if _NEGATED.search(before) or _TAKEN_BACK.match(text, end):
@@ -94,10 +94,10 @@ def standing(text: str, start: int, end: int) -> float:
 
 
 @cache
-def measured() -> tuple[Measured, ...]:
+def load_quantities() -> tuple[AxisQuantity, ...]:
     """The quantities of wording.yaml, the special before the general."""
     return tuple(
-        Measured(
+        AxisQuantity(
             fields["axis"],
             fields["unit"],
             re.compile(f"^(?:{fields['symbol'].replace('{free}', _FREE)})$"),
@@ -105,40 +105,40 @@ def measured() -> tuple[Measured, ...]:
             re.compile(fields.get("never", _NEVER), re.IGNORECASE),
             re.compile(fields.get("written", "")),
         )
-        for fields in _file()["quantities"]
+        for fields in _load_wording()["quantities"]
     )
 
 
-def lower(text: str) -> str:
+def lowercase_in_place(text: str) -> str:
     """Lower case with every character in its place."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else "".join(each.lower()[:1] for each in text)
 
 
-def stated_phrases(text: str) -> Iterator[tuple[str, Fact]]:
+def find_stated_phrases(text: str) -> Iterator[tuple[str, Fact]]:
     """What the phrases of a text say, each with its axis."""
-    lowered = lower(text)
-    for phrase in phrases():
+    lowered = lowercase_in_place(text)
+    for phrase in load_phrases():
         if found := phrase.stated(text, lowered):
             yield phrase.axis, found
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
-    file = _file()
+def load_phrases() -> tuple[Phrase, ...]:
+    file = _load_wording()
     found = [
-        _phrase(axis, word, fields if isinstance(fields, dict) else {"pattern": fields}, usual)
+        _make_phrase(axis, word, fields if isinstance(fields, dict) else {"pattern": fields}, usual)
         for section, usual in (("phrases", _PHRASE), ("hints", _HINT))
         for axis, patterns in file[section].items()
         for word, fields in patterns.items()
     ]
-    return (*found, *(_phrase(fields["axis"], "", fields, _INTERVAL) for fields in file["intervals"]))
+    return (*found, *(_make_phrase(fields["axis"], "", fields, _INTERVAL) for fields in file["intervals"]))
 
 
-def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Phrase:
+def _make_phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Phrase:
     unless = str(fields.get("unless", _NEVER))
     if unless.startswith("&"):
-        unless = _file()["elsewhere"][unless[1:]]
+        unless = _load_wording()["elsewhere"][unless[1:]]
     low, high = map(float, fields.get("between", (math.nan, math.nan)))
     # Lowered patterns on a lowered text are faster than ignoring case.
     pattern, doubt = re.compile(fields["pattern"].lower()), re.compile(unless.lower())
@@ -146,6 +146,6 @@ def _phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) -> Ph
 
 
 @cache
-def _file() -> Any:
+def _load_wording() -> Any:
     text = Path(__file__).with_name("wording.yaml").read_text(encoding="utf-8")
     return yaml.load(text, Loader=yaml.CSafeLoader)

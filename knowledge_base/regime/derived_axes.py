@@ -36,50 +36,50 @@ class Derivation:
 
 
 @cache
-def derivations() -> tuple[Derivation, ...]:
-    return tuple(Derivation(**fields) for fields in _table()["derivations"])
+def load_derivations() -> tuple[Derivation, ...]:
+    return tuple(Derivation(**fields) for fields in _load_table()["derivations"])
 
 
 @cache
-def _table() -> Any:
+def _load_table() -> Any:
     text = Path(__file__).with_name("derivations.yaml").read_text(encoding="utf-8")
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
-def with_derived(stated: Facts, library: Library) -> Facts:
+def add_derived_facts(stated: Facts, library: Library) -> Facts:
     """`stated` with the axes that follow from it: the standard atmosphere first, then each derivation."""
     axes = dict(stated.axes)
     known = replace(stated, axes=axes)
-    axes |= {axis: (fact,) for axis, fact in _atmosphere(known) if not known.has(axis)}
-    for by in derivations():
-        if by.equation in library and not known.has(by.axis) and (found := _derived(known, by, library)):
+    axes |= {axis: (fact,) for axis, fact in _derive_atmosphere(known) if not known.has(axis)}
+    for by in load_derivations():
+        if by.equation in library and not known.has(by.axis) and (found := _derive_fact(known, by, library)):
             axes[by.axis] = (found,)
-    if not known.has("mach") and (found := _mach_interval(known)):
+    if not known.has("mach") and (found := _derive_mach_interval(known)):
         axes["mach"] = (found,)
-    for axis, fact in list(_implied(known)):
+    for axis, fact in list(_derive_words(known)):
         if fact.word not in known.words(axis):
             axes[axis] = (*known.on(axis), fact)
     return known
 
 
-def _fact(origin: str, confidence: float, low: float, high: float | None = None) -> Fact:
+def _make_fact(origin: str, confidence: float, low: float, high: float | None = None) -> Fact:
     return Fact(origin, confidence, low=low, high=low if high is None else high, tolerance=_TOLERANCE)
 
 
-def _atmosphere(known: Facts) -> Iterator[tuple[str, Fact]]:
+def _derive_atmosphere(known: Facts) -> Iterator[tuple[str, Fact]]:
     """Free-stream temperature, pressure, density and viscosity at one stated altitude on Earth."""
     altitude = known.only("altitude")
     if altitude is None or known.words("gas") - {"air"} or not 0 <= altitude <= _TEMPERATURE_KNOWN_TO:
         return
-    from ansatz.knowledge_base.properties.atmosphere import at
+    from ansatz.knowledge_base.properties.atmosphere import compute_air
 
-    air = at(geometric=altitude)
+    air = compute_air(geometric=altitude)
     origin = f"standard atmosphere at {altitude / 1000:g} km"
     for axis, value in {"T_inf": air.T, "p": air.P, "rho": air.rho, "mu": air.viscosity}.items():
-        yield axis, _fact(origin, known.confidence("altitude") * _DERIVED, value)
+        yield axis, _make_fact(origin, known.confidence("altitude") * _DERIVED, value)
 
 
-def _derived(known: Facts, by: Derivation, library: Library) -> Fact | None:
+def _derive_fact(known: Facts, by: Derivation, library: Library) -> Fact | None:
     """What an equation yields, where its inputs are known or assumed and lie within what it is good for."""
     stated = {name: known.only(axis) for name, axis in by.inputs.items()}
     values = {
@@ -99,22 +99,22 @@ def _derived(known: Facts, by: Derivation, library: Library) -> Fact | None:
     inputs = [axis for name, axis in by.inputs.items() if stated[name] is not None]
     sure = min((known.confidence(axis) for axis in [*inputs, by.times] if axis), default=0.0)
     sure *= _DERIVED if len(inputs) == len(values) else _ASSUMED
-    return _fact(f"derived from {', '.join(by.inputs.values())}", sure, value)
+    return _make_fact(f"derived from {', '.join(by.inputs.values())}", sure, value)
 
 
-def _mach_interval(known: Facts) -> Fact | None:
+def _derive_mach_interval(known: Facts) -> Fact | None:
     """The Mach numbers that a speed may mean somewhere in the atmosphere, where no temperature is stated."""
     speed, gas = known.only("speed"), known.words("gas") or {"air"}
-    sound = _table()["sound_speed"].get(next(iter(gas))) if len(gas) == 1 else None
+    sound = _load_table()["sound_speed"].get(next(iter(gas))) if len(gas) == 1 else None
     if speed is None or not 0 < speed < _NO_FLIGHT or sound is None:
         return None
     slow, fast = sound
-    return _fact("derived from speed", known.confidence("speed") * _DERIVED, speed / fast, speed / slow)
+    return _make_fact("derived from speed", known.confidence("speed") * _DERIVED, speed / fast, speed / slow)
 
 
-def _implied(known: Facts) -> Iterator[tuple[str, Fact]]:
+def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
     """The words that numbers imply, each with its axis."""
-    for axis, low, high, word_axis, word in _table()["words"]:
+    for axis, low, high, word_axis, word in _load_table()["words"]:
         numbers = known.on(axis)
         if axis == "T" and known.words("gas") & _CONDENSING:
             continue

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
-from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, bare_symbol
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, compact_symbol
 
 SURE = 0.7
 """The confidence from which a fact may exclude an equation; a weaker one only moves its rank."""
@@ -79,14 +79,14 @@ class Facts:
         found: dict[str, list[WrittenQuantity]] = {}
         for given in self.givens:
             if given.symbol and not given.is_range and not given.limit:
-                found.setdefault(bare_symbol(given.symbol), []).append(given)
+                found.setdefault(compact_symbol(given.symbol), []).append(given)
         return found
 
     def named(self, symbol: str, unit: str) -> tuple[Fact, ...]:
         """The stated values of a symbol by its own name, in `unit`."""
         return tuple(
             Fact(f"stated as {given.shown()}", BY_SYMBOL, given.symbol, given.start, low=value, high=value)
-            for given in self._by_symbol.get(bare_symbol(symbol), ())
+            for given in self._by_symbol.get(compact_symbol(symbol), ())
             if (value := given.to(unit)) is not None
         )
 

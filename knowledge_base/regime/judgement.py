@@ -13,7 +13,7 @@ import numpy as np
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
-from ansatz.knowledge_base.regime.stated_quantities import affine, bare_symbol
+from ansatz.knowledge_base.regime.stated_quantities import compact_symbol, find_linear_conversion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,11 +61,11 @@ class EntryCondition(NamedTuple):
         if not facts:
             return 0.0
         if self.of_words:
-            return _word_support(self.predicate, facts, known)
-        return _number_support(self.predicate, facts, unit, known)
+            return _rate_words(self.predicate, facts, known)
+        return _rate_numbers(self.predicate, facts, unit, known)
 
 
-def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
+def judge_condition(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
     """Three-valued: False only where the question surely contradicts the predicate, None where it is silent.
 
     An axis with several values satisfies a predicate only if all do, and contradicts it only if all do.
@@ -78,7 +78,7 @@ def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) 
         says, origin = f"the question {'suggests' if -SURE < sure < 0 else 'says'} {words}", ""
     else:
         wanted = predicate.unit or unit
-        shown = " and ".join(dict.fromkeys(_in_unit(fact, unit, wanted).shown() for fact in facts))
+        shown = " and ".join(dict.fromkeys(_convert_fact(fact, unit, wanted).shown() for fact in facts))
         shown = f"= {shown}".replace("= <", "<").replace("= >", ">")
         says = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
         origin = f" ({'; '.join(dict.fromkeys(fact.origin for fact in facts))})"
@@ -91,10 +91,10 @@ def judge(predicate: Predicate, known: Facts, equation: Equation | None = None) 
     return Judgement(None, f"{needs}, which the question does not settle", sure)
 
 
-def contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
+def find_contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
     """The conditions that an entry requires and the question contradicts."""
     for needed in equation.regime.require:
-        found = judge(needed, known, equation)
+        found = judge_condition(needed, known, equation)
         if found.holds is False:
             yield found
 
@@ -128,13 +128,13 @@ class Conditions:
         for condition in self._places:
             self._speaking_of[condition.predicate.axis].append(condition)
             if condition.own is not None:
-                self._speaking_of[f"={bare_symbol(condition.predicate.var)}"].append(condition)
+                self._speaking_of[f"={compact_symbol(condition.predicate.var)}"].append(condition)
 
     def judge(self, known: Facts) -> RegimeVerdict:
         """What the facts of a question say of each entry."""
         excluded = np.zeros(self._count, dtype=bool)
         favour, against = np.zeros(self._count), np.zeros(self._count)
-        keys = [*known.axes, *(f"={bare_symbol(given.symbol)}" for given in known.givens if given.symbol)]
+        keys = [*known.axes, *(f"={compact_symbol(given.symbol)}" for given in known.givens if given.symbol)]
         speaking = (condition for key in keys for condition in self._speaking_of.get(key, ()))
         for condition in dict.fromkeys(speaking):
             sure = condition.support(known)
@@ -149,14 +149,14 @@ class Conditions:
         return RegimeVerdict(excluded, favour, against)
 
 
-def _number_support(predicate: Predicate, numbers: Sequence[Fact], unit: str, known: Facts) -> float:
+def _rate_numbers(predicate: Predicate, numbers: Sequence[Fact], unit: str, known: Facts) -> float:
     """What all numbers say where they agree, else 0.
 
     Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
     """
     wanted = predicate.unit or unit
     sure = [number for number in numbers if number.exact and number.confidence >= SURE]
-    each = [_of_number(predicate, _in_unit(number, unit, wanted)) for number in sure or numbers]
+    each = [_rate_number(predicate, _convert_fact(number, unit, wanted)) for number in sure or numbers]
     found = max(each) if min(each) > 0 or max(each) < 0 or len(each) == 1 else 0.0
     if found <= -SURE and unit == NUMBERS["T"].unit:
         others = (value for given in known.givens if (value := given.to(wanted)) is not None and value > 0)
@@ -165,7 +165,7 @@ def _number_support(predicate: Predicate, numbers: Sequence[Fact], unit: str, kn
     return found
 
 
-def _of_number(predicate: Predicate, number: Fact) -> float:
+def _rate_number(predicate: Predicate, number: Fact) -> float:
     low, high, _, _ = predicate.interval
     if predicate.admits(number.low) if number.exact else low <= number.low and number.high <= high:
         return number.confidence
@@ -175,15 +175,15 @@ def _of_number(predicate: Predicate, number: Fact) -> float:
     return -_NEAR * number.confidence if number.high <= low or number.low >= high else 0.0
 
 
-def _in_unit(number: Fact, unit: str, wanted: str) -> Fact:
-    line = affine(unit, wanted) if unit != wanted else None
+def _convert_fact(number: Fact, unit: str, wanted: str) -> Fact:
+    line = find_linear_conversion(unit, wanted) if unit != wanted else None
     if line is None:
         return number
     zero, scale = line[0], line[1] - line[0]
     return number._replace(low=zero + scale * number.low, high=zero + scale * number.high)
 
 
-def _word_support(predicate: Predicate, said: Sequence[Fact], known: Facts) -> float:
+def _rate_words(predicate: Predicate, said: Sequence[Fact], known: Facts) -> float:
     axis = WORDS[predicate.axis]
     favour = max((fact.confidence for fact in said if predicate.takes(fact.word)), default=0.0)
     against = max((fact.confidence for fact in said if predicate.excludes(fact.word)), default=0.0)

@@ -74,38 +74,40 @@ class WrittenQuantity:
 
 
 @cache
-def affine(stated: str, unit: str) -> tuple[float, float] | None:
+def find_linear_conversion(stated: str, unit: str) -> tuple[float, float] | None:
     """What 0 and 1 of a unit are in another, which settles every number even of an offset scale."""
     zero, one = convert_value(0.0, stated, unit), convert_value(1.0, stated, unit)
     return None if zero is None or one is None else (zero, one)
 
 
-def givens(text: str) -> tuple[WrittenQuantity, ...]:
+def find_givens(text: str) -> tuple[WrittenQuantity, ...]:
     """Every number that `text` states, in order, without the blank answer lines at its end."""
-    return _givens(without_blanks(text))
+    return _find_givens(remove_blanks(text))
 
 
 @lru_cache(maxsize=8)  # one search asks several times
-def _givens(prose: str) -> tuple[WrittenQuantity, ...]:
-    return tuple(given for start, sentence in sentences(prose) for given in _of_sentence(sentence, start))
+def _find_givens(prose: str) -> tuple[WrittenQuantity, ...]:
+    return tuple(
+        given for start, sentence in split_sentences(prose) for given in _find_in_sentence(sentence, start)
+    )
 
 
-def without_blanks(text: str) -> str:
+def remove_blanks(text: str) -> str:
     """A question without the lines that say how to report the answers."""
     return _BLANKS.split(text)[0]
 
 
-def without_givens(text: str) -> str:
+def remove_givens(text: str) -> str:
     """The prose of a question: without its numbers, their symbols and units, and the blanks for answers."""
     kept, end = [], 0
-    for given in givens(text):
+    for given in find_givens(text):
         kept.append(text[end : given.start])
         end = given.end
-    prose = " ".join("".join([*kept, without_blanks(text)[end:]]).split())
+    prose = " ".join("".join([*kept, remove_blanks(text)[end:]]).split())
     return re.sub(r" (?=[,.;:?!])", "", prose)
 
 
-def sentences(text: str) -> Iterator[tuple[int, str]]:
+def split_sentences(text: str) -> Iterator[tuple[int, str]]:
     """Each sentence with its place; a decimal point ends none."""
     start = 0
     for end in _SENTENCE.finditer(text):
@@ -115,21 +117,21 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 @cache
-def plain_symbol(symbol: str) -> str:
+def remove_symbol_markup(symbol: str) -> str:
     """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
     spelled = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "").translate(_LETTERS)
     return re.sub(r"_+", "_", re.sub(r"[{},']", "", spelled).replace("-", "_")).strip("_")
 
 
-def bare_symbol(symbol: str) -> str:
+def compact_symbol(symbol: str) -> str:
     """What is alike for all spellings of a symbol: `V_inf` and `Vinf` are one."""
-    return plain_symbol(symbol).replace("_", "")
+    return remove_symbol_markup(symbol).replace("_", "")
 
 
-def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
+def _find_in_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
     start, earlier = 0, ""
     while found := _FOUND.search(sentence, start):
-        unit, end = _unit(found)
+        unit, end = _read_unit(found)
         after = re.split(r"[,=\d]", sentence[end : end + 40])[0]
         before = sentence[start : found.start()][-70:]
         clause = before.lower()
@@ -137,15 +139,15 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         prose = _SYMBOL_IN_PROSE.search(before)
         symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
         is_range, earlier = _is_range(earlier, clause, after, unit), f"{clause} {unit}"
-        limit = _limit(found["sign"] or before)
+        limit = _read_limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
-        name = plain_symbol(symbol)
+        name = remove_symbol_markup(symbol)
         if number:  # 10^999 is none
             yield WrittenQuantity(number.value, unit, name, before, after, is_range, limit, *place)
         start = end
 
 
-def _limit(before: str) -> int:
+def _read_limit(before: str) -> int:
     """1 where the words before a number make it a lower limit, -1 for an upper one, else 0."""
     return bool(_ABOVE.search(before)) - bool(_BELOW.search(before))
 
@@ -158,7 +160,7 @@ def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:
     return starts or ends
 
 
-def _unit(found: re.Match[str]) -> tuple[str, int]:
+def _read_unit(found: re.Match[str]) -> tuple[str, int]:
     """The unit after a number as it is written, and where it ends."""
     rest = found["rest"]
     for markup, level in _LEVELLED:

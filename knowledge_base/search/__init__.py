@@ -3,7 +3,7 @@
 A search yields hits, the equations that feed them, and tempting entries with the reason that excludes them.
 """
 
-from ansatz.knowledge_base.search.embedding import question_vector
+from ansatz.knowledge_base.search.embedding import embed_question
 from ansatz.knowledge_base.search.ranking import (
     BM25,
     Dense,
@@ -13,11 +13,11 @@ from ansatz.knowledge_base.search.ranking import (
     RankerFactory,
     check_ranker,
     find_ranker,
-    rankers,
+    list_rankers,
 )
 from ansatz.knowledge_base.search.regime_ranking import RegimeAware
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Prerequisite, Retrieved
-from ansatz.knowledge_base.search.searcher import Searcher, searcher
+from ansatz.knowledge_base.search.searcher import Searcher, get_searcher
 
 __all__ = [
     "BM25",
@@ -33,8 +33,8 @@ __all__ = [
     "Retrieved",
     "Searcher",
     "check_ranker",
+    "embed_question",
     "find_ranker",
-    "question_vector",
-    "rankers",
-    "searcher",
+    "get_searcher",
+    "list_rankers",
 ]

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import unicodedata
 
-from ansatz.knowledge_base.regime.stated_quantities import without_blanks
+from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
 from ansatz.knowledge_base.search.ranking import BM25
-from ansatz.knowledge_base.search.tokenizing import SYNONYM, question_terms
+from ansatz.knowledge_base.search.tokenizing import SYNONYM, weigh_question_terms
 
 _LEAST_SHARE, _PER_UNKNOWN = 0.22, 1.70
 NOTHING = "nothing in the base fits (it is searched in English)"
 OTHER_SCRIPT = "cannot search in this language: the base is in English"
 
 
-def refusal(question: str, words: BM25) -> str:
+def find_refusal_reason(question: str, words: BM25) -> str:
     """Why a base, by its words, has nothing for a question; empty where it has something."""
-    asked = without_blanks(question)
-    weights = {term: weight for term, weight in question_terms(asked).items() if weight != SYNONYM}
+    asked = remove_blanks(question)
+    weights = {term: weight for term, weight in weigh_question_terms(asked).items() if weight != SYNONYM}
     rarity = {term: weight * words.rarity(term) for term, weight in weights.items()}
     whole = sum(rarity.values())
     unknown = sum(each for term, each in rarity.items() if term not in words)

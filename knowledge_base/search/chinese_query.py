@@ -10,7 +10,7 @@ _GLOSSARY = Path(__file__).with_name("chinese_terms.yaml")
 _HAN, _KANA = re.compile("[\u4e00-\u9fff\u3400-\u4dbf]"), re.compile("[\u3040-\u30ff]")
 
 
-def in_english(question: str) -> str:
+def translate_question(question: str) -> str:
     """The question with known terms in English, units and signs in ASCII, and no other Chinese words.
 
     It is returned as it is where it holds no Chinese, or where the glossary knows no term of it.
@@ -19,7 +19,7 @@ def in_english(question: str) -> str:
         return question
     from ansatz.quantities.chinese import convert_chinese_notation
 
-    pattern, words = _terms()
+    pattern, words = _load_glossary()
     translated = pattern.sub(lambda found: f" {words[found[0]]} ", convert_chinese_notation(question))
     if translated == convert_chinese_notation(question):
         return question
@@ -27,7 +27,7 @@ def in_english(question: str) -> str:
 
 
 @cache
-def _terms() -> tuple[re.Pattern[str], dict[str, str]]:
+def _load_glossary() -> tuple[re.Pattern[str], dict[str, str]]:
     import yaml
 
     words: dict[str, str] = yaml.load(_GLOSSARY.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

@@ -18,8 +18,13 @@ import numpy as np
 from ansatz.errors import WeightsError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.stated_quantities import without_givens
-from ansatz.knowledge_base.search.tokenizing import ASKED, asked_sentence, entry_parts, entry_phrases
+from ansatz.knowledge_base.regime.stated_quantities import remove_givens
+from ansatz.knowledge_base.search.tokenizing import (
+    ASKED,
+    find_asked_sentence,
+    list_entry_phrases,
+    weigh_entry_parts,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +50,7 @@ Parts = Mapping[str, float]
 _loading = Lock()
 
 
-def weights_folder() -> Path:
+def find_weights_folder() -> Path:
     """Where the weights lie. Their package is looked for and not imported. Raises WeightsError."""
     found = importlib.util.find_spec(_PACKAGE)
     if found is None or not found.submodule_search_locations:
@@ -55,72 +60,72 @@ def weights_folder() -> Path:
     return Path(found.submodule_search_locations[0]) / "model"
 
 
-def vectors_of(texts: Sequence[str]) -> Vectors:
+def embed_texts(texts: Sequence[str]) -> Vectors:
     """A unit row of 384 numbers for each text; the model is loaded at the first. Raises WeightsError."""
     with _loading:
-        encoder = _encoder()
+        encoder = _load_encoder()
     return encoder(texts)
 
 
 @lru_cache(maxsize=1024)
-def question_vector(question: str) -> Vectors:
+def embed_question(question: str) -> Vectors:
     """The unit vector of a question, of 384 numbers. Raises WeightsError."""
-    vector: Vectors = vectors_of([question])[0]
+    vector: Vectors = embed_texts([question])[0]
     return vector
 
 
 @lru_cache(maxsize=1024)
-def asking_vector(question: str) -> Vectors:
+def embed_with_emphasis(question: str) -> Vectors:
     """The sentence vector of a question, moved towards that of the sentence that asks."""
-    texts = dict.fromkeys(without_givens(text) for text in (question, asked_sentence(question)))
-    vectors = vectors_of(list(texts))  # one row where the question is but the sentence that asks
+    texts = dict.fromkeys(remove_givens(text) for text in (question, find_asked_sentence(question)))
+    vectors = embed_texts(list(texts))  # one row where the question is but the sentence that asks
     asked: Vectors = ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
     return asked
 
 
-def vectors_for(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
+def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
-    known, stored = _stored(file)
-    keys = [_key(parts) for parts in entries]
+    known, stored = _read_stored(file)
+    keys = [_make_key(parts) for parts in entries]
     rows = np.array([known.get(key, -1) for key in keys], dtype=np.intp)
     found: Vectors = np.zeros((len(keys), DIMENSIONS), dtype=np.float32)
     found[rows >= 0] = stored[rows[rows >= 0]]
     found *= np.float32(_STEP)
     if missing := np.flatnonzero(rows < 0).tolist():
         texts = list(dict.fromkeys(text for place in missing for text in entries[place]))
-        vectors = dict(zip(texts, vectors_of(texts), strict=True))
+        vectors = dict(zip(texts, embed_texts(texts), strict=True))
         for place in missing:
             parts = entries[place]
             found[place] = sum(weight * vectors[text] for text, weight in parts.items()) / sum(parts.values())
     return found
 
 
-def store(entries: Sequence[Parts], file: Path = FILE) -> int:
+def store_vectors(entries: Sequence[Parts], file: Path = FILE) -> int:
     """Let a file hold the vectors of exactly these entries, rounded and packed; how many it lacked.
 
     Those that it has stay, and a file that is up to date is not written.
     """
-    unlike = {_key(parts): parts for parts in entries}
-    known = _stored(file)[0].keys()
+    unlike = {_make_key(parts): parts for parts in entries}
+    known = _read_stored(file)[0].keys()
     if unlike.keys() != known:
-        rounded = np.rint(vectors_for(list(unlike.values()), file) / _STEP).astype(np.int8)
+        rounded = np.rint(load_vectors(list(unlike.values()), file) / _STEP).astype(np.int8)
         np.savez_compressed(file, keys=np.array(list(unlike), dtype=np.uint64), vectors=rounded)
     return len(unlike.keys() - known)
 
 
-def base_parts(library: Library) -> list[Parts]:
+def list_base_parts(library: Library) -> list[Parts]:
     """All that is embedded of a base: its entries, then their phrases."""
-    phrases: list[Parts] = [{phrase: 1.0} for equation in library for phrase in entry_phrases(equation)]
-    return [*map(entry_parts, library), *phrases]
+    phrases: list[Parts] = [{phrase: 1.0} for equation in library for phrase in list_entry_phrases(equation)]
+    return [*map(weigh_entry_parts, library), *phrases]
 
 
-def _key(parts: Parts) -> int:
+def _make_key(parts: Parts) -> int:
     """64 bits of the digest of an entry's texts and weights."""
     written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
     return int.from_bytes(hashlib.sha256(written.encode()).digest()[:8])
 
 
-def _stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:
+def _read_stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:
     """The rows of a file's vectors, by key; the vectors as multiples of a step."""
     if not file.exists():
         return {}, np.empty((0, DIMENSIONS), dtype=np.int8)
@@ -129,10 +134,10 @@ def _stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:
 
 
 @lru_cache(maxsize=1)
-def _encoder() -> Encoder:
+def _load_encoder() -> Encoder:
     from ansatz.knowledge_base.search.encoder import Encoder
 
-    folder = weights_folder()
+    folder = find_weights_folder()
     weights = folder / "model.safetensors"
     told = weights.stat()
     seen = hashlib.sha256(f"{weights} {told.st_size} {told.st_mtime_ns}".encode()).hexdigest()

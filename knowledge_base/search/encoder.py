@@ -75,7 +75,7 @@ class Encoder:
             self._linear(f"{layer}.attention.self.{name}", x).reshape(len(x), HEADS, WIDTH // HEADS)
             for name in ("query", "key", "value")
         )
-        mixed = np.concatenate([_attended(query[span], key[span], value[span]) for span in spans])
+        mixed = np.concatenate([_attend(query[span], key[span], value[span]) for span in spans])
         mixed = self._linear(f"{layer}.attention.output.dense", mixed)
         x = self._normed(f"{layer}.attention.output.LayerNorm", x + mixed)
         widened = _gelu(self._linear(f"{layer}.intermediate.dense", x))
@@ -93,7 +93,7 @@ class Encoder:
         return found
 
 
-def _attended(query: Array, key: Array, value: Array) -> Array:
+def _attend(query: Array, key: Array, value: Array) -> Array:
     """What one text's tokens take from each other, head by head."""
     query, key, value = (each.transpose(1, 0, 2) for each in (query, key, value))
     heads = _softmax(query @ key.transpose(0, 2, 1) / math.sqrt(WIDTH // HEADS)) @ value

@@ -10,7 +10,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
 from ansatz.knowledge_base.equation.equation import Equation
-from ansatz.knowledge_base.search.searcher import Searcher, searcher
+from ansatz.knowledge_base.search.searcher import Searcher, get_searcher
 
 
 class EquationRetriever(BaseRetriever):
@@ -25,7 +25,7 @@ class EquationRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    searcher: Searcher = Field(default_factory=searcher)
+    searcher: Searcher = Field(default_factory=get_searcher)
     k: int = Field(default=5, ge=1)
     prerequisites: bool = True
 
@@ -34,13 +34,13 @@ class EquationRetriever(BaseRetriever):
     ) -> list[Document]:
         found = self.searcher.search(query, self.k, traps=False, prerequisites=self.prerequisites)
         hits = [
-            _document(
+            _make_document(
                 each.equation, role="hit", score=each.score, open=list(each.open), against=list(each.against)
             )
             for each in found.hits
         ]
         needed = [
-            _document(
+            _make_document(
                 each.equation,
                 role="prerequisite",
                 gives=each.symbol,
@@ -51,7 +51,7 @@ class EquationRetriever(BaseRetriever):
         return [*hits, *needed]
 
 
-def _document(equation: Equation, **details: Any) -> Document:
+def _make_document(equation: Equation, **details: Any) -> Document:
     common = {
         "id": equation.id,
         "name": equation.name,

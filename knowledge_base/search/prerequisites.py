@@ -16,10 +16,15 @@ from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.predicate import Predicate
 from ansatz.knowledge_base.regime.facts import Facts
-from ansatz.knowledge_base.regime.judgement import judge
+from ansatz.knowledge_base.regime.judgement import judge_condition
 from ansatz.knowledge_base.search.regime_ranking import Ranked
 from ansatz.knowledge_base.search.retrieved import Prerequisite
-from ansatz.knowledge_base.search.supplied_inputs import description_words, dimension, symbol_stem, yielded
+from ansatz.knowledge_base.search.supplied_inputs import (
+    description_words,
+    get_dimension,
+    get_output_dimension,
+    symbol_stem,
+)
 
 _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
@@ -45,14 +50,14 @@ _KINDS = frozenset(
 )
 
 
-class Suppliers:
+class PrerequisiteIndex:
     """The equations of a base by the dimension of what they yield. Equations are told by their places."""
 
     def __init__(self, library: Library):
         self._entries = library.entries
         self._yielding: dict[str | None, list[int]] = defaultdict(list)
         for place, equation in enumerate(self._entries):
-            self._yielding[yielded(equation)].append(place)
+            self._yielding[get_output_dimension(equation)].append(place)
 
     def supporting(
         self, hits: Sequence[int], others: Sequence[int], ranked: Ranked
@@ -84,9 +89,9 @@ class Suppliers:
         if ranked.supplied.holds(consumer, symbol):
             return None
         wanted, alike = (consumer.symbols[symbol].desc, symbol), {}
-        for place in self._yielding.get(dimension(consumer.units[symbol]), ()):
+        for place in self._yielding.get(get_dimension(consumer.units[symbol]), ()):
             offered = self._entries[place]
-            if share := _likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
+            if share := _rate_likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
                 alike[place] = share
         if any(place in alike for place in shown):
             return None
@@ -102,7 +107,7 @@ class Suppliers:
 def _is_met(supplier: Equation, consumer: Equation, known: Facts) -> bool:
     """Whether each condition of the supplier is stated, or follows from one of its consumer's."""
     return all(
-        judge(needed, known, supplier).holds
+        judge_condition(needed, known, supplier).holds
         or any(_implies(each, needed) for each in consumer.regime.require)
         for needed in supplier.regime.require
     )
@@ -122,7 +127,7 @@ def _implies(first: Predicate, second: Predicate) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _likeness(wanted: str, symbol: str, offered: str, output: str) -> float:
+def _rate_likeness(wanted: str, symbol: str, offered: str, output: str) -> float:
     """The share of common words in the descriptions of two symbols; 0 where too few, or of two kinds."""
     words, others = description_words(wanted), description_words(offered)
     if (words ^ others) & _KINDS or (others - words) & _PLACES:

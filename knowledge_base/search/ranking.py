@@ -1,6 +1,6 @@
 """Rankers: a score for each entry of a base, for a question. By words, by sentence vectors, and both.
 
-A ranker of another package is found under the entry point `ansatz.rankers`, one of a script as
+A ranker of another package is found under the entry point `ansatz.list_rankers`, one of a script as
 "package.module:object"; it is a callable that takes a Library and returns an object with `scores`, such as
 
     class ByLength:
@@ -25,16 +25,20 @@ import numpy as np
 
 from ansatz.errors import SettingError
 from ansatz.knowledge_base.equation import entry_cache as cache
-from ansatz.knowledge_base.regime.stated_quantities import without_givens
+from ansatz.knowledge_base.regime.stated_quantities import remove_givens
 from ansatz.knowledge_base.search import tokenizing
 from ansatz.knowledge_base.search.embedding import (
-    asking_vector,
-    base_parts,
-    question_vector,
-    vectors_for,
-    weights_folder,
+    embed_question,
+    embed_with_emphasis,
+    find_weights_folder,
+    list_base_parts,
+    load_vectors,
 )
-from ansatz.knowledge_base.search.tokenizing import entry_parts, entry_phrases, question_terms
+from ansatz.knowledge_base.search.tokenizing import (
+    list_entry_phrases,
+    weigh_entry_parts,
+    weigh_question_terms,
+)
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -61,7 +65,7 @@ class Ranker(Protocol):
 RankerFactory = Callable[["Library"], Ranker]
 
 
-def rankers() -> list[str]:
+def list_rankers() -> list[str]:
     """The names of the installed rankers."""
     return sorted(entry_points(group=GROUP).names)
 
@@ -80,7 +84,7 @@ def find_ranker(name: str) -> RankerFactory:
     except (ImportError, AttributeError) as problem:
         raise SettingError(f"there is no ranker {name}: {problem}") from problem
     except KeyError:
-        raise SettingError(f"there is no ranker {name!r}{nearest(name, rankers())}") from None
+        raise SettingError(f"there is no ranker {name!r}{nearest(name, list_rankers())}") from None
     return factory
 
 
@@ -88,7 +92,7 @@ def check_ranker(ranker: str | RankerFactory) -> None:
     """Raise SettingError, or WeightsError where a ranker reads meaning and the sentence model is missing."""
     factory = find_ranker(ranker) if isinstance(ranker, str) else ranker
     if getattr(factory, "reads_meaning", False):
-        weights_folder()
+        find_weights_folder()
 
 
 class BM25:
@@ -101,8 +105,8 @@ class BM25:
         digest = ""
         if library.digest:  # stemming the shipped base takes longer than a search
             code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
-            digest = cache.key(library.digest, version("snowballstemmer"), *code)
-        found = cache.remembered(digest, "words", lambda: _word_counts(library))
+            digest = cache.make_key(library.digest, version("snowballstemmer"), *code)
+        found = cache.load_or_make(digest, "words", lambda: _count_words(library))
         self._count = len(library)
         lengths, holders = np.array(found["lengths"], dtype=float), np.array(found["holders"], dtype=int)
         relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
@@ -116,7 +120,7 @@ class BM25:
 
     def scores(self, question: str) -> NDArray[np.float64]:
         found = np.zeros(self._count)
-        for term, weight in question_terms(question).items():
+        for term, weight in weigh_question_terms(question).items():
             if span := self._spans.get(term):
                 found[self._places[span]] += weight * self._worth[span]
         return found
@@ -134,12 +138,12 @@ class BM25:
         return worth
 
 
-def _word_counts(library: Library) -> dict[str, list[Any]]:
+def _count_words(library: Library) -> dict[str, list[Any]]:
     """The words of a base as plain lists: `terms`, for each its number of `holders`, and of these, one term
     after the other, their `places` and `counts`; `lengths` by place."""
     lengths: list[int] = []
     counted: dict[str, dict[int, int]] = defaultdict(dict)
-    for place, terms in enumerate(map(tokenizing.entry_terms, library)):
+    for place, terms in enumerate(map(tokenizing.list_entry_terms, library)):
         lengths.append(len(terms))
         for term, count in Counter(terms).items():
             counted[term][place] = count
@@ -153,7 +157,7 @@ def _word_counts(library: Library) -> dict[str, list[Any]]:
 
 
 @lru_cache(maxsize=4)
-def word_index(library: Library) -> BM25:
+def load_word_index(library: Library) -> BM25:
     """The one index of a library's words, for all who rank or judge by them."""
     return BM25(library)
 
@@ -164,10 +168,10 @@ class Dense:
     reads_meaning = True
 
     def __init__(self, library: Library):
-        self._vectors = vectors_for([entry_parts(one) for one in library])
+        self._vectors = load_vectors([weigh_entry_parts(one) for one in library])
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        return (self._vectors @ question_vector(without_givens(question))).astype(float)
+        return (self._vectors @ embed_question(remove_givens(question))).astype(float)
 
 
 class PhraseIndex:
@@ -179,13 +183,13 @@ class PhraseIndex:
     """
 
     def __init__(self, library: Library):
-        counts = [len(entry_phrases(equation)) for equation in library]
-        vectors = vectors_for(base_parts(library))
+        counts = [len(list_entry_phrases(equation)) for equation in library]
+        vectors = load_vectors(list_base_parts(library))
         self._vectors = np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :]
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        each = self._vectors @ asking_vector(question)
+        each = self._vectors @ embed_with_emphasis(question)
         return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
 
 
@@ -195,14 +199,14 @@ class Hybrid:
     reads_meaning = True
 
     def __init__(self, library: Library):
-        self._words, self._meaning = word_index(library), PhraseIndex(library)
+        self._words, self._meaning = load_word_index(library), PhraseIndex(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        words, meaning = (standardised(each.scores(question)) for each in (self._words, self._meaning))
+        words, meaning = (standardize(each.scores(question)) for each in (self._words, self._meaning))
         return _WORDS * words + (1 - _WORDS) * meaning
 
 
-def standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def standardize(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
     known = np.isfinite(scores)
     if not known.any():

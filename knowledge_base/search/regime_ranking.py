@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ansatz.knowledge_base.regime.facts import Facts
-from ansatz.knowledge_base.regime.inference import facts
+from ansatz.knowledge_base.regime.inference import find_facts
 from ansatz.knowledge_base.regime.judgement import Conditions
-from ansatz.knowledge_base.regime.stated_quantities import without_blanks
-from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardised
-from ansatz.knowledge_base.search.supplied_inputs import Supplied, dimension, yielded
+from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
+from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardize
+from ansatz.knowledge_base.search.supplied_inputs import GivenInputs, get_dimension, get_output_dimension
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,7 @@ class Ranked:
     """
 
     known: Facts
-    supplied: Supplied
+    supplied: GivenInputs
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -48,7 +48,7 @@ class Ranked:
     def leading(self, count: int) -> list[int]:
         """The places of the best `count` entries that are not excluded, best first."""
         if count > len(self.candidates):
-            return _best(self.scores, count)
+            return _find_best(self.scores, count)
         return sorted(self.candidates, key=lambda place: -self.scores[place])[:count]
 
     def deviation(self, place: int) -> float:
@@ -84,8 +84,8 @@ class RegimeAware:
 
     def rank(self, question: str) -> Ranked:
         """The scores with what they rest on."""
-        known, asked = facts(question, self._library), asked_dimensions(question)
-        relevance = standardised(self._relevance.scores(without_blanks(question)))
+        known, asked = find_facts(question, self._library), find_asked_dimensions(question)
+        relevance = standardize(self._relevance.scores(remove_blanks(question)))
         verdict = self._conditions.judge(known)
         scores = np.exp(_SHARPNESS * relevance)
         if self._heeded:
@@ -93,22 +93,22 @@ class RegimeAware:
             scores *= np.maximum(1 + change, 0.1)
             scores[verdict.excluded] = -np.inf
         scores[np.isneginf(relevance)] = -np.inf
-        supplied = Supplied(known.givens)
-        candidates = _best(scores, CANDIDATES)
+        supplied = GivenInputs(known.givens)
+        candidates = _find_best(scores, CANDIDATES)
         for place in candidates:
             equation = self._library.entries[place]
-            fits = yielded(equation) in asked
+            fits = get_output_dimension(equation) in asked
             scores[place] *= 1 + _COVERED * supplied.coverage(equation) + _ASKED_UNIT * fits
         return Ranked(known, supplied, asked, relevance, scores, candidates)
 
 
-def asked_dimensions(question: str) -> tuple[str, ...]:
+def find_asked_dimensions(question: str) -> tuple[str, ...]:
     """The dimensions, each once, of the units of the blanks `name = ___ unit` at the end of a question."""
-    found = (dimension(blank[1] or "-") for blank in _ASKED.finditer(question))
+    found = (get_dimension(blank[1] or "-") for blank in _ASKED.finditer(question))
     return tuple(dict.fromkeys(each for each in found if each is not None))
 
 
-def _best(scores: NDArray[np.float64], count: int) -> list[int]:
+def _find_best(scores: NDArray[np.float64], count: int) -> list[int]:
     count = min(count, len(scores))
     best = np.sort(np.argpartition(scores, -count)[-count:]) if count else np.arange(0)
     best = best[np.isfinite(scores[best])]

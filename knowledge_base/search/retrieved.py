@@ -50,7 +50,7 @@ class Retrieved:
         if not self.hits:
             return f"No equation is shown: {self.reason}." if self.reason else ""
         numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
-        blocks = [_hit(hit, numbers[hit.equation.id]) for hit in self.hits]
+        blocks = [_format_hit(hit, numbers[hit.equation.id]) for hit in self.hits]
         for number, needed in enumerate(self.prerequisites, len(self.hits) + 1):
             numbers[needed.equation.id] = number
             block = needed.equation.sheet(number)
@@ -75,7 +75,7 @@ class Retrieved:
         }
 
 
-def _hit(hit: Hit, number: int) -> str:
+def _format_hit(hit: Hit, number: int) -> str:
     lines = [hit.equation.sheet(number)]
     if hit.open:
         lines.append(f"    check: {'; '.join(hit.open)} (not settled by the question)")

@@ -10,14 +10,14 @@ from threading import Lock
 
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.equation.library import library as shipped
-from ansatz.knowledge_base.regime.judgement import contradicted, judge
-from ansatz.knowledge_base.search.abstention import refusal
-from ansatz.knowledge_base.search.chinese_query import in_english
-from ansatz.knowledge_base.search.prerequisites import Suppliers
-from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, word_index
+from ansatz.knowledge_base.regime.judgement import find_contradicted, judge_condition
+from ansatz.knowledge_base.search.abstention import find_refusal_reason
+from ansatz.knowledge_base.search.chinese_query import translate_question
+from ansatz.knowledge_base.search.prerequisites import PrerequisiteIndex
+from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, load_word_index
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Retrieved
-from ansatz.knowledge_base.search.supplied_inputs import remember_dimensions
+from ansatz.knowledge_base.search.supplied_inputs import load_dimensions
 
 REGIME_AWARE = "regime"
 _EXCLUDED_SHOWN = 5
@@ -39,15 +39,15 @@ class Searcher:
         conditions: bool = True,
     ):
         self._library = library if library is not None else shipped()
-        relevance = None if ranker == REGIME_AWARE else _built(ranker, self._library)
+        relevance = None if ranker == REGIME_AWARE else _build_ranker(ranker, self._library)
         self._ranker = (
             relevance
             if isinstance(relevance, RegimeAware)
             else RegimeAware(self._library, relevance, conditions)
         )
-        self._words = word_index(self._library)
-        remember_dimensions(self._library)
-        self._suppliers = Suppliers(self._library)
+        self._words = load_word_index(self._library)
+        load_dimensions(self._library)
+        self._suppliers = PrerequisiteIndex(self._library)
 
     def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
         """The `k` best equations that the question's regime does not exclude, or none and the reason.
@@ -55,7 +55,7 @@ class Searcher:
         `traps` adds tempting entries that are excluded, `prerequisites` equations that yield open inputs.
         A Chinese question is searched by what the glossary of the field knows of it.
         """
-        question = in_english(question)
+        question = translate_question(question)
         if reason := self.refusal(question):
             return Retrieved((), reason=reason)
         ranked = self._ranker.rank(question)
@@ -67,19 +67,19 @@ class Searcher:
 
     def refusal(self, question: str) -> str:
         """Why the base has nothing for a question; empty where it has something."""
-        return refusal(question, self._words)
+        return find_refusal_reason(question, self._words)
 
     def _hit(self, place: int, ranked: Ranked) -> Hit:
         """The entry with what the question leaves open of its conditions, and what speaks against it."""
         equation, known = self._library.entries[place], ranked.known
-        required = [judge(one, known, equation) for one in equation.regime.require]
-        preferred = [judge(one, known, equation) for one in equation.regime.prefer]
+        required = [judge_condition(one, known, equation) for one in equation.regime.require]
+        preferred = [judge_condition(one, known, equation) for one in equation.regime.prefer]
         against = [one.reason for one in required if one.support < 0]
         against += [one.reason.replace("needs", "best for", 1) for one in preferred if one.support < 0]
         against += [
             f"{mode.when}: {mode.effect}"
             for mode in equation.failure_modes
-            if mode.predicate and judge(mode.predicate, known, equation).holds
+            if mode.predicate and judge_condition(mode.predicate, known, equation).holds
         ]
         pairs = zip(equation.regime.require, required, strict=True)
         unsettled = tuple(one.words() for one, found in pairs if found.support >= 0 and not found.holds)
@@ -92,25 +92,25 @@ class Searcher:
         excluded = [places[id] for id in confusable if ranked.scores[places[id]] == -math.inf]
         for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
             equation = self._library.entries[place]
-            for found in islice(contradicted(equation, ranked.known), 1):
+            for found in islice(find_contradicted(equation, ranked.known), 1):
                 yield Excluded(equation, found.reason)
 
 
 _building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it
 
 
-def searcher(ranker: str | RankerFactory = REGIME_AWARE, conditions: bool = True) -> Searcher:
+def get_searcher(ranker: str | RankerFactory = REGIME_AWARE, conditions: bool = True) -> Searcher:
     """The searcher of the shipped base with such settings, built on first use and shared."""
     with _building:
-        return _shared(ranker, conditions)
+        return _build_searcher(ranker, conditions)
 
 
 @cache
-def _shared(ranker: str | RankerFactory, conditions: bool) -> Searcher:
+def _build_searcher(ranker: str | RankerFactory, conditions: bool) -> Searcher:
     return Searcher(ranker=ranker, conditions=conditions)
 
 
-def _built(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
+def _build_ranker(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
     if isinstance(ranker, str):
         return find_ranker(ranker)(library)
     return ranker if isinstance(ranker, Ranker) and not isinstance(ranker, type) else ranker(library)

@@ -13,7 +13,7 @@ from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, plain_symbol
+from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, remove_symbol_markup
 from ansatz.quantities.units import parse_unit
 
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
@@ -28,16 +28,16 @@ _GENERAL = frozenset(
 )
 
 
-class Supplied:
+class GivenInputs:
     """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
 
     def __init__(self, givens: Sequence[WrittenQuantity]):
         self._known: dict[tuple[str, str, str], bool] = {}
-        self._stated: dict[str | None, list[_Stated]] = defaultdict(list)
+        self._stated: dict[str | None, list[_Given]] = defaultdict(list)
         for given in givens:
             words = description_words(given.before)
-            stated = _Stated(symbol_stem(given.symbol), words, _names(given.before))
-            self._stated[dimension(given.unit)].append(stated)
+            stated = _Given(symbol_stem(given.symbol), words, _read_names(given.before))
+            self._stated[get_dimension(given.unit)].append(stated)
 
     def coverage(self, equation: Equation) -> float:
         """The share of an equation's inputs that the givens supply, 0 to 1."""
@@ -55,7 +55,7 @@ class Supplied:
             described, own, kind = (
                 description_words(variable.desc),
                 symbol_stem(symbol),
-                dimension(variable.unit),
+                get_dimension(variable.unit),
             )
             pure, initial = kind == "dimensionless", own[0].lower()
             self._known[key] = any(
@@ -67,7 +67,7 @@ class Supplied:
         return self._known[key]
 
 
-class _Stated(NamedTuple):
+class _Given(NamedTuple):
     """Of a given: the stem of its symbol, the words before it, and those that name it."""
 
     stem: str
@@ -76,7 +76,7 @@ class _Stated(NamedTuple):
 
 
 @cache
-def _names(before: str) -> frozenset[str]:
+def _read_names(before: str) -> frozenset[str]:
     """The last two words before a number, where they are what it is a number of: "at Mach 8"."""
     clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
     return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
@@ -84,7 +84,7 @@ def _names(before: str) -> frozenset[str]:
 
 @cache
 def symbol_stem(symbol: str) -> str:
-    return re.split(r"[_\d]", plain_symbol(symbol))[0]
+    return re.split(r"[_\d]", remove_symbol_markup(symbol))[0]
 
 
 @cache
@@ -95,7 +95,7 @@ def description_words(text: str) -> frozenset[str]:
 _DIMENSIONS: dict[str, str | None] = {}
 
 
-def dimension(unit: str) -> str | None:
+def get_dimension(unit: str) -> str | None:
     """The dimension of a unit, spelled so that equal ones are equal; None where it cannot be read."""
     if unit not in _DIMENSIONS:
         try:
@@ -105,15 +105,15 @@ def dimension(unit: str) -> str | None:
     return _DIMENSIONS[unit]
 
 
-def yielded(equation: Equation) -> str | None:
+def get_output_dimension(equation: Equation) -> str | None:
     """The dimension of what an equation gives."""
-    return dimension(equation.units[equation.output])
+    return get_dimension(equation.units[equation.output])
 
 
-def remember_dimensions(library: Library) -> None:
+def load_dimensions(library: Library) -> None:
     """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
     units = {unit for equation in library for unit in equation.units.values()}
-    digest = entry_cache.key(library.digest, version("pint")) if library.digest else ""
+    digest = entry_cache.make_key(library.digest, version("pint")) if library.digest else ""
     _DIMENSIONS.update(
-        entry_cache.remembered(digest, "dimensions", lambda: {unit: dimension(unit) for unit in units})
+        entry_cache.load_or_make(digest, "dimensions", lambda: {unit: get_dimension(unit) for unit in units})
     )

@@ -29,14 +29,14 @@ _ASKS = re.compile(
 )
 
 
-def entry_text(equation: Equation) -> str:
+def make_entry_text(equation: Equation) -> str:
     """An entry in one text: what it is, what it relates, and what it assumes."""
     topic = f"{equation.domain} {equation.topic}".replace("_", " ")
     symbols = ", ".join(variable.desc for variable in equation.symbols.values())
-    return ". ".join(filter(None, [_names(equation), topic, symbols, "; ".join(equation.assumptions)]))
+    return ". ".join(filter(None, [_join_names(equation), topic, symbols, "; ".join(equation.assumptions)]))
 
 
-def entry_parts(equation: Equation) -> dict[str, float]:
+def weigh_entry_parts(equation: Equation) -> dict[str, float]:
     """The texts whose vectors make up an entry's, with their weights: the whole, and what is asked for most.
 
     A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
@@ -47,8 +47,8 @@ def entry_parts(equation: Equation) -> dict[str, float]:
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
     circumstances = "; ".join(equation.assumptions)
     parts = [
-        (entry_text(equation), 1.0),
-        (_names(equation), 1.0),
+        (make_entry_text(equation), 1.0),
+        (_join_names(equation), 1.0),
         (relates, 1.0),
         *([(circumstances, 0.5)] if circumstances else []),
     ]
@@ -59,23 +59,23 @@ def entry_parts(equation: Equation) -> dict[str, float]:
     return weights
 
 
-def entry_phrases(equation: Equation) -> tuple[str, ...]:
+def list_entry_phrases(equation: Equation) -> tuple[str, ...]:
     """The ways in which an entry is asked for, or its names where it tells none; at least one."""
-    return equation.asked or (_names(equation),)
+    return equation.asked or (_join_names(equation),)
 
 
-def entry_terms(equation: Equation) -> list[str]:
+def list_entry_terms(equation: Equation) -> list[str]:
     """The terms of an entry for ranking by words; its names, output and first phrase count again."""
     name = f"{equation.name} {' '.join(equation.aliases)}"
     output = equation.symbols[equation.output].desc
     asked = " ".join(equation.asked)
     first = " ".join(equation.asked[:1])
     conditions = ", ".join(predicate.words() for predicate in equation.regime.require).replace("_", " ")
-    text = f"{entry_text(equation)}. {conditions}"
-    return terms(f"{name} {name} {equation.name} {output} {text} {asked} {first} {first}")
+    text = f"{make_entry_text(equation)}. {conditions}"
+    return split_terms(f"{name} {name} {equation.name} {output} {text} {asked} {first} {first}")
 
 
-def asked_sentence(question: str) -> str:
+def find_asked_sentence(question: str) -> str:
     """The last sentence that asks; where none plainly does, the last. The others tell the circumstances."""
     sentences = [each for each in map(str.strip, _SENTENCE.split(question)) if each]
     asking = [each for each in sentences if each.endswith("?")] or [
@@ -85,17 +85,17 @@ def asked_sentence(question: str) -> str:
 
 
 @lru_cache(maxsize=8)  # one search asks several times
-def question_terms(question: str) -> Mapping[str, float]:
+def weigh_question_terms(question: str) -> Mapping[str, float]:
     """The terms of a question with their weights: its own words, and for less the base's words for them.
 
     What stands in the sentence that asks weighs half as much again as the circumstances.
     """
-    asking = asked_sentence(question)
+    asking = find_asked_sentence(question)
     circumstance = 1.0 if asking == question.strip() else 1 / (1 + ASKED)
-    weights = dict.fromkeys(terms(question), circumstance)
-    weights |= dict.fromkeys(terms(asking), 1.0)
+    weights = dict.fromkeys(split_terms(question), circumstance)
+    weights |= dict.fromkeys(split_terms(asking), 1.0)
     lowered = question.lower()
-    for written, meant in _synonyms():
+    for written, meant in _load_synonyms():
         if written.search(lowered):
             for term in meant:
                 weights.setdefault(term, SYNONYM)
@@ -103,14 +103,14 @@ def question_terms(question: str) -> Mapping[str, float]:
 
 
 @cache
-def _synonyms() -> list[tuple[re.Pattern[str], list[str]]]:
+def _load_synonyms() -> list[tuple[re.Pattern[str], list[str]]]:
     """Ways to say a thing, and the terms under which the base is likely to have it."""
     text = Path(__file__).with_name("synonyms.yaml").read_text(encoding="utf-8")
     found = yaml.load(text, Loader=yaml.CSafeLoader).items()
-    return [(re.compile(written.lower()), terms(words)) for words, written in found]
+    return [(re.compile(written.lower()), split_terms(words)) for words, written in found]
 
 
-def terms(text: str) -> list[str]:
+def split_terms(text: str) -> list[str]:
     """Lower-case stems without numbers and stop words."""
     words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
     return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
@@ -124,5 +124,5 @@ def _stem(word: str) -> str:
     return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
-def _names(equation: Equation) -> str:
+def _join_names(equation: Equation) -> str:
     return ". ".join([equation.name, *equation.aliases])

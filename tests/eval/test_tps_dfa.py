@@ -11,7 +11,7 @@ from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, make_examples
 from ansatz.eval.benchmarks.tps.dfa.export import leakage, summary, write_examples
 from ansatz.eval.data.splits import split_problems
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.regime import find_facts, judge_condition
 from ansatz.quantities.statements import find_statement
 from tests.eval.data_corpus import sound_problems
 
@@ -77,13 +77,16 @@ def test_the_answer_follows_and_the_wrong_formula_differs(examples):
 
 def test_the_question_excludes_only_the_rejected_equation(examples):
     for example in examples:
-        known = facts(example.question)
+        known = find_facts(example.question)
         gold, other = (library().get(id) for id in (example.gold_equation, example.rejected_equation))
-        admitted = [judge(predicate, known, gold).holds for predicate in gold.regime.require]
+        admitted = [judge_condition(predicate, known, gold).holds for predicate in gold.regime.require]
         assert False not in admitted, example.id
-        broken = any(judge(predicate, known, other).holds is False for predicate in other.regime.require)
+        broken = any(
+            judge_condition(predicate, known, other).holds is False for predicate in other.regime.require
+        )
         failing = any(
-            mode.predicate and judge(mode.predicate, known, other).holds for mode in other.failure_modes
+            mode.predicate and judge_condition(mode.predicate, known, other).holds
+            for mode in other.failure_modes
         )
         assert broken or failing, example.id
         assert gold.name in example.rationale and other.name in example.rationale

@@ -47,7 +47,7 @@ def test_a_damaged_file_is_not_used_but_replaced(kept, damage):
 
 def test_any_change_of_name_or_content_changes_the_key():
     parts = [("a.yaml", "b.yaml", b"1", b"2"), ("a.yaml", "c.yaml", b"1", b"2"), ("a.yaml", "b.yaml", b"12", b""), ("a.yaml", b"1")]  # fmt: skip
-    assert len({cache.key(*each) for each in parts}) == 4
+    assert len({cache.make_key(*each) for each in parts}) == 4
 
 
 def test_writers_at_the_same_time_leave_one_whole_file(kept):

@@ -6,10 +6,10 @@ import yaml
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search import chinese_query
 from ansatz.knowledge_base.search.abstention import OTHER_SCRIPT
-from ansatz.knowledge_base.search.chinese_query import in_english
-from ansatz.knowledge_base.search.ranking import word_index
-from ansatz.knowledge_base.search.searcher import searcher
-from ansatz.knowledge_base.search.tokenizing import terms
+from ansatz.knowledge_base.search.chinese_query import translate_question
+from ansatz.knowledge_base.search.ranking import load_word_index
+from ansatz.knowledge_base.search.searcher import get_searcher
+from ansatz.knowledge_base.search.tokenizing import split_terms
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from ansatz.knowledge_base.search.tokenizing import terms
     ],
 )
 def test_known_terms_are_put_into_english(question, english):
-    assert " ".join(in_english(question).split()) == english
+    assert " ".join(translate_question(question).split()) == english
 
 
 def test_the_glossary_speaks_in_words_of_the_base():
-    words = word_index(library())
+    words = load_word_index(library())
     glossary = yaml.safe_load(chinese_query._GLOSSARY.read_text(encoding="utf-8"))
-    assert not {said for said in glossary.values() if not all(term in words for term in terms(said))}
+    assert not {said for said in glossary.values() if not all(term in words for term in split_terms(said))}
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_the_glossary_speaks_in_words_of_the_base():
     ],
 )
 def test_a_chinese_question_finds_its_entry(question, entry):
-    assert any(entry in hit.equation.id for hit in searcher("bm25").search(question).hits)
+    assert any(entry in hit.equation.id for hit in get_searcher("bm25").search(question).hits)
 
 
 @pytest.mark.parametrize("question", ["空気中の音速を求めよ", "공기 중의 음속을 구하시오", "如何烤面包"])
 def test_what_the_glossary_does_not_know_is_refused(question):
-    assert searcher("bm25").search(question).reason == OTHER_SCRIPT
+    assert get_searcher("bm25").search(question).reason == OTHER_SCRIPT

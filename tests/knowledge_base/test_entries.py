@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from ansatz.knowledge_base.equation import Equation, Library, distinct, form
-from ansatz.knowledge_base.gates import check, inspect
-from ansatz.knowledge_base.gates.siblings import unmatched_conditions
+from ansatz.knowledge_base.equation import Equation, Library, compute_form, group_by_formula
+from ansatz.knowledge_base.gates import check_base, check_entry
+from ansatz.knowledge_base.gates.siblings import find_unmatched_conditions
 from tests.commands import ansatz
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
@@ -20,12 +20,12 @@ def test_no_file_is_refused():
 
 @pytest.mark.parametrize("domain", BASE.domains)
 def test_the_entries_of_a_domain_pass_every_gate(domain):
-    assert [line for entry in BASE if entry.domain == domain for line in check(entry, BASE)] == []
+    assert [line for entry in BASE if entry.domain == domain for line in check_entry(entry, BASE)] == []
 
 
 def failures(*entries):
     equations = [Equation.model_validate(entry) for entry in entries]
-    return "\n".join(check(equations[0], Library(equations)))
+    return "\n".join(check_entry(equations[0], Library(equations)))
 
 
 def test_the_sound_entries_pass():
@@ -119,16 +119,16 @@ def test_siblings_share_their_conditions(regime, complaint):
         Equation.model_validate(each | one)
         for each, one in zip((SUTTON_GRAVES, MARS | {"regime": regime}), family, strict=True)
     ]
-    found = list(unmatched_conditions(pair[1], Library(pair)))
+    found = list(find_unmatched_conditions(pair[1], Library(pair)))
     assert [complaint in line for line in found] == ([True] if complaint else [])
 
 
 def test_neighbours_of_one_topic_are_siblings():
     other = MARS | {"regime": {"require": []}, "confusable_with": ["heating.sutton_graves.earth"]}
     pair = [Equation.model_validate(each) for each in (SUTTON_GRAVES, other)]
-    assert "no limit of kn" in "".join(unmatched_conditions(pair[1], Library(pair)))
+    assert "no limit of kn" in "".join(find_unmatched_conditions(pair[1], Library(pair)))
     elsewhere = Equation.model_validate(other | {"topic": "entry"})
-    assert list(unmatched_conditions(elsewhere, Library([pair[0], elsewhere]))) == []
+    assert list(find_unmatched_conditions(elsewhere, Library([pair[0], elsewhere]))) == []
 
 
 def test_exponents_numbers_signs_and_operators_are_altered_but_no_vector_has_to_tell_the_same_formula():
@@ -169,15 +169,15 @@ def mixed(id, expr, family=None):
 )
 def test_forms_are_told_apart_by_how_their_symbols_mix_and_not_by_their_names(first, renamed, other):
     entries = [mixed(id, expr) for id, expr in (("first", first), ("renamed", renamed), ("other", other))]
-    forms = [form(entry) for entry in entries]
+    forms = [compute_form(entry) for entry in entries]
     assert forms[0] == forms[1] != forms[2]
-    assert len(distinct(entries)) == 2
+    assert len(group_by_formula(entries)) == 2
 
 
 def test_a_family_counts_once_for_what_differs_in_numbers_alone():
     formulas = {"one": "2*a*b*c*d*e", "two": "3*a*b*c*d*e", "three": "3*a*b*c*d/e"}
-    assert len(distinct(mixed(id, expr, "f") for id, expr in formulas.items())) == 2
-    assert len(distinct(mixed(id, expr) for id, expr in formulas.items())) == 3
+    assert len(group_by_formula(mixed(id, expr, "f") for id, expr in formulas.items())) == 2
+    assert len(group_by_formula(mixed(id, expr) for id, expr in formulas.items())) == 3
 
 
 def test_what_is_chosen_is_checked_and_counted(monkeypatch):
@@ -185,12 +185,12 @@ def test_what_is_chosen_is_checked_and_counted(monkeypatch):
     whole = Library([Equation.model_validate(each) for each in (SUTTON_GRAVES | family, KEPLER)])
     monkeypatch.setattr(Library, "read", lambda: whole)
     seen = []
-    found = inspect(lambda id: True, lambda *step: seen.append(step))
+    found = check_base(lambda id: True, lambda *step: seen.append(step))
     assert (found.entries, found.unique_formulas, found.instances) == (2, 2, 1)
     assert found.by_domain == {"astro": 1, "heating": 1}
     assert found.failures.keys() == {"astro.kepler"}
     assert seen == [("gates", 1, 2), ("gates", 2, 2)]
-    assert inspect(lambda id: id.startswith("heating.")).by_domain == {"heating": 1}
+    assert check_base(lambda id: id.startswith("heating.")).by_domain == {"heating": 1}
 
 
 @pytest.mark.slow

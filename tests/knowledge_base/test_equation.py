@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ansatz.errors import EvaluationError, ExpressionError, RegimeWarning
 from ansatz.knowledge_base.equation import Equation, Expression, Relation, library
-from ansatz.knowledge_base.equation.dimensional_analysis import imbalance
+from ansatz.knowledge_base.equation.dimensional_analysis import find_imbalance
 
 SUTTON_GRAVES = {
     "id": "heating.sutton_graves.earth",
@@ -174,7 +174,7 @@ def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
     ],
 )
 def test_a_formula_that_does_not_balance_is_explained(expr, complaint):
-    assert complaint in imbalance(Equation.model_validate(SUTTON_GRAVES | {"expr": expr}))
+    assert complaint in find_imbalance(Equation.model_validate(SUTTON_GRAVES | {"expr": expr}))
 
 
 def test_sheet():

@@ -16,11 +16,11 @@ from ansatz.knowledge_base.search.evaluation import (
     FILE,
     Evaluation,
     LabelledQuestion,
-    evaluate,
+    evaluate_rankers,
     ranker_evaluation,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import marks
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import score_question
 from tests.commands import ansatz
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
@@ -41,7 +41,7 @@ LETTERS = ("a", "b", "c", "d")
     ],
 )  # fmt: skip
 def test_what_a_question_adds_to_each_metric(scores, gold, traps, found, miss):
-    own = marks(gold, traps, LETTERS, np.array([scores.get(id, -np.inf) for id in LETTERS]))
+    own = score_question(gold, traps, LETTERS, np.array([scores.get(id, -np.inf) for id in LETTERS]))
     assert tuple(own.values()) == (*found, miss)
 
 
@@ -83,7 +83,7 @@ def questions(**asked):
 
 def test_names_are_matched_kindly_and_a_question_without_a_known_gold_is_left_out_and_listed():
     named = ("Sutton-Graves heating", "SUTTON GRAVES stagnation heating, Earth", "nothing")
-    found = evaluate(questions(known=named, unknown=("?", "nothing at all")), library(), ["bm25"])
+    found = evaluate_rankers(questions(known=named, unknown=("?", "nothing at all")), library(), ["bm25"])
     assert found.left_out == ("unknown",)
     assert [tuple(each.values()) for each in found.unmatched] == [
         ("known", "gold", "nothing"),
@@ -97,8 +97,8 @@ def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
     asked = questions(
         chinese=("正激波的静压比", gold), bread=("How long does a loaf of rye bread bake?", gold)
     )
-    found = evaluate(asked, library(), ["bm25"])
-    assert found.marks["recall@5"][0] == 1
+    found = evaluate_rankers(asked, library(), ["bm25"])
+    assert found.scores["recall@5"][0] == 1
     assert found.refused == ("bread",)
     assert "a search shows nothing for 1 (bread)" in found.remarks()
 
@@ -107,11 +107,11 @@ def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
     short = SimpleNamespace(scores=lambda question: np.zeros(3))
     monkeypatch.setattr(ranker_evaluation, "find_ranker", lambda name: lambda library: short)
     with pytest.raises(InvalidData, match=r"ranker 'short' gives scores of shape \(3,\) for"):
-        evaluate(read_questions(LabelledQuestion, QUESTIONS), library(), ["short"])
+        evaluate_rankers(read_questions(LabelledQuestion, QUESTIONS), library(), ["short"])
 
 
 def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
-    found = evaluate(read_questions(LabelledQuestion, QUESTIONS), library(), ["hybrid", "regime"])
+    found = evaluate_rankers(read_questions(LabelledQuestion, QUESTIONS), library(), ["hybrid", "regime"])
     blind, aware = found.metrics("hybrid"), found.metrics("regime")
     assert aware["recall@5"] >= 0.9
     assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]

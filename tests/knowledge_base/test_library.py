@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from ansatz.errors import EntryError
-from ansatz.knowledge_base.equation import FOLDER, Library, distinct, library
+from ansatz.knowledge_base.equation import FOLDER, Library, group_by_formula, library
 from ansatz.knowledge_base.equation.library import PHRASES
 from tests.knowledge_base.test_equation import KEPLER, SUTTON_GRAVES
 
@@ -28,7 +28,7 @@ def test_every_file_below_the_folder_is_an_entry(folder):
     found = Library.load(folder)
     assert [equation.id for equation in found] == ["astro.kepler", "heating.sutton_graves.earth"]
     assert found.domains == {"astro": 1, "heating": 1}
-    assert len(found) == len(distinct(found)) == 2
+    assert len(found) == len(group_by_formula(found)) == 2
 
 
 def test_the_file_may_bear_the_whole_id(tmp_path):

@@ -276,7 +276,7 @@ def test_at_the_environments_pressure_flow_exergy_is_zero_there_and_positive_els
 
 @pytest.mark.parametrize(("geometric", "T", "P", "rho"), ATMOSPHERE_TABLE, ids=lambda value: f"{value:g}")
 def test_the_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
-    found = atmosphere.at(geometric=geometric)
+    found = atmosphere.compute_air(geometric=geometric)
     assert pytest.approx(T, abs=6e-3) == found.T
     assert (found.P, found.rho) == pytest.approx((P, rho), rel=1e-4)
 
@@ -284,4 +284,4 @@ def test_the_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
 def test_sea_level_transport():
     found = substance("air").state(T=288.15, P=101_325.0)  # table III: 1.7894e-5 Pa·s, 2.5326e-2 W/(m·K)
     assert (found.viscosity, found.conductivity) == pytest.approx((1.7894e-5, 2.5326e-2), rel=1e-4)
-    assert atmosphere.at(geometric=0.0).viscosity == found.viscosity
+    assert atmosphere.compute_air(geometric=0.0).viscosity == found.viscosity

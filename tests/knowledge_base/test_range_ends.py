@@ -11,7 +11,7 @@ from scipy.integrate import quad
 
 from ansatz.errors import EvaluationError, RegimeWarning
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.equation.reference_sheet import page
+from ansatz.knowledge_base.equation.reference_sheet import format_page
 
 
 def value(id, **inputs):
@@ -104,7 +104,7 @@ ENDS = [
 
 @pytest.mark.parametrize(("id", "stated", "truth", "end", "error", "beyond"), ENDS)
 def test_an_entry_is_right_to_the_end_of_its_range(id, stated, truth, end, error, beyond):
-    assert stated in page(library().get(id))
+    assert stated in format_page(library().get(id))
     assert abs(truth(end) - 1) <= error < abs(truth(beyond) - 1)
 
 

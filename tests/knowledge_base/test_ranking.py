@@ -8,24 +8,24 @@ import pytest
 import snowballstemmer
 
 from ansatz.knowledge_base.equation import Library, Predicate, library
-from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.regime import find_facts, judge_condition
 from ansatz.knowledge_base.search import (
     BM25,
     Dense,
     PhraseIndex,
     Ranker,
     RegimeAware,
+    embed_question,
     find_ranker,
-    question_vector,
 )
-from ansatz.knowledge_base.search.embedding import vectors_of
-from ansatz.knowledge_base.search.ranking import asking_vector
+from ansatz.knowledge_base.search.embedding import embed_texts
+from ansatz.knowledge_base.search.ranking import embed_with_emphasis
 from ansatz.knowledge_base.search.tokenizing import (
-    asked_sentence,
-    entry_phrases,
-    entry_terms,
-    question_terms,
-    terms,
+    find_asked_sentence,
+    list_entry_phrases,
+    list_entry_terms,
+    split_terms,
+    weigh_question_terms,
 )
 
 
@@ -47,12 +47,12 @@ def test_a_ranker_scores_every_entry(name):
 def test_scores_by_words_are_those_of_okapi_bm25():
     """Against a direct evaluation of the formula, with the same terms and constants."""
     base, question = Library(list(library())[:40]), "laminar skin friction on a flat plate"
-    texts = [entry_terms(equation) for equation in base]
+    texts = [list_entry_terms(equation) for equation in base]
     mean = sum(map(len, texts)) / len(texts)
     wanted = []
     for text in texts:
         score = 0.0
-        for term, weight in question_terms(question).items():
+        for term, weight in weigh_question_terms(question).items():
             holding, often = sum(term in other for other in texts), text.count(term)
             rarity = np.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
             score += weight * rarity * often * 2.2 / (often + 1.2 * (1 - 0.6 + 0.6 * len(text) / mean))
@@ -72,20 +72,20 @@ def test_scores_by_words_are_those_of_okapi_bm25():
     ],
 )
 def test_the_sentence_that_asks(question, asking):
-    assert asked_sentence(question) == asking
+    assert find_asked_sentence(question) == asking
 
 
 def test_what_is_asked_counts_more_than_the_circumstances():
-    weights = question_terms("A sphere flies at Mach 8. What is the standoff distance?")
+    weights = weigh_question_terms("A sphere flies at Mach 8. What is the standoff distance?")
     assert weights["standoff"] == pytest.approx(1)
     assert weights["sphere"] == pytest.approx(2 / 3)
-    assert asking_vector("Heat flux?") == pytest.approx(question_vector("Heat flux?"))
+    assert embed_with_emphasis("Heat flux?") == pytest.approx(embed_question("Heat flux?"))
 
 
 def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
     base, question = list(library())[::200], "recovery temperature of a turbulent layer"
-    of_question = question_vector(question)
-    nearest = [max(vectors_of(entry_phrases(one)) @ of_question) for one in base]
+    of_question = embed_question(question)
+    nearest = [max(embed_texts(list_entry_phrases(one)) @ of_question) for one in base]
     assert PhraseIndex(base).scores(question) == pytest.approx(
         Dense(base).scores(question) + nearest, abs=2e-2
     )
@@ -104,9 +104,9 @@ def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
 def test_all_conditions_at_once_give_what_each_gives_alone(question, lexical):
     base = library()
     scores = RegimeAware(base, lexical).scores(question)
-    known = facts(question, base)
+    known = find_facts(question, base)
     for place, equation in enumerate(base):
-        alone = [judge(predicate, known, equation).holds for predicate in equation.regime.require]
+        alone = [judge_condition(predicate, known, equation).holds for predicate in equation.regime.require]
         assert np.isneginf(scores[place]) == (False in alone), equation.id
 
 
@@ -134,7 +134,7 @@ def test_words_have_the_same_stems_in_threads_as_alone():
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(terms, words * 5))
+            found = list(threads.map(split_terms, words * 5))
     finally:
         sys.setswitchinterval(before)
     alone = [[snowballstemmer.stemmer("english").stemWord(word)] for word in words]

@@ -7,9 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.knowledge_base.equation import WORDS, Predicate, library
-from ansatz.knowledge_base.regime import SURE, Fact, Facts, contradicted, facts, givens, judge
-from ansatz.knowledge_base.regime.axis_phrases import phrases
-from ansatz.knowledge_base.regime.derived_axes import derivations
+from ansatz.knowledge_base.regime import (
+    SURE,
+    Fact,
+    Facts,
+    find_contradicted,
+    find_facts,
+    find_givens,
+    judge_condition,
+)
+from ansatz.knowledge_base.regime.axis_phrases import load_phrases
+from ansatz.knowledge_base.regime.derived_axes import load_derivations
 
 INFINITE = float("inf")
 
@@ -35,7 +43,7 @@ INFINITE = float("inf")
     ],
 )  # fmt: skip
 def test_givens(text, expected):
-    assert [(found.symbol, found.number, found.unit) for found in givens(text)] == expected
+    assert [(found.symbol, found.number, found.unit) for found in find_givens(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,7 @@ def test_givens(text, expected):
     ],
 )
 def test_the_axis_of_a_quantity(text, axis, value):
-    known = facts(text, library())
+    known = find_facts(text, library())
     assert known.only(axis) == pytest.approx(value) if value else not known.on(axis)
 
 
@@ -85,7 +93,7 @@ def test_the_axis_of_a_quantity(text, axis, value):
     ],
 )
 def test_words_that_place_a_number(text, axis, low, high):
-    assert (low, high) in {(fact.low, fact.high) for fact in facts(text).on(axis)}
+    assert (low, high) in {(fact.low, fact.high) for fact in find_facts(text).on(axis)}
 
 
 @pytest.mark.parametrize(
@@ -98,12 +106,12 @@ def test_words_that_place_a_number(text, axis, low, high):
     ],
 )  # fmt: skip
 def test_what_the_base_derives(text, values):
-    known = facts(text, library())
+    known = find_facts(text, library())
     assert {axis: known.only(axis) for axis in values} == pytest.approx(values, rel=2e-3)
 
 
 def test_every_derivation_fits_its_equation():
-    for derivation in derivations():
+    for derivation in load_derivations():
         assert set(derivation.inputs) == set(library().get(derivation.equation).inputs)
 
 
@@ -142,7 +150,7 @@ def test_every_derivation_fits_its_equation():
 )  # fmt: skip
 def test_what_a_phrase_states(axis, words, texts):
     for text in texts:
-        assert facts(text).words(axis, SURE) == set(words.split()), text
+        assert find_facts(text).words(axis, SURE) == set(words.split()), text
 
 
 @pytest.mark.parametrize(
@@ -165,17 +173,17 @@ def test_what_a_phrase_states(axis, words, texts):
 )  # fmt: skip
 def test_what_a_phrase_does_not_state(axis, word, texts):
     for text in texts:
-        assert word not in facts(text).words(axis, SURE), text
+        assert word not in find_facts(text).words(axis, SURE), text
 
 
 def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
     """Lowering a pattern would turn a class into its opposite."""
-    assert not [each for each in phrases() if re.search(r"\\[A-Z]", each.pattern.pattern)]
+    assert not [each for each in load_phrases() if re.search(r"\\[A-Z]", each.pattern.pattern)]
 
 
 def test_each_fact_names_its_words_their_place_and_a_confidence():
     text = "A laminar layer in hypersonic flow at Mach 6; the wall is not catalytic."
-    known = facts(text, library())
+    known = find_facts(text, library())
     for fact in (fact for several in known.axes.values() for fact in several):
         assert 0 < fact.confidence <= 1 and fact.origin
         assert fact.start < 0 or text[fact.start :].startswith(fact.quote)
@@ -226,15 +234,15 @@ def test_each_fact_names_its_words_their_place_and_a_confidence():
     ],
 )
 def test_judgement(predicate, text, verdict):
-    assert judge(Predicate.parse(predicate), facts(text, library())).holds is verdict
+    assert judge_condition(Predicate.parse(predicate), find_facts(text, library())).holds is verdict
 
 
 def test_the_reason_is_in_words():
-    wall = judge(Predicate.parse("bl_state = turbulent"), facts("The flow is laminar."))
+    wall = judge_condition(Predicate.parse("bl_state = turbulent"), find_facts("The flow is laminar."))
     assert wall.reason == "needs bl_state = turbulent but the question says laminar"
-    number = judge(Predicate.parse("kn < 0.01"), facts("Kn = 0.31"))
+    number = judge_condition(Predicate.parse("kn < 0.01"), find_facts("Kn = 0.31"))
     assert number.reason == "needs kn < 0.01 but kn = 0.31 (stated as Kn = 0.31)"
-    derived = judge(Predicate.parse("kn < 0.01"), facts("Mach 10, Re_x = 100", library()))
+    derived = judge_condition(Predicate.parse("kn < 0.01"), find_facts("Mach 10, Re_x = 100", library()))
     assert derived.reason == "needs kn < 0.01 but kn = 0.148 (derived from mach, Re_x, gamma)"
 
 
@@ -242,7 +250,9 @@ def test_the_reason_is_in_words():
 def test_a_limit_and_its_opposite_never_agree(value, limit, name):
     opposite = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[name]
     known = Facts({"kn": (Fact("stated", low=value, high=value),)})
-    verdicts = [judge(Predicate(var="kn", **{each: limit}), known).holds for each in (name, opposite)]
+    verdicts = [
+        judge_condition(Predicate(var="kn", **{each: limit}), known).holds for each in (name, opposite)
+    ]
     assert verdicts.count(True) == 1
     if abs(value - limit) > 0.06 * abs(limit):
         assert verdicts.count(False) == 1
@@ -253,14 +263,14 @@ def test_words_are_judged_in_three_values(axis, data):
     words = st.sampled_from(WORDS[axis].values)
     wanted, stated = data.draw(words), data.draw(st.sets(words, max_size=2))
     known = Facts({axis: tuple(Fact("stated", 0.9, word=word) for word in stated)})
-    holds = judge(Predicate(var=axis, eq=wanted), known).holds
+    holds = judge_condition(Predicate(var=axis, eq=wanted), known).holds
     if holds or holds is False:
         assert holds == (wanted in stated)
     if holds is False:
         assert any(WORDS[axis].exclude(wanted, word) for word in stated)
     if not stated:
         assert holds is None
-    if judge(Predicate(var=axis, none_of=(wanted,)), known).holds:
+    if judge_condition(Predicate(var=axis, none_of=(wanted,)), known).holds:
         assert wanted not in stated
 
 
@@ -273,5 +283,5 @@ def test_hardly_any_entry_is_contradicted_by_its_own_words():
         relates = f"{one.symbols[one.output].desc} from {inputs}"
         texts = (one.name, "; ".join(one.aliases), "; ".join(one.assumptions), relates)
         said += [(one, text) for text in texts]
-    wrong = [(one.id, text) for one, text in said if any(contradicted(one, facts(text, library())))]
+    wrong = [(one.id, text) for one, text in said if any(find_contradicted(one, find_facts(text, library())))]
     assert len(wrong) <= 0.005 * len(said), wrong

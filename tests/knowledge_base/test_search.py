@@ -107,7 +107,7 @@ def test_of_questions_outside_the_base_most_are_refused_and_of_ours_hardly_any(l
 
 
 def test_lexical_search_needs_no_model(monkeypatch):
-    for module, name in ((embedding, "_encoder"), (ranking, "vectors_for")):
+    for module, name in ((embedding, "_load_encoder"), (ranking, "load_vectors")):
         monkeypatch.setattr(module, name, None)
     found = Searcher(ranker="bm25").search("static pressure ratio across a normal shock at Mach 4")
     assert found.hits[0].equation.id == "shock.normal.pressure_ratio"

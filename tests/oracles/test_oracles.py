@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ansatz.errors import EvaluationError
-from ansatz.knowledge_base.equation import library, states
+from ansatz.knowledge_base.equation import draw_states, library
 
 HERE = Path(__file__).parent
 PYTHON = HERE.parent.parent / ".oracles" / "bin" / "python"
@@ -54,7 +54,7 @@ def ask(oracle, *arguments, given=None):
 
 def points(equation):
     """The entry's own test vectors, and drawn states."""
-    return [dict(test.inputs) for test in equation.tests] + states(equation, DRAWS)
+    return [dict(test.inputs) for test in equation.tests] + draw_states(equation, DRAWS)
 
 
 def tolerance(id):

@@ -124,9 +124,9 @@ async def cosine(answer: str, key: str) -> float:
     """The cosine of the vectors of all-MiniLM-L6-v2, in a thread of its own; a negative one counts as 0."""
 
     def cosine_of_vectors() -> float:
-        from ansatz.knowledge_base.search import question_vector
+        from ansatz.knowledge_base.search import embed_question
 
-        return min(1.0, max(0.0, float(question_vector(answer) @ question_vector(key))))
+        return min(1.0, max(0.0, float(embed_question(answer) @ embed_question(key))))
 
     return await asyncio.to_thread(cosine_of_vectors)
 

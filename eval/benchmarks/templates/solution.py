@@ -15,7 +15,7 @@ from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.templates.template import Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import TargetBound
-from ansatz.knowledge_base.equation import WORDS, Equation, Library, violations
+from ansatz.knowledge_base.equation import WORDS, Equation, Library, find_violations
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.units import convert_number, get_magnitude, quantity
@@ -116,7 +116,7 @@ def _result(step: StepSpec, numbers: Numbers, template: Template, library: Libra
 
 def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:
     """Raise Infeasible where the numbers or the words contradict an equation's validity or regime."""
-    if broken := violations(equation, symbols):
+    if broken := find_violations(equation, symbols):
         raise Infeasible(f"{equation.id}: {'; '.join(broken)}")
     for predicate in equation.regime.require:
         word = words.get(predicate.axis) if predicate.axis in WORDS and predicate.var not in symbols else None

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.templates.story import with_unit
 from ansatz.eval.benchmarks.templates.template import Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import Problem, SolutionStep
-from ansatz.knowledge_base.equation import Equation, Library, number_words
+from ansatz.knowledge_base.equation import Equation, Library, format_number
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4
@@ -42,7 +42,7 @@ def _worded(step: StepSpec, library: Library) -> str:
     equation = library.get(step.equation)
     names = {symbol: str(source) for symbol, source in step.inputs.items()}
     names[step.solve_for or equation.output] = step.gives
-    names |= {name: number_words(constant.value) for name, constant in equation.constants.items()}
+    names |= {name: format_number(constant.value) for name, constant in equation.constants.items()}
     told = _formula_of(equation, names)
     return f"{told}, solved for {step.gives}" if equation.expr is None else told
 
@@ -68,7 +68,7 @@ def _written_out(spec: StepSpec, template: Template, numbers: Numbers, library: 
             equation.expr or equation.residual or "",
             {symbol: (value, equation.symbols[symbol].unit) for symbol, value in inputs.items()},
         )
-        values |= {name: f"({number_words(each.value)})" for name, each in equation.constants.items()}
+        values |= {name: f"({format_number(each.value)})" for name, each in equation.constants.items()}
         if equation.expr and equation.output in values:  # alone on its side
             values[equation.output] = values[equation.output][1:-1]
         general, put_in = _formula_of(equation, {}), _formula_of(equation, values)

@@ -9,13 +9,13 @@ from ansatz.knowledge_base.search.evaluation.labelled_questions import (
     Query,
     read_questions,
 )
-from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, evaluate
+from ansatz.knowledge_base.search.evaluation.ranker_evaluation import Evaluation, evaluate_rankers
 
 __all__ = [
     "FILE",
     "Evaluation",
     "LabelledQuestion",
     "Query",
-    "evaluate",
+    "evaluate_rankers",
     "read_questions",
 ]

@@ -55,7 +55,7 @@ def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
         except json.JSONDecodeError as problem:
             faults.append(f"{file}:{number}: not JSON: {problem.msg} at column {problem.colno}")
         except ValidationError as problem:
-            faults += [f"{file}:{number}: {_fault(error)}" for error in problem.errors()]
+            faults += [f"{file}:{number}: {_format_fault(error)}" for error in problem.errors()]
         else:
             if found.setdefault(read.id, read) is not read:
                 faults.append(f"{file}:{number}: id: {read.id!r} occurs twice")
@@ -72,19 +72,19 @@ class EntryNames:
     def __init__(self, equations: Iterable[Equation]):
         self._ids: dict[str, list[str]] = defaultdict(list)
         for equation in equations:
-            for name in {_plain(each) for each in (equation.id, equation.name, *equation.aliases)}:
+            for name in {_normalize_name(each) for each in (equation.id, equation.name, *equation.aliases)}:
                 self._ids[name].append(equation.id)
 
     def ids(self, name: str) -> list[str]:
         """Of the entries that bear a name, which may be several or none."""
-        return self._ids.get(_plain(name), [])
+        return self._ids.get(_normalize_name(name), [])
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return " ".join(re.findall(r"\w+", name.casefold().replace("_", " ")))
 
 
-def _fault(error: Any) -> str:
+def _format_fault(error: Any) -> str:
     """Field and what is wrong with it; for an unknown one the nearest that is known."""
     field = ".".join(map(str, error["loc"])) or "line"
     if error["type"] == "extra_forbidden":

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.search.abstention import refusal
-from ansatz.knowledge_base.search.chinese_query import in_english
+from ansatz.knowledge_base.search.abstention import find_refusal_reason
+from ansatz.knowledge_base.search.chinese_query import translate_question
 from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames, LabelledQuestion
-from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, word_index
+from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, load_word_index
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,38 +41,38 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What each ranker did with each question; names that no entry bears, and questions left out for that.
+    """The result of each ranker on each question."""
 
-    `marks` has a row for each ranker and question: `ranker`, `id`, `domain`, what the question adds to each
-    metric (None where nothing), and `miss`, what the ranker got wrong. `refused` are the questions that a
-    search shows nothing for, by whatever ranker; here they are ranked.
-    """
-
-    marks: DataFrame
+    scores: DataFrame
+    """A row for each ranker and question: `ranker`, `id`, `domain`, the contribution to each metric (None if
+    it has none), and `miss`, a description of the ranker's error."""
     unmatched: tuple[dict[str, str], ...]
+    """Names in the questions that no entry has."""
     left_out: tuple[str, ...]
+    """Ids of questions none of whose gold names matches an entry."""
     refused: tuple[str, ...] = ()
+    """Ids of questions for which a search returns nothing; the evaluation ranks them all the same."""
 
     def metrics(self, ranker: str, domain: str | None = None) -> dict[str, float]:
         """The metrics of one ranker, in all or in one domain, over `n` questions, some `with_traps`."""
-        own = self.marks.filter(ranker=ranker, **({} if domain is None else {"domain": domain}))
+        own = self.scores.filter(ranker=ranker, **({} if domain is None else {"domain": domain}))
         means = own.select(_METRICS).mean().row(0, named=True)
         counts = {"n": len(own), "with_traps": own["trap_at_or_above_gold"].count()}
         return counts | {name: mean or 0.0 for name, mean in means.items()}
 
     def standard_errors(self, ranker: str) -> dict[str, float]:
         """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
-        own = self.marks.filter(ranker=ranker).select(_METRICS)
+        own = self.scores.filter(ranker=ranker).select(_METRICS)
         parts = zip(_METRICS, own.std().row(0), own.count().row(0), strict=True)
         return {name: (spread or 0.0) / math.sqrt(count or 1) for name, spread, count in parts}
 
     @property
     def rankers(self) -> list[str]:
-        return self.marks["ranker"].unique(maintain_order=True).to_list()
+        return self.scores["ranker"].unique(maintain_order=True).to_list()
 
     @property
     def domains(self) -> list[str]:
-        return self.marks["domain"].unique().sort().to_list()
+        return self.scores["domain"].unique().sort().to_list()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, for programs."""
@@ -96,14 +96,18 @@ class Evaluation:
         for name in self.rankers:
             values, errors = self.metrics(name), self.standard_errors(name)
             row = {"ranker": name, "n": f"{values['n']}"}
-            rows.append(row | {_head(key): f"{values[key]:.3f} ± {errors[key]:.3f}" for key in errors})
+            rows.append(
+                row | {_format_heading(key): f"{values[key]:.3f} ± {errors[key]:.3f}" for key in errors}
+            )
         yield rows
         for metric in _BY_DOMAIN if self.domains else ():
             rows = []
             for domain in self.domains:
                 found = {name: self.metrics(name, domain) for name in self.rankers}
                 shares = {name: f"{each[metric]:.3f}" for name, each in found.items()}
-                rows.append({_head(metric): domain, "n": f"{found[self.rankers[0]]['n']}", **shares})
+                rows.append(
+                    {_format_heading(metric): domain, "n": f"{found[self.rankers[0]]['n']}", **shares}
+                )
             yield rows
 
     def remarks(self, misses: bool = False) -> Iterator[str]:
@@ -114,11 +118,11 @@ class Evaluation:
             yield f"left out, no gold matched: {len(self.left_out)} ({', '.join(self.left_out)})"
         if self.refused:
             yield f"a search shows nothing for {len(self.refused)} ({', '.join(self.refused)})"
-        missed = self.marks.drop_nulls("miss").select("ranker", "id", "miss").rows() if misses else ()
+        missed = self.scores.drop_nulls("miss").select("ranker", "id", "miss").rows() if misses else ()
         yield from (f"{ranker}: {id}: {miss}" for ranker, id, miss in missed)
 
 
-def evaluate(
+def evaluate_rankers(
     questions: Iterable[LabelledQuestion],
     library: Library,
     rankers: Sequence[str],
@@ -142,23 +146,23 @@ def evaluate(
         gold = list(filter(None, meant["gold"].values()))
         traps = {id for ids in meant["traps"].values() for id in ids}.difference(*gold)
         if gold:
-            asked.append((each, in_english(each.question), gold, traps))  # as a search asks it
+            asked.append((each, translate_question(each.question), gold, traps))  # as a search asks it
         else:
             left_out.append(each.id)
     ids, rows = [equation.id for equation in library], []
     for name, factory in factories.items():
         ranker = factory(library)
         for number, (each, question, gold, traps) in enumerate(asked, 1):
-            own = marks(gold, traps, ids, _scores(name, ranker, question, len(ids)))
+            own = score_question(gold, traps, ids, _compute_scores(name, ranker, question, len(ids)))
             rows.append({"ranker": name, "id": each.id, "domain": each.domain, **own})
             progress(name, number, len(asked))
-    words = word_index(library)
-    refused = tuple(each.id for each, question, *_ in asked if refusal(question, words))
+    words = load_word_index(library)
+    refused = tuple(each.id for each, question, *_ in asked if find_refusal_reason(question, words))
     schema = {**dict.fromkeys(_WHICH, String), **dict.fromkeys(_METRICS, Float64), "miss": String}
     return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), refused)
 
 
-def marks(
+def score_question(
     gold: Sequence[Sequence[str]], traps: Iterable[str], ids: Sequence[str], scores: NDArray[np.float64]
 ) -> dict[str, Any]:
     """What a question adds to each metric by the scores of all entries; ties keep their order.
@@ -174,8 +178,8 @@ def marks(
     best, worst = min(found.values()), max(found.values())
     trap = min((ranks.get(id, math.inf) for id in traps), default=math.inf)
     trapped = trap < math.inf and trap <= best
-    shown = ", ".join(f"{meant} {_rank(rank)}" for meant, rank in found.items())
-    shown += f"{f'; a trap {_rank(trap)}' if trapped else ''}; first is {ranked[0] if ranked else ''}"
+    shown = ", ".join(f"{meant} {_format_rank(rank)}" for meant, rank in found.items())
+    shown += f"{f'; a trap {_format_rank(trap)}' if trapped else ''}; first is {ranked[0] if ranked else ''}"
     recall = {
         f"recall@{depth}": sum(rank <= depth for rank in found.values()) / len(found) for depth in DEPTHS
     }
@@ -187,7 +191,7 @@ def marks(
     }
 
 
-def _scores(name: str, ranker: Ranker, question: str, count: int) -> NDArray[np.float64]:
+def _compute_scores(name: str, ranker: Ranker, question: str, count: int) -> NDArray[np.float64]:
     import numpy as np
 
     scores = np.asarray(ranker.scores(question), dtype=float)
@@ -198,9 +202,9 @@ def _scores(name: str, ranker: Ranker, question: str, count: int) -> NDArray[np.
     return scores
 
 
-def _head(metric: str) -> str:
+def _format_heading(metric: str) -> str:
     return "MRR" if metric == "mrr" else metric.replace("_", " ")
 
 
-def _rank(rank: float) -> str:
+def _format_rank(rank: float) -> str:
     return "is excluded" if rank == math.inf else f"is {rank:.0f}."

@@ -15,7 +15,7 @@ from ansatz.errors import EvaluationError, UnitError
 from ansatz.eval.benchmarks.templates.template_parts import round_to
 from ansatz.eval.benchmarks.tps.dfa.pairs import Condition, Exclusion
 from ansatz.eval.problem import Problem
-from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, axis_name, library, violations
+from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, find_violations, library, resolve_axis
 from ansatz.quantities.units import convert_number, has_same_dimension
 
 # Constants of nature and of substances, which no scenario changes.
@@ -72,7 +72,7 @@ class _Draw:
         var, axis = condition.predicate.var, condition.predicate.axis
         if var in self.equation.inputs:
             return var
-        same = (name for name in self.equation.inputs if axis_name(name.partition("_")[0]) == axis)
+        same = (name for name in self.equation.inputs if resolve_axis(name.partition("_")[0]) == axis)
         return None if axis in WORDS else next(same, axis)
 
     def _unit(self, name: str) -> str:
@@ -89,7 +89,7 @@ class _Draw:
         values |= {axis: self._number(axis) for axis in list(self.conditions) if axis not in inputs}
         values = self._consistent(values)
         fits = all(self._fits(name, value) for name, value in values.items())
-        if not fits or violations(self.equation, {name: values[name] for name in inputs}):
+        if not fits or find_violations(self.equation, {name: values[name] for name in inputs}):
             return None
         stated = [self._stated(name, value) for name, value in values.items()]
         return Scenario(words, tuple(stated[len(inputs) :]), tuple(stated[: len(inputs)]))
@@ -167,10 +167,10 @@ class _Draw:
 
         A stated quantity counts as a symbol of the law where both have the same unit and name or description.
         """
-        names = {key: name for name in values for key in (axis_name(name), self._meaning(name))}
+        names = {key: name for name in values for key in (resolve_axis(name), self._meaning(name))}
         found = dict(values)
         for law in _laws():
-            said = {symbol: (axis_name(symbol), law.symbols[symbol].desc) for symbol in law.symbols}
+            said = {symbol: (resolve_axis(symbol), law.symbols[symbol].desc) for symbol in law.symbols}
             symbols = {
                 symbol: names.get(name) or names.get(meaning, "") for symbol, (name, meaning) in said.items()
             }
@@ -191,5 +191,5 @@ def _laws() -> tuple[Equation, ...]:
         if each.kind in ("definition", "law")
         and each.expr
         and each.inputs
-        and (axis_name(each.output) in NUMBERS or each.symbols[each.output].desc in meanings)
+        and (resolve_axis(each.output) in NUMBERS or each.symbols[each.output].desc in meanings)
     )

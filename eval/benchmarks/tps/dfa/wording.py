@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.templates.story import format_number, with_unit
 from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion
 from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario
 from ansatz.knowledge_base.equation import Equation
-from ansatz.knowledge_base.regime import facts, judge
+from ansatz.knowledge_base.regime import find_facts, judge_condition
 
 
 @cache
@@ -44,11 +44,11 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
     None where the text does not bear it out: a condition of the one is contradicted, the other is not
     excluded, or a number of the situation is stated twice.
     """
-    known = facts(question)
+    known = find_facts(question)
     fallback, primary, parting = exclusion.fallback, exclusion.primary, exclusion.parting
-    met = [judge(predicate, known, fallback) for predicate in fallback.regime.require]
+    met = [judge_condition(predicate, known, fallback) for predicate in fallback.regime.require]
     twice = any(len({each.low for each in known.on(one.symbol)}) > 1 for one in scenario.numbers)
-    judged = judge(parting.predicate, known, primary)
+    judged = judge_condition(parting.predicate, known, primary)
     if judged.holds is not parting.wanted or twice or any(each.holds is False for each in met):
         return None
     against = judged.reason.replace(" holds: ", ", as ")
