@@ -11,7 +11,7 @@ import numpy as np
 from ansatz.eval.data.candidate import Candidate, Note
 from ansatz.eval.problem import Given, NumberTarget
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.regime import givens
+from ansatz.knowledge_base.regime import find_givens
 from ansatz.quantities.notation import read_number
 from ansatz.quantities.scales import BASE, find_scale, is_close
 from ansatz.quantities.tree import Dimension
@@ -84,7 +84,7 @@ def _read_numbers(text: str) -> Iterator[float]:
 
 
 def _is_stated_in_other_unit(given: Given, text: str) -> bool:
-    numbers = (each.to(given.unit) for each in givens(text) if each.unit != "-")
+    numbers = (each.to(given.unit) for each in find_givens(text) if each.unit != "-")
     return any(number is not None and is_close(number, float(given.value), _SAME) for number in numbers)
 
 
@@ -113,7 +113,7 @@ def _collect_dimensions(candidate: Candidate) -> list[Dimension]:
     """
     item = candidate.item
     units = [given.unit for given in item.given if not isinstance(given.value, str)]
-    units = units or [each.unit for each in givens(candidate.text)]
+    units = units or [each.unit for each in find_givens(candidate.text)]
     named = [
         *item.gold_equations,
         *(step.equation for step in item.reference_solution.steps if step.equation),

@@ -75,9 +75,9 @@ class CoolPropFluid(Substance):
         coldest = flash.temperatures[0]
         if inputs.get("T", math.inf) < coldest - 1e-6 and math.isclose(coldest, flash.triple_temperature):
             raise PropertyError(
-                f"{self.name} has no fluid state with {_format_inputs(inputs)}: its equation of state begins at the"
-                f" triple point, {coldest:.6g} K ({coldest - 273.15:.6g} degC), below which it is solid or a"
-                " thin vapour over ice"
+                f"{self.name} has no fluid state with {_format_inputs(inputs)}: its equation of state begins"
+                f" at the triple point, {coldest:.6g} K ({coldest - 273.15:.6g} degC), below which it is"
+                " solid or a thin vapour over ice"
             )
 
     def _refuse_quality_above_critical(self, flash: Flash, inputs: Inputs) -> None:
