@@ -276,6 +276,8 @@ class Attempt:
 
 async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[ToolMessage, ToolCall]:
     """Run one call. Its seconds are the tool's own, without waiting for a thread or a sandbox's worker."""
+    from ansatz.agents.models.fast_path import runs_in_thread  # loads what reading transcripts does not need
+
     # LangChain answers a call by a message if it has an id, which some servers leave out.
     call = {**call, "id": call["id"] or "", "type": "tool_call"}
     tool, started = tools.get(call["name"]), time.perf_counter()
@@ -283,7 +285,7 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
     try:
         if tool is None:
             raise LookupError(f"there is no tool {call['name']!r}; the tools are: {', '.join(sorted(tools))}")
-        if _blocks(tool):
+        if runs_in_thread(tool):
             message, seconds = await asyncio.to_thread(_invoke, tool, call)
         else:
             message = await tool.ainvoke(call)
@@ -302,14 +304,6 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         seconds=time.perf_counter() - started if seconds is None else seconds,
     )
     return message, record
-
-
-def _blocks(tool: BaseTool) -> bool:
-    """Whether LangChain would run it in a thread, for want of a coroutine of its own."""
-    from langchain_core.tools import BaseTool, StructuredTool, Tool
-
-    inherited = (BaseTool._arun, StructuredTool._arun, Tool._arun)
-    return type(tool)._arun in inherited and getattr(tool, "coroutine", None) is None
 
 
 def _invoke(tool: BaseTool, call: RequestedCall) -> tuple[ToolMessage, float]:

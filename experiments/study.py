@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Unpack
 
-from ansatz.agents.models.provider_client import has_batches
+from ansatz.agents.models.retrying_client import has_batches
 from ansatz.errors import StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome

@@ -103,7 +103,33 @@ def test_two_modules_name_the_sdks_of_providers():
             f"import {sdk}" in source or f"from {sdk}" in source
             for sdk in ("openai", "anthropic", "langchain_openai", "langchain_anthropic")
         ):
-            assert file.name in ("chat_models.py", "opened_model.py")
+            assert file.name in ("chat_models.py", "fast_path.py")
+
+
+def test_private_members_of_libraries_are_in_one_file():
+    """A private name that no source file defines belongs to a library, or to the standard library."""
+    trees = {
+        file: rooms.tree_of(file)
+        for room in ("ansatz", *MAY_IMPORT)
+        for file in (ROOT / room).rglob("*.py")
+        if file.name != "fast_path.py"
+    }
+    defined: set[str] = {"_exit"}  # os._exit is documented
+    for node in (each for tree in trees.values() for each in ast.walk(tree)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            defined.add(node.name)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            defined.add(node.id if isinstance(node, ast.Name) else node.attr)
+    for file, tree in trees.items():
+        for node in ast.walk(tree):
+            names = [node.attr] if isinstance(node, ast.Attribute) else []
+            if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("ansatz"):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "setattr", "hasattr"):
+                names = [each.value for each in node.args if isinstance(each, ast.Constant)]
+            for name in filter(lambda each: isinstance(each, str), names):
+                is_private = name.startswith("_") and not name.startswith("__")
+                assert not is_private or name in defined, f"{file}:{node.lineno}: {name}"
 
 
 KNOWLEDGE_ROOMS = {"equation", "regime", "search", "search.evaluation", "properties", "gates", "browse"}

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import httpx2
 
-from ansatz.agents.models.failures import demand_parsable
+from ansatz.agents.models.failures import check_size
 from ansatz.agents.models.retry import log_wait
 from ansatz.agents.models.token_counts import remove_odd_counts
-from ansatz.agents.models.wire import REQUEST, TIMED, WireTime
+from ansatz.agents.models.wire import REQUEST, WIRE_TIME, WireTime
 from ansatz.errors import InfrastructureError, ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
@@ -103,12 +103,12 @@ async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         *ends, start = piece.split(b"\n")
         for end in ends:
             line = b"".join([*parts, end])
-            demand_parsable(line)
+            check_size(line)
             yield line
             parts.clear()
         parts.append(start)
     line = b"".join(parts)
-    demand_parsable(line)
+    check_size(line)
     yield line
 
 
@@ -197,7 +197,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     _watched: set[str] = field(default_factory=set)
     _last: float = 0.0
 
-    def asks_by(self, provider: str, sdk: Any) -> None:
+    def use_sdk(self, provider: str, sdk: Any) -> None:
         self.api = (OpenAIBatches if provider == "openai" else AnthropicBatches)(sdk)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -208,7 +208,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         remove_odd_counts(result.body)
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
-        TIMED.get(WireTime()).seconds = 0.0  # nobody tells how long the provider worked on it
+        WIRE_TIME.get(WireTime()).seconds = 0.0  # nobody tells how long the provider worked on it
         return httpx2.Response(result.status, headers=headers, content=content, request=request)
 
     async def _pass_on(self, request: httpx2.Request) -> httpx2.Response:

@@ -31,9 +31,9 @@ from aiohttp import (
 )
 from multidict import CIMultiDict
 
-from ansatz.agents.models.failures import demand_parsable
+from ansatz.agents.models.failures import check_size
 from ansatz.agents.models.token_counts import without_odd_counts
-from ansatz.agents.models.wire import TIMED, WireTime
+from ansatz.agents.models.wire import WIRE_TIME, WireTime
 from ansatz.errors import ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Transport(httpx2.AsyncBaseTransport):
         self, method: str, url: str, headers: Mapping[str, str], **options: Any
     ) -> ClientResponse:
         """A response whose body is not yet read. Raises ModelError for what no further try would change."""
-        demand_one_line(headers)
+        check_headers(headers)
         if self._session is None:
             connector = _Connector(
                 limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket
@@ -97,7 +97,7 @@ class Transport(httpx2.AsyncBaseTransport):
         if url not in self._proxies:
             self._proxies[url] = _proxy(url)
         proxy = self._proxies[url]
-        TIMED.get(WireTime()).sent = time.perf_counter()
+        WIRE_TIME.get(WireTime()).sent = time.perf_counter()
         try:
             response = await self._session.request(
                 method, url, headers=headers, proxy=proxy, allow_redirects=False, **options
@@ -127,8 +127,8 @@ class Transport(httpx2.AsyncBaseTransport):
                 break
         body = b"".join(pieces)[:limit]
         if not is_error:
-            demand_parsable(body)
-        TIMED.get(WireTime()).answered(response.headers, body)
+            check_size(body)
+        WIRE_TIME.get(WireTime()).answered(response.headers, body)
         return body
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -241,7 +241,7 @@ def _redirected(response: ClientResponse, url: str) -> ModelError:
     )
 
 
-def demand_one_line(headers: Mapping[str, str]) -> None:
+def check_headers(headers: Mapping[str, str]) -> None:
     """Raises ModelError for a header that HTTP cannot carry, such as a key read with its line break."""
     for name, value in headers.items():
         if any(sign in name + value for sign in "\r\n\0"):
@@ -263,7 +263,7 @@ def _proxy(url: str) -> str | None:
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
-def demand_usable_environment() -> None:
+def check_environment() -> None:
     """Raises ModelError for a proxy of another kind than HTTP, such as SOCKS, or for missing certificates."""
     _trusted()
     for scheme in ("http", "https", "all"):
@@ -314,5 +314,5 @@ class _Connector(TCPConnector):
     async def connect(self, *request: Any, **about: Any) -> Connection:
         connection = await super().connect(*request, **about)
         if connection.transport is not None:
-            TIMED.get(WireTime()).connection = connection.transport.get_extra_info("socket")
+            WIRE_TIME.get(WireTime()).connection = connection.transport.get_extra_info("socket")
         return connection

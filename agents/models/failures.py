@@ -1,4 +1,4 @@
-"""What a failed request means: try again, give up, or accept that the model would not answer."""
+"""Classifies failed requests: try again, give up, or count as an answer without text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from langchain_core.exceptions import (
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.credentials import KEY, known_credentials
-from ansatz.agents.models.retry import Transient, retry_after
+from ansatz.agents.models.retry import Transient, parse_retry_after
 from ansatz.errors import InfrastructureError, ModelError, RequestRejected, ResponseTooLarge
 
 if TYPE_CHECKING:
     from ansatz.agents.models.wire import WireTime
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
-_HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the money is spent
+_HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the account has no money left
 _OVERLOADED = frozenset({429, 503, 529})
 _SPENT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE)
 _TOO_LONG = re.compile(
@@ -41,13 +41,13 @@ _TRANSPORT = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "aioh
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError, AssertionError)
 _PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a proxy
 _LONGEST_REASON = 240
-_LONGEST_SAID = 8_000  # characters of a text from outside that are searched for what it means
-_MOST_VALUES = 60_000  # of a body of JSON: LangChain and the SDKs take up to half a second to read them
+_LONGEST_TEXT = 8_000  # characters of a text from outside that are searched
+_MOST_VALUES = 60_000  # of a body of JSON: LangChain and the SDKs take up to half a second to read that many
 _SHOWN = 80  # characters of a body that is not the protocol
 
 
-def demand_parsable(body: bytes) -> None:
-    """Raises ResponseTooLarge for JSON of so many values that reading it would stop the event loop."""
+def check_size(body: bytes) -> None:
+    """Raise ResponseTooLarge for JSON with too many values: reading it would block the event loop."""
     if body.count(b",") <= _MOST_VALUES:
         return
     bare = body.replace(rb"\\", b"").replace(rb"\"", b"")  # every quotation mark left begins or ends a text
@@ -56,40 +56,40 @@ def demand_parsable(body: bytes) -> None:
         raise ResponseTooLarge(f"the answer has more than {_MOST_VALUES:,} values")
 
 
-def declined(failure: Exception) -> AIMessage | None:
-    """The empty answer that a rejected request amounts to, if the request itself was at fault.
+def as_refusal(failure: Exception) -> AIMessage | None:
+    """Return the empty answer that a rejected request counts as, if the request itself was at fault.
 
-    A prompt too long for the model, or refused by the provider's content policy, follows from the problem
-    and the arm's treatment, as a wrong answer does. It is therefore an answer (truncated or refused, and
-    empty), not a failure of infrastructure: dropping it would flatter the arms that cause it. A `max_tokens`
-    beyond what the model allows is neither: the settings are at fault.
+    A prompt can be too long for the model, or refused by the provider's content policy. Like a wrong answer,
+    that follows from the problem and the arm. It is therefore an empty answer (truncated or refused) and not
+    a failure of infrastructure: without it, the arms that cause it would score too high. If `max_tokens` is
+    more than the model allows, the settings are at fault, and None is returned.
     """
     is_too_long = isinstance(failure, ContextOverflowError)
     if not is_too_long and getattr(failure, "status_code", None) not in (400, 413):
         return None
-    said = _all_said(failure)
-    if _limit_too_high(said):
+    text = _all_texts(failure)
+    if _limit_too_high(text):
         return None
-    if is_too_long or _TOO_LONG.search(said):
+    if is_too_long or _TOO_LONG.search(text):
         return AIMessage("", response_metadata={"finish_reason": "length"})
-    if _FORBIDDEN.search(said):
+    if _FORBIDDEN.search(text):
         return AIMessage("", response_metadata={"finish_reason": "content_filter"})
     return None
 
 
-def understood(
+def classify_failure(
     failure: Exception, name: str, timeout: float, wire: WireTime | None = None
 ) -> Transient | InfrastructureError:
-    """The failure of one request, as one line without secrets: worth another try, or not.
+    """Return the error that a failed request means, in one line without secrets.
 
-    `wire` has the response, where there was one.
+    A Transient is worth another try. `wire` has the response, if there was one.
     """
     status, root = getattr(failure, "status_code", None), _root(failure)
     if isinstance(root, InfrastructureError):
-        return type(root)(f"{name}: {cleaned(str(root))}")
+        return type(root)(f"{name}: {clean_message(str(root))}")
     if 407 in (status, getattr(root, "status", None)):
-        return ModelError(f"{name}: the proxy wants another user or password than its address in *_PROXY has")
-    # Some transports take a connection that breaks, or cannot be made, for one that took too long.
+        return ModelError(f"{name}: the proxy rejects the user or password in *_PROXY; correct its address")
+    # Some transports report a connection that breaks, or cannot be made, as a timeout.
     is_broken = _module(root) == "aiohttp" or isinstance(root, OSError)
     is_broken = is_broken and not isinstance(root, TimeoutError)
     if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
@@ -99,12 +99,12 @@ def understood(
         or isinstance(failure, ConnectionError | ModelConnectionError)
         or _module(failure) in _TRANSPORT
     ):
-        return Transient(f"connection failed: {cleaned(f'{type(root).__name__}: {root}')}")
+        return Transient(f"connection failed: {clean_message(f'{type(root).__name__}: {root}')}")
     if isinstance(status, int):
-        reason, is_spent = f"{status}: {cleaned(_said(failure))}", _SPENT.search(_all_said(failure))
+        reason, is_spent = f"{status}: {clean_message(_message(failure))}", _SPENT.search(_all_texts(failure))
         if (status in _PASSING or status >= 500) and not is_spent:
             headers = getattr(getattr(failure, "response", failure), "headers", {})
-            return Transient(reason, retry_after(headers), status in _OVERLOADED)
+            return Transient(reason, parse_retry_after(headers), status in _OVERLOADED)
         permanent = ModelError if status in _HOPELESS or is_spent else RequestRejected
         provider, _, model = name.partition(":")
         advice = {
@@ -115,45 +115,42 @@ def understood(
         return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
         return Transient(f"the answer could not be read: {_unreadable(failure, wire)}")
-    return RequestRejected(f"{name} failed: {cleaned(f'{type(failure).__name__}: {failure}')}")
+    return RequestRejected(f"{name} failed: {clean_message(f'{type(failure).__name__}: {failure}')}")
 
 
 def _unreadable(failure: Exception, wire: WireTime | None) -> str:
-    """The content type and the start of a body, and for JSON also what was wrong with it."""
-    reason = cleaned(f"{type(failure).__name__}: {failure}")
+    """Return the content type and the start of a body, and for JSON also the fault."""
+    reason = clean_message(f"{type(failure).__name__}: {failure}")
     if wire is None or wire.seconds is None:
         return reason
-    kind = cleaned(wire.headers.get("content-type", "")) or "a body without content type"
-    start = cleaned(wire.start.decode("utf-8", "replace"))
+    kind = clean_message(wire.headers.get("content-type", "")) or "a body without content type"
+    start = clean_message(wire.start.decode("utf-8", "replace"))
     if not start:
         return f"the server sent {kind} with an empty body"
     shown = start if len(start) <= _SHOWN else f"{start[:_SHOWN]}…"
     return f"the server sent {kind}: {shown}" + (f" ({reason})" if "json" in kind else "")
 
 
-def cleaned(text: str, secrets: Iterable[str] | None = None) -> str:
-    """One line of a readable length, with all that looks like a key or a password blotted out.
-
-    Nothing is left in it that would steer a terminal.
-    """
-    line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_SAID].split())))
-    if len(text) > _LONGEST_SAID:
-        line = line[:-_LONGEST_REASON]  # half a key, which would not be recognized
+def clean_message(text: str, secrets: Iterable[str] | None = None) -> str:
+    """Return one line of a readable length, without control characters, keys and passwords."""
+    line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_TEXT].split())))
+    if len(text) > _LONGEST_TEXT:
+        line = line[:-_LONGEST_REASON]  # it may end with half a key, which would not be recognized
     for secret in known_credentials() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 
-def _limit_too_high(said: str) -> bool:
-    """Whether the prompt would have had room, but for the tokens that were asked for beside it."""
-    if room := _ROOM.search(said):
+def _limit_too_high(text: str) -> bool:
+    """Whether the prompt fits, but not together with the requested length of the answer."""
+    if room := _ROOM.search(text):
         return int(room[2]) < int(room[1])
-    return _LIMIT_TOO_HIGH.search(said) is not None
+    return _LIMIT_TOO_HIGH.search(text) is not None
 
 
-def _said(failure: Exception) -> str:
-    """The provider's own words, out of its error body, which some wrap in a list, or call `detail`."""
+def _message(failure: Exception) -> str:
+    """Return the message in a provider's error body, which some wrap in a list or call `detail`."""
     body: Any = getattr(failure, "body", None)
     for _ in range(3):
         if isinstance(body, list):
@@ -161,17 +158,17 @@ def _said(failure: Exception) -> str:
         if isinstance(body, dict):
             body = body.get("error") or body.get("message") or body.get("detail") or body.get("msg") or body
     found = body if body and isinstance(body, str) else str(getattr(failure, "message", failure))
-    return found[: 2 * _LONGEST_SAID]
+    return found[: 2 * _LONGEST_TEXT]
 
 
-def _all_said(failure: Exception) -> str:
-    """All in which a provider may say what is wrong: its code, the SDK's message, its own words."""
+def _all_texts(failure: Exception) -> str:
+    """Return every text that may name the fault: the code, the SDK's message and the provider's message."""
     code = str(getattr(failure, "code", ""))[:_LONGEST_REASON]
-    return f"{code} {str(failure)[:_LONGEST_SAID]} {_said(failure)}"
+    return f"{code} {str(failure)[:_LONGEST_TEXT]} {_message(failure)}"
 
 
 def _root(failure: BaseException) -> BaseException:
-    """The SDKs say only "Connection error."; what happened is further down."""
+    """Return the first cause: the SDKs report only "Connection error."."""
     while failure.__cause__ is not None:
         failure = failure.__cause__
     return failure

@@ -1,4 +1,4 @@
-"""Ask again after a passing failure: jittered exponential backoff that honours Retry-After and gives up."""
+"""Repeats requests after temporary failures: exponential backoff with jitter, a limit, and Retry-After."""
 
 from __future__ import annotations
 
@@ -26,10 +26,13 @@ _LISTENERS: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("listener
 
 
 class Transient(Exception):
-    """A failure that may pass. `retry_after` is the seconds that the provider asked to wait, if it did.
+    """A temporary failure of one try.
 
-    `is_overload`: too many requests were sent at once. `may_be_billed`: the request was sent, and the
-    provider may have answered it after the timeout.
+    Parameters:
+        reason: One line about the failure.
+        retry_after: The seconds that the provider asks to wait, if it does.
+        is_overload: Whether the provider had too many requests at once.
+        may_be_billed: Whether the request was sent, so that an answer after the timeout may be billed.
     """
 
     def __init__(
@@ -50,7 +53,7 @@ class Reservation(Protocol):
     """The part of a budget that one try of a request may use."""
 
     async def keep(self, *, renew: bool) -> None:
-        """Count the try as billed. With `renew`, reserve for another try; raises what forbids it."""
+        """Count the try as billed. With `renew`, reserve for another try, or raise what forbids it."""
 
 
 RESERVATION: ContextVar[Reservation | None] = ContextVar("reservation", default=None)
@@ -102,16 +105,16 @@ def log_wait(message: str) -> None:
         on_wait(message)
 
 
-async def persist(
-    ask: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
+async def with_retries(
+    send: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
 ) -> tuple[T, tuple[Retry, ...]]:
-    """What `ask` returns, and the failed tries before it. Raises ModelUnavailable after the last try."""
+    """Return the result of `send` and the tries that failed. Raises ModelUnavailable after the last try."""
     retries: list[Retry] = []
     waited, backoff = 0.0, policy.initial_wait
     while True:
         tries = len(retries) + 1
         try:
-            return await ask(), tuple(retries)
+            return await send(), tuple(retries)
         except Transient as failure:
             backoff = min(backoff, policy.max_wait)
             wait = max(backoff + uniform(0.0, policy.initial_wait), failure.retry_after or 0.0)
@@ -130,25 +133,25 @@ async def persist(
 def _last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:
     message = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
     if failure.retry_after is not None and failure.retry_after > policy.max_total_wait:
-        asked = f"it asks to wait {failure.retry_after:.0f} s"
-        message += f"; {asked}, more than the {policy.max_total_wait:g} s allowed"
+        request = f"it asks to wait {failure.retry_after:.0f} s"
+        message += f"; {request}, more than the {policy.max_total_wait:g} s allowed"
     return message
 
 
-def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds that Retry-After (RFC 9110, section 10.2.3: seconds or an HTTP date) asks to wait.
+def parse_retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Return the seconds to wait that Retry-After states (RFC 9110, section 10.2.3: seconds or an HTTP date).
 
-    `retry-after-ms`, which OpenAI and Azure send, is more precise and goes first. `now` is a Unix time.
+    `retry-after-ms`, which OpenAI and Azure send, is more precise and takes precedence. `now` is a Unix time.
     """
-    milliseconds = number(headers.get("retry-after-ms"))
+    milliseconds = parse_number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return max(milliseconds / 1000, 0.0)
-    asked = headers.get("retry-after")
-    seconds = number(asked)
-    if asked is None or seconds is not None:
+    text = headers.get("retry-after")
+    seconds = parse_number(text)
+    if text is None or seconds is not None:
         return None if seconds is None else max(seconds, 0.0)
     try:
-        date = parsedate_to_datetime(asked)
+        date = parsedate_to_datetime(text)
     except ValueError:
         return None
     moment = date if date.tzinfo else date.replace(tzinfo=UTC)
@@ -156,8 +159,8 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return max((moment - start).total_seconds(), 0.0)
 
 
-def number(text: str | None) -> float | None:
-    """The number in a header; None where it holds none, or one without bounds."""
+def parse_number(text: str | None) -> float | None:
+    """Return the finite number in a header, or None."""
     try:
         found = float(text) if text is not None else math.nan
     except ValueError:

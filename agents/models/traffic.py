@@ -1,4 +1,4 @@
-"""What goes out to one provider key: requests and tokens per minute, and as many at once as it bears."""
+"""Limits the requests to one provider key: per minute, and how many run at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from ansatz.agents.models.retry import Transient, number
+from ansatz.agents.models.retry import Transient, parse_number
 from ansatz.settings import PositiveNumber, settings
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Learned = tuple[Mapping[str, str], int | None]
-"""The headers of an answer, and the tokens that it took; None where they are not reported."""
-_WINDOW = 5.0  # seconds over which a rate is kept: a whole minute's share at once would be twice the rate
-_LONGEST_HOLD = 60.0  # seconds that a header may hold everything back
+"""The headers of an answer and its tokens, which are None if they are not reported."""
+_WINDOW = 5.0  # seconds over which a rate applies: a whole minute's share at once would be twice the rate
+_LONGEST_PAUSE = 60.0  # seconds for which a header may stop all requests
 _BEARABLE = 0.05  # share of refusals
 _LONGEST_TIME = 64  # characters of a header
 _PART = re.compile(r"([\d.]+)(ms|h|m|s)")
@@ -29,7 +29,7 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 @settings()
 class Rates:
-    """What a provider key may take per minute; None leaves it to the provider's headers."""
+    """Rate limits of a provider key; those that are None follow from the provider's headers."""
 
     requests: PositiveNumber | None = None
     """Requests per minute."""
@@ -38,26 +38,26 @@ class Rates:
 
 
 class Traffic:
-    """Lets requests pass, shared by all models of a key.
+    """Limits requests; all models of a key share one.
 
-    At most `ceiling` requests run at once, fewer where the provider refuses too many. Answers are counted in
+    At most `ceiling` requests run at once, and fewer if the provider refuses too many. Answers are counted in
     windows of one round: as many answers as requests may run at once. Concurrency is halved at most once in a
     window, and only if clearly more than 5 % of the answers are refusals (by two standard deviations). Stray
     refusals, which do not depend on our load, then cost one retry each and no concurrency. After a window
     without a cut, concurrency goes halfway back to where it was cut last. Beyond that it grows by steps that
     double (binary increase: L. Xu, K. Harfoush and I. Rhee, Proc. IEEE INFOCOM 2004, 2514-2524). Rates are
-    those of the study, or else of the provider's headers. `str` of it is what runs now, and what limits it.
+    those of the study, or else those of the provider's headers. `str` shows what runs now, and its limits.
     """
 
     def __init__(self, ceiling: int, rates: Rates | None = None) -> None:
         self.ceiling = ceiling
         self.concurrency = float(ceiling)
         self._stated = rates or Rates()
-        self._limiters = {kind: _limiter(getattr(self._stated, kind)) for kind in ("requests", "tokens")}
-        self._mean: float | None = None  # tokens of a request and its answer, as seen
+        self._limiters = {kind: _make_limiter(getattr(self._stated, kind)) for kind in ("requests", "tokens")}
+        self._mean: float | None = None  # tokens of a request and its answer, a moving average
         self._under_way = self._waits_for_rates = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._held_until = 0.0
+        self._paused_until = 0.0
         self._cuts = 0
         self._answers = self._refusals = 0  # of this window
         self._share = 0.0  # of refusals in the window of the last cut
@@ -65,7 +65,7 @@ class Traffic:
         self._step = 1.0
 
     def __str__(self) -> str:
-        left = self._held_until - time.monotonic()
+        left = self._paused_until - time.monotonic()
         reasons = [
             f"the provider has nothing left for {left:.0f} s" if left > 0.5 else "",
             f"{self._waits_for_rates} wait for the rate per minute" if self._waits_for_rates else "",
@@ -76,26 +76,26 @@ class Traffic:
         why = ", ".join(filter(None, reasons))
         return f"{self._under_way - self._waits_for_rates} in flight" + (f" ({why})" if why else "")
 
-    async def run(self, tokens: float, ask: Callable[[], Awaitable[T]]) -> T:
-        """What `ask` returns, called as soon as there is room for a prompt of about `tokens` tokens."""
+    async def run(self, tokens: float, send: Callable[[], Awaitable[T]]) -> T:
+        """Call `send` as soon as a prompt of about `tokens` tokens may be sent, and return its result."""
         await self._enter()
         try:
             await self._keep_rates(tokens)
             cuts = self._cuts
             try:
-                found = await ask()
+                result = await send()
             except Transient as failure:
                 if failure.is_overload:
                     self._count(cuts, is_refusal=True)
                 raise
             self._count(cuts, is_refusal=False)
-            return found
+            return result
         finally:
             self._under_way -= 1
             self._admit()
 
     def _count(self, cuts: int, is_refusal: bool) -> None:
-        """Take an answer into account, unless its request went out before the last cut."""
+        """Count an answer, unless its request was sent before the last cut."""
         if cuts != self._cuts:
             return
         self._answers += 1
@@ -115,7 +115,7 @@ class Traffic:
         self._answers = self._refusals = 0
 
     async def _enter(self) -> None:
-        """Wait for room, in the order of arrival."""
+        """Wait in the order of arrival until another request may run."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
         self._admit()
@@ -134,24 +134,24 @@ class Traffic:
                 turn.set_result(None)
 
     def learn(self, headers: Mapping[str, str], tokens: int | None) -> None:
-        """What an answer took, and what its headers tell of the limits."""
+        """Learn from an answer: its tokens, and the limits in its headers."""
         if tokens is not None:
             self._mean = tokens if self._mean is None else 0.9 * self._mean + 0.1 * tokens
         for kind, limiter in self._limiters.items():
             limit, left, reset = parse_rate_headers(headers, kind)
-            if limit is not None and not limit > 0:  # as some gateways say that there is none
+            if limit is not None and not limit > 0:  # some gateways report "no limit" in this way
                 continue
             if left is not None and left <= 0 and reset is not None:
-                until = time.monotonic() + min(reset, _LONGEST_HOLD)
-                self._held_until = max(self._held_until, until)
+                until = time.monotonic() + min(reset, _LONGEST_PAUSE)
+                self._paused_until = max(self._paused_until, until)
             is_new = limiter is None or limiter.max_rate != (limit or 0) * _WINDOW / 60
             if limit and is_new and getattr(self._stated, kind) is None:
-                self._limiters[kind] = _limiter(limit)
+                self._limiters[kind] = _make_limiter(limit)
 
     async def _keep_rates(self, tokens: float) -> None:
         self._waits_for_rates += 1
         try:
-            while (left := self._held_until - time.monotonic()) > 0:
+            while (left := self._paused_until - time.monotonic()) > 0:
                 await asyncio.sleep(left)
             for kind, amount in (("requests", 1.0), ("tokens", self._mean or tokens)):
                 if (limiter := self._limiters[kind]) is not None:
@@ -160,8 +160,8 @@ class Traffic:
             self._waits_for_rates -= 1
 
 
-def _limiter(rate: float | None) -> AsyncLimiter | None:
-    """Of a rate per minute. One below a request in five seconds is spread over as long as a request takes."""
+def _make_limiter(rate: float | None) -> AsyncLimiter | None:
+    """Make the limiter of a rate per minute. A rate of less than one in five seconds gets a longer window."""
     if rate is None:
         return None
     from aiolimiter import AsyncLimiter
@@ -173,23 +173,25 @@ def _limiter(rate: float | None) -> AsyncLimiter | None:
 def parse_rate_headers(
     headers: Mapping[str, str], kind: str
 ) -> tuple[float | None, float | None, float | None]:
-    """The limit per minute of requests or tokens, what is left of it, and seconds until all is available.
+    """Return the limit of requests or tokens per minute, what is left, and the seconds until it is full.
 
-    Reads the headers of OpenAI and Anthropic; None for what they lack.
+    Reads the headers of OpenAI and Anthropic. Values that they lack are None.
     """
     openai = [headers.get(f"x-ratelimit-{each}-{kind}") for each in ("limit", "remaining", "reset")]
-    theirs = [headers.get(f"anthropic-ratelimit-{kind}-{each}") for each in ("limit", "remaining", "reset")]
-    limit, left, reset = openai if any(openai) else theirs
-    return number(limit), number(left), _seconds(reset)
+    anthropic = [
+        headers.get(f"anthropic-ratelimit-{kind}-{each}") for each in ("limit", "remaining", "reset")
+    ]
+    limit, left, reset = openai if any(openai) else anthropic
+    return parse_number(limit), parse_number(left), _parse_seconds(reset)
 
 
-def _seconds(text: str | None) -> float | None:
-    """Of "1s", "6m0s", "20ms", a number, or a date of RFC 3339."""
+def _parse_seconds(text: str | None) -> float | None:
+    """Return the seconds that "1s", "6m0s", "20ms", a number or a date of RFC 3339 states."""
     if text is None or len(text) > _LONGEST_TIME:
         return None
     if (parts := _PART.findall(text)) and "".join(map("".join, parts)) == text:
         return sum(float(amount) * _SECONDS[unit] for amount, unit in parts)
-    if (plain := number(text)) is not None:
+    if (plain := parse_number(text)) is not None:
         return plain
     try:
         moment = datetime.fromisoformat(text)

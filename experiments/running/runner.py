@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.models.failures import cleaned
+from ansatz.agents.models.failures import clean_message
 from ansatz.agents.models.traffic import Rates, Traffic
 from ansatz.errors import BudgetSpent, LedgerError, ModelError, RunStopped, StudyError
 from ansatz.eval import Score
@@ -228,7 +228,7 @@ class _Runner:
         except Exception as failure:
             why = reason(failure)
         self.ledger.record(attempt, transcript=transcript, scores=scores, error=why)
-        return None if why is None else cleaned(why)
+        return None if why is None else clean_message(why)
 
 
 def kind_of(failure: str) -> str:

@@ -134,7 +134,7 @@ async def test_a_key_with_a_line_break_ends_the_run(path, sign, monkeypatch):
 PROXY_ANSWERS = {
     "a login": (200, "text/html", b"<html>login</html>", "the server sent text/html: <html>login</html>"),
     "a redirect": (302, "text/html", b"", "redirects (302) to portal.test"),
-    "wants a password": (407, "text/html", b"", "the proxy wants another user or password"),
+    "wants a password": (407, "text/html", b"", "the proxy rejects the user or password"),
     "blocks": (403, "text/html", b"<html>blocked</html>", "403: <html>blocked</html>"),
     "is dead": (502, "text/plain", b"bad gateway", "502: bad gateway"),
 }

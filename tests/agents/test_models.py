@@ -8,12 +8,15 @@ from contextlib import aclosing
 import pytest
 from langchain_core.caches import InMemoryCache
 from langchain_core.globals import set_llm_cache
+from langchain_core.messages import AIMessage
 
-from ansatz.agents import AgentPlan, Question, Usage, run_agent
+from ansatz.agents import AgentPlan, Limits, Question, Usage, run_agent
+from ansatz.agents.attempt import Attempt
 from ansatz.agents.client import usage_of
-from ansatz.agents.models import connect, opened_model
+from ansatz.agents.models import connect, fast_path
 from ansatz.errors import ModelError
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, connected, double
+from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.behaviours import Answer, Failure, Tokens
 from tests.fakes.openai_server import OpenAIServer
 
@@ -53,11 +56,18 @@ async def test_a_cache_of_langchain_is_used():
         set_llm_cache(None)
 
 
-@pytest.mark.parametrize("has_insides", [True, False])
-async def test_another_langchain_is_asked_through_the_sdk(has_insides, monkeypatch):
-    """The shorter way needs private members of it; without one, all goes by the public way."""
-    if not has_insides:
-        monkeypatch.setattr(opened_model, "_INSIDES", ("_of_another_version",))
+@pytest.fixture
+def checked_release(request, monkeypatch):
+    """Whether the installed releases count as ones whose private members were checked."""
+    fast_path._log_public_path.cache_clear()
+    if not request.param:
+        monkeypatch.setattr(fast_path, "CHECKED", dict.fromkeys(fast_path.CHECKED, "0.0"))
+    return request.param
+
+
+@pytest.mark.parametrize("checked_release", [True, False], indirect=True)
+async def test_private_members_need_a_checked_release(checked_release, caplog):
+    """Without one, requests use the public interface, and one line per member is logged."""
     calls = Answer(
         "42 kJ", calls=(("double", {"number": 21}),), tokens=Tokens(100, 20, cached=30, reasoning=7)
     )
@@ -66,9 +76,26 @@ async def test_another_langchain_is_asked_through_the_sdk(has_insides, monkeypat
             reply = await client.reply(ASK, [double])
             with pytest.raises(ModelError, match=r"401: no\); check OPENAI_API_KEY"):
                 await client.reply(ASK, [])
-    assert ("x-stainless-retry-count" in server.requests[0].headers) == (not has_insides)
+    assert ("x-stainless-retry-count" in server.requests[0].headers) == (not checked_release)
     assert (reply.message.text, reply.message.tool_calls[0]["args"]) == ("42 kJ", {"number": 21})
     assert usage_of(reply.message) == Usage(input=100, output=20, cached_input=30, reasoning=7)
+    messages = [record.getMessage() for record in caplog.records]
+    assert bool(messages) == (not checked_release) and len({*messages}) == len(messages)
+
+
+@pytest.mark.parametrize("checked_release", [True, False], indirect=True)
+async def test_public_interfaces_do_what_private_members_do(checked_release):
+    """Anthropic's connections, unknown providers, profiles and tools without a coroutine."""
+    with AnthropicServer([Answer("42 kJ")]) as server:
+        assert (await ask("anthropic:claude-test", server)).message.text == "42 kJ"
+    with pytest.raises(ModelError, match="opnai"):
+        connect("opnai:gpt-5")
+    with pytest.raises(ModelError, match="takes no reasoning_effort"):
+        connect("openai:gpt-4o", changes={"reasoning_effort": "high"})
+    request = {"name": "double", "args": {"number": 21}, "id": "1", "type": "tool_call"}
+    attempt = Attempt(None, Limits(), asyncio.timeout(None))
+    [result] = await attempt.run_tools(AIMessage("", tool_calls=[request]), [double])
+    assert result.text == "42.0"
 
 
 SET = {"temperature": 0.5, "top_p": 0.9, "max_tokens": 77}
@@ -109,7 +136,7 @@ async def test_settings_reach_the_server_and_a_limit_is_always_set(model, settin
 
 async def test_openai_itself_is_asked_in_its_own_words_and_by_one_api_in_every_arm(monkeypatch):
     """Its models reject max_tokens, and LangChain would ask gpt-6 by another API in the arms with tools."""
-    monkeypatch.setattr("ansatz.agents.models.provider_client.environment_base_url", lambda name: None)
+    monkeypatch.setattr("ansatz.agents.models.retrying_client.read_base_url", lambda name: None)
     calls = Answer(calls=(("double", {"number": 21}),))
     with OpenAIServer([Answer("42"), Answer("42"), calls, Answer("4", finish="length")]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)

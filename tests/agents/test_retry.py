@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.agents.models.retry import RetryPolicy, Transient, listening, persist, retry_after
+from ansatz.agents.models.retry import RetryPolicy, Transient, listening, parse_retry_after, with_retries
 from ansatz.errors import ModelUnavailable
 
 NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
@@ -29,7 +29,7 @@ NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
     ],
 )
 def test_retry_after_is_read_as_seconds_or_a_date(headers, seconds):
-    assert retry_after(headers, NEW_YEAR) == seconds
+    assert parse_retry_after(headers, NEW_YEAR) == seconds
 
 
 class Flaky:
@@ -48,12 +48,12 @@ class Flaky:
 async def test_who_waits_for_nothing_may_try_any_number_of_times():
     """Two to the power of tries is no float from 1024 on."""
     policy = RetryPolicy(tries=1200, initial_wait=0, max_wait=0)
-    assert (await persist(Flaky(1100), policy, "m"))[0] == "answer"
+    assert (await with_retries(Flaky(1100), policy, "m"))[0] == "answer"
 
 
 async def test_waits_double_up_to_the_longest_and_are_recorded():
     policy = RetryPolicy(tries=6, initial_wait=0.01, max_wait=0.04)
-    _, retries = await persist(Flaky(4), policy, "m")
+    _, retries = await with_retries(Flaky(4), policy, "m")
     assert [retry.reason for retry in retries] == [f"failure {n}" for n in (1, 2, 3, 4)]
     beyond = [retry.waited - least for retry, least in zip(retries, [0.01, 0.02, 0.04, 0.04], strict=True)]
     assert 0 <= min(beyond) <= max(beyond) <= 0.01
@@ -64,7 +64,7 @@ async def test_tries_are_capped_and_total_waiting_before_it_is_begun(failures, t
     flaky, allowed = Flaky(failures, asked=0.001), min(tries, waits + 1)
     policy = RetryPolicy(tries=tries, max_total_wait=waits * 0.001 + 0.0005, initial_wait=0, max_wait=0)
     try:
-        _, retries = await persist(flaky, policy, "m")
+        _, retries = await with_retries(flaky, policy, "m")
         gave_up = False
     except ModelUnavailable as ended:
         retries, gave_up = ended.retries, True
@@ -76,7 +76,10 @@ async def test_waits_are_reported_to_their_own_run():
     async def run(number, reported):
         with listening(reported.append):
             await asyncio.gather(
-                *(persist(Flaky(1), RetryPolicy(initial_wait=0.01), f"model {number}.{n}") for n in range(2))
+                *(
+                    with_retries(Flaky(1), RetryPolicy(initial_wait=0.01), f"model {number}.{n}")
+                    for n in range(2)
+                )
             )
 
     reports = [[], []]

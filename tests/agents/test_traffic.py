@@ -11,7 +11,7 @@ import pytest
 
 from ansatz.agents.models import traffic
 from ansatz.agents.models.retry import RetryPolicy, Transient
-from ansatz.agents.models.traffic import Rates, Traffic, _seconds
+from ansatz.agents.models.traffic import Rates, Traffic, _parse_seconds
 from tests.agents.providers import ASK, SERVERS, connected
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
@@ -203,6 +203,6 @@ async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
 def test_how_providers_say_when():
     soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
     said = {"1s": 1.0, "6m0s": 360.0, "20ms": 0.02, "1h2m": 3720.0, "2.5": 2.5, "soon": None, None: None}
-    assert {text: _seconds(text) for text in said} == said
-    assert _seconds("1" * 100_000) is None  # nothing that takes long to read
-    assert _seconds(soon) == pytest.approx(30, abs=2)
+    assert {text: _parse_seconds(text) for text in said} == said
+    assert _parse_seconds("1" * 100_000) is None  # nothing that takes long to read
+    assert _parse_seconds(soon) == pytest.approx(30, abs=2)

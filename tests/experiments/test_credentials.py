@@ -14,7 +14,7 @@ import ansatz as az
 from ansatz.agents.credentials import hide_in_text, hide_known, with_environment
 from ansatz.agents.identity import identity
 from ansatz.agents.models import connect
-from ansatz.agents.models.failures import cleaned
+from ansatz.agents.models.failures import clean_message
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.experiments.export import FORMATS, write_inspect_logs, write_tables
 from tests.experiments.studies import problem
@@ -225,7 +225,7 @@ def test_a_credential_in_settings_is_hidden_in_messages():
     secret = "unusual-value-7"
     extra = {"default_headers": {"x-gw": secret}}
     connect("openai:local", {"base_url": URL, "seed": 1, "extra": extra})
-    assert secret not in cleaned(f"the gateway refuses {secret}")
+    assert secret not in clean_message(f"the gateway refuses {secret}")
 
 
 def test_settings_accept_a_key_only_by_its_variable():
