@@ -201,6 +201,7 @@ class ProviderClient(RetryingClient):
 
         if not has_batches(self):
             raise ModelError(f"{self._name}: only {' and '.join(_BATCHED)} have batches")
+        self.traffic = None  # the limits apply to the batch, which is one request
         self._make_batches = lambda: BatchTransport(Transport(), store, self._name, quiet, poll)
         self._settings = self._settings.model_copy(update={"timeout": _BATCH_TIMEOUT})
         self._models.clear()
