@@ -1,4 +1,4 @@
-"""Commands to look into a run and to take it elsewhere: view, show, export."""
+"""Commands that show or export a run: view, show, export."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ def view(
     folder: RunFolder,
     out: Annotated[Path | None, typer.Option("--out", help="The page's folder; default RUN/view.")] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
-    follow: Annotated[bool, typer.Option("--watch", help="Write it anew while the run lasts.")] = False,
+    follow: Annotated[bool, typer.Option("--watch", help="Update the page while the run goes on.")] = False,
 ) -> None:
     """Write a page of the run that opens from disk: what helped, arms by problem, every transcript."""
     from ansatz.experiments.view import watch, write_view
 
-    told: list[Path] = []
+    is_first = True
 
-    def tell(index: Path) -> None:
-        if told:
-            return
-        told.append(index)
-        print(index)
-        if open_:
-            typer.launch(str(index))
+    def show_once(index: Path) -> None:
+        nonlocal is_first
+        if is_first:
+            print(index)
+            if open_:
+                typer.launch(str(index))
+        is_first = False
 
     if not follow:
-        tell(write_view(folder, out))
+        show_once(write_view(folder, out))
         return
     try:
-        watch(folder, out, tell)
+        watch(folder, out, show_once)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
 
@@ -47,7 +47,8 @@ def show(
     folder: RunFolder,
     problem: Annotated[str | None, typer.Option("--problem", help="The arms at this problem.")] = None,
     arm: Annotated[
-        list[str] | None, typer.Option("--arm", help="One: its conversation; two: what differs.")
+        list[str] | None,
+        typer.Option("--arm", help="One: its conversation; two: their differences."),
     ] = None,
     failed: Annotated[bool, typer.Option("--failures", help="Attempts that gave no answer.")] = False,
     lost_by: Annotated[
@@ -55,7 +56,7 @@ def show(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look into a run in the terminal: the arms at a problem, failures, or what an arm lost."""
+    """Show a run in the terminal: the arms at a problem, failures, or problems where an arm is worse."""
     from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.view.show import attempts_at, failures, losses, show_problem
 

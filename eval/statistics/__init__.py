@@ -1,4 +1,4 @@
-"""What scores tell of arms, judges and switches, and how far luck could explain it."""
+"""Statistics of scores: paired differences, agreement of judges, effects of switches."""
 
 from ansatz.eval.statistics.fieller import share
 from ansatz.eval.statistics.multiplicity import (

@@ -1,7 +1,7 @@
 """How far raters agree: κ, AC1 and AC2, ρ, and shares of agreement.
 
 Ratings are numbers on a scale that is given or read off the ratings; None is a missing rating. A statistic
-that is not defined has the value None and says why; none is ever NaN.
+that is not defined has the value None with a reason; none is ever NaN.
 """
 
 from __future__ import annotations

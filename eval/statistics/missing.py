@@ -1,4 +1,4 @@
-"""Pairs that lack a score: whether arms differ in what they lack, and what that could change."""
+"""Missing scores: whether arms differ in them, and how much they could change a difference."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MissingPairs:
-    """Problems by whether two arms scored them, and what follows.
+    """Numbers of problems by the arms that have a score, with a test and bounds.
 
-    `p` is for equal chances of a missing score: sign flips over families of who lacks it, McNemar's exact
-    test where each problem is a family (Q. McNemar, Psychometrika 12, 1947, 153-157); None with fewer than
-    two families. `low` and `high` bound the mean difference over problems scored in either arm, whatever the
-    missing scores are in [0, 1] (C. F. Manski, Am. Econ. Rev. 80, 1990, 319-323).
+    `p` tests for equal chances of a missing score by sign flips over families. It is McNemar's exact test if
+    each problem is a family (Q. McNemar, Psychometrika 12, 1947, 153-157), and None with fewer than two
+    families. `low` and `high` bound the mean difference over problems scored in either arm, for any missing
+    scores in [0, 1] (C. F. Manski, Am. Econ. Rev. 80, 1990, 319-323).
     """
 
     both: int
@@ -32,7 +32,7 @@ class MissingPairs:
 
 
 def missing_pairs(treated: Floats, control: Floats, families: NDArray[np.intp], *, seed: int) -> MissingPairs:
-    """Scores of two arms by problem, NaN where there is none, all of shape (problems,)."""
+    """Compare the missing scores of two arms, given by problem; NaN is a missing score."""
     has, had = ~np.isnan(treated), ~np.isnan(control)
     either = has | had
     lacking = had.astype(np.float64) - has.astype(np.float64)

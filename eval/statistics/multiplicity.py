@@ -1,4 +1,4 @@
-"""Several comparisons at once: p values that hold for all of them together."""
+"""Adjustment of p values and intervals for the number of comparisons."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ansatz.eval.statistics.resampling import FLIPS_MAIN, is_exact, share_reache
 Floats = NDArray[np.float64]
 Correction = Literal["westfall-young", "holm"]
 _NEAR = 1e-5  # of a statistic, in single precision
-_HIGHEST = 1 - 1e-6  # level of an interval
+_HIGHEST = 1 - 1e-6  # the highest level of an interval
 
 Name = TypeVar("Name", bound=Hashable)
 
 
 def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
-    """p values corrected for their number (S. Holm, Scand. J. Stat. 6, 1979, 65-70), in the same order."""
+    """Adjust p values for their number (S. Holm, Scand. J. Stat. 6, 1979, 65-70), in the same order."""
     corrected: dict[Name, float] = {}
     highest = 0.0
     ordered = sorted(p_values, key=lambda name: p_values[name])
@@ -49,30 +49,31 @@ class Adjusted:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval excludes zero and the adjusted p is below what the level leaves to luck."""
+        """Whether the interval excludes zero and the adjusted p is below 1 − level."""
         return self.is_clear and self.p_adjusted < 1 - self.delta.level
 
 
 @dataclass(frozen=True, eq=False)
 class AdjustedFamily(Generic[Name]):
-    """Comparisons that were judged together; `maxima` are those of |T| under joint sign flips, ascending."""
+    """A family of comparisons with adjusted verdicts."""
 
     verdicts: Mapping[Name, Adjusted]
     maxima: Floats = field(repr=False)
+    """The largest |T| of each joint sign flip, ascending."""
     level: float = 0.95
 
     def adjusted_p(self, delta: PairedDelta) -> float:
-        """How often the largest statistic of these is as large by luck as that of another comparison."""
+        """Return p of another comparison, adjusted for this family."""
         if not len(self.maxima):
             return 0.0
         reached = len(self.maxima) - np.searchsorted(self.maxima, statistic(delta) - _NEAR)
         return float((reached + 1) / (len(self.maxima) + 1))
 
     def simultaneous_level(self, delta: PairedDelta) -> float:
-        """At which the interval of another comparison is right beside all of these.
+        """Return the level at which the interval of another comparison is simultaneous with this family.
 
-        It is then clear of zero where |T| exceeds the critical value. With T from as many families, Student's
-        t is T √((families − 1)/(families − T²)).
+        The interval then excludes zero if |T| exceeds the critical value. With T from as many families,
+        Student's t is T √((families − 1)/(families − T²)).
         """
         from scipy.special import stdtr
 
@@ -84,15 +85,12 @@ class AdjustedFamily(Generic[Name]):
 
     @cached_property
     def critical(self) -> float:
-        """What the largest |T| exceeds by luck in as many studies as the level leaves, mostly 5 %.
-
-        0 without any comparison.
-        """
+        """The `level` quantile of the largest |T| under no effect; 0 without any comparison."""
         return float(np.quantile(self.maxima, self.level)) if len(self.maxima) else 0.0
 
 
 def statistic(delta: PairedDelta) -> float:
-    """|Σ x| / √Σ x² over family totals x: what sign flips leave of it is on one scale for all comparisons."""
+    """Return |Σ x| / √Σ x² over family totals x, which has one scale for all comparisons."""
     if delta.totals is None or not (scale := float(np.sqrt((delta.totals.sums**2).sum()))):
         return 0.0
     return abs(float(delta.totals.sums.sum())) / scale
@@ -106,15 +104,15 @@ def adjust_familywise(
     flips: int = FLIPS_MAIN,
     level: float = 0.95,
 ) -> AdjustedFamily[Name]:
-    """p of several comparisons adjusted for their number, and intervals that hold for all at once.
+    """Adjust p of several comparisons for their number, and compute simultaneous intervals.
 
-    Whole families change sign in all comparisons alike, so that what goes together counts once: the
+    Each flip changes the sign of a whole family in all comparisons, which preserves their correlation: the
     step-down max-T procedure of P. H. Westfall and S. S. Young (Resampling-Based Multiple Testing, 1993,
     section 2.6; J. P. Romano and M. Wolf, J. Am. Stat. Assoc. 100, 2005, 94-108) with `statistic` as T.
-    Under no effect a family's differences are jointly as likely of the one sign as of the other; p are
-    exact where at most 13 families differ at all. Intervals are as long as the 95 % quantile of the largest
-    |T| makes them. Comparisons without a p have no verdict. With Holm's correction p is `holm` of the single
-    ones, and intervals are those at 1 − 0.05/number (C. E. Bonferroni).
+    Under no effect, both signs of a family's differences are equally likely. p are exact if at most 13
+    families have a difference. The 95 % quantile of the largest |T| determines the length of intervals.
+    Comparisons without a p have no verdict. With Holm's correction, p is `holm` of the single p, and
+    intervals have the level 1 − 0.05/number (C. E. Bonferroni).
     """
     known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
     if not known:
@@ -133,7 +131,7 @@ def adjust_familywise(
 
 
 def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
-    """p of each comparison alone and adjusted, and the largest |T| of every pattern of signs, ascending."""
+    """Return p of each comparison, adjusted p, and the largest |T| of every sign pattern, ascending."""
     table = _standardised(deltas)
     observed = np.abs(table.sum(axis=0))
     order = np.argsort(-observed, kind="stable")
@@ -160,9 +158,9 @@ def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, 
 
 
 def _standardised(deltas: list[PairedDelta]) -> Floats:
-    """Family totals over √Σ x², of shape (families that differ at all, comparisons).
+    """Return family totals / √Σ x², of shape (families with a difference, comparisons).
 
-    The order of families is their own: names decide which totals belong together, and nothing else.
+    The order of rows does not depend on the names of families.
     """
     names, places = np.unique(
         np.concatenate([d.totals.families for d in deltas if d.totals]), return_inverse=True
@@ -180,10 +178,10 @@ def _standardised(deltas: list[PairedDelta]) -> Floats:
 def gate_by_primary(
     first: AdjustedFamily[Name], rest: AdjustedFamily[Name], gates: Mapping[Name, Sequence[Name]]
 ) -> AdjustedFamily[Name]:
-    """Primary comparisons, and others that count only where a primary one among their gates does.
+    """Combine primary comparisons with others that count only if one of their primary gates is significant.
 
-    The chance of a false finding is held among the first, and again among the rest. Without the gate a p is
-    raised to the least of its gates'. Further comparisons are judged as by the stricter of the two.
+    Each of the two families controls its error rate. A p of `rest` is at least the smallest p of its gates.
+    Further comparisons are adjusted by the stricter of the two families.
     """
     opened = {
         name: replace(

@@ -18,27 +18,27 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FamilyTotals:
-    """What a mean over clusters is made of: each family's name, total and number of items, of one length.
-
-    `seed` is that of the patterns of signs, `spread` how far the mean may be off; `ends` are the least and
-    the greatest value of an item, where there are such.
-    """
+    """The data behind a mean over clusters: one entry per family."""
 
     families: NDArray[np.generic]
     sums: Floats
+    """Sum of each family's items."""
     counts: Floats
+    """Number of each family's items."""
     seed: int
+    """Seed of the sign patterns."""
     spread: Spread
     ends: Ends | None = None
+    """The least and the greatest possible value of an item, if items are bounded."""
 
     @cached_property
     def p(self) -> float:
-        """Found when asked for: of comparisons that are judged together, nobody does."""
+        """p of this mean alone. Computed on first use, because families of comparisons do not need it."""
         return sign_flip_p(self.sums, seed=self.seed)
 
     @cached_property
     def key(self) -> bytes:
-        """The same for the same quantity, wherever it is shown."""
+        """A key that is equal for equal quantities."""
         return digest(self.families, self.sums, self.counts, self.ends)
 
 
@@ -46,21 +46,24 @@ class FamilyTotals:
 class PairedDelta:
     """A mean difference over problems, with its confidence interval and permutation p.
 
-    `pairs` problems were scored in every arm compared and `dropped` were not; `families` is the number
-    of independent clusters behind the pairs. `estimate` is None without a pair; `low`, `high` and `p`
-    are None where fewer than two families leave nothing to judge chance by, and the ends also where amounts
-    without bounds do not vary at all. `error` and `degrees` are the standard error between families and its
-    degrees of freedom.
+    `low`, `high` and `p` are None with fewer than two families. The ends are also None if unbounded amounts
+    do not vary.
     """
 
     estimate: float | None
+    """None without a pair."""
     low: float | None
     high: float | None
     pairs: int
+    """Number of problems scored in every arm."""
     families: int
+    """Number of independent clusters of pairs."""
     dropped: int
+    """Number of problems that are not scored in every arm."""
     error: float | None = None
+    """Standard error between families."""
     degrees: float | None = None
+    """Degrees of freedom of `error`."""
     level: float = 0.95
     totals: FamilyTotals | None = field(default=None, repr=False, compare=False)
 
@@ -69,9 +72,9 @@ class PairedDelta:
         return None if self.totals is None else self.totals.p
 
     def ends_at(self, level: float) -> tuple[float, float] | None:
-        """The interval at a level: its sides keep their shape and follow Student's quantiles.
+        """Return the interval at a level. Both sides are scaled by the ratio of Student's quantiles.
 
-        It is cut where a mean can no longer lie, which costs no coverage.
+        The interval is cut at the possible range of the mean, which costs no coverage.
         """
         from scipy.special import stdtrit
 
@@ -98,17 +101,17 @@ def clustered_mean(
     level: float = 0.95,
     ends: Ends | None = None,
 ) -> PairedDelta:
-    """The mean of one difference a problem, where problems of a family are not independent.
+    """Average one difference per problem; problems of a family are not independent.
 
     `differences` and `families`, a number or name for each problem's family, have shape (pairs,); `ends` are
-    the least and greatest difference that is possible, where there are such. Intervals are of
+    the least and greatest difference that is possible, if bounded. Intervals are of
     `resampling.spread`, p of `resampling.sign_flip_p`.
     """
     present, home = np.unique(families, return_inverse=True)
     size = (len(differences), len(present), 0)
     if not len(differences):
         return PairedDelta(None, None, None, *size)
-    # What rounding leaves of equal scores is no difference, however constant its sign.
+    # Rounding errors of equal scores are not differences.
     values = np.where(np.abs(differences) < _ROUNDING, 0.0, differences)
     estimate = math.fsum(values.tolist()) / len(values)
     if len(present) < 2:
@@ -123,7 +126,7 @@ def clustered_mean(
 
 
 def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:
-    """The mean of some runs and their sample standard deviation, √(Σ(x − x̄)²/(n − 1)), None for one run."""
+    """Return the mean and the sample standard deviation, √(Σ(x − x̄)²/(n − 1)), None for one run."""
     mean = math.fsum(runs) / len(runs)
     if len(runs) < 2:
         return mean, None

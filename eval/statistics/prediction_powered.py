@@ -3,7 +3,7 @@
 A judge scores every answer, people a random part of them. The judge alone is precise but off by its bias,
 and a bias that treats arms differently (say, by the length of answers) does not cancel in their difference.
 People alone are right but few. Prediction-powered inference joins the two: the judge's difference over all
-problems, less its error where people tell it (A. N. Angelopoulos et al., Science 382, 2023, 669-674).
+problems, minus its error on human labels (A. N. Angelopoulos et al., Science 382, 2023, 669-674).
 """
 
 from __future__ import annotations

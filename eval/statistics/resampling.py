@@ -24,39 +24,39 @@ _NARROWEST = 64  # bits of a pattern of signs; wider ones double
 _COUNTS = 2**21  # most counts of families in resamples in memory at once
 _MOST_SPREADS = 4096  # remembered
 _NEAR = 3e-6  # of sums in single precision
-_NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
+_NEGLIGIBLE = 1e-12  # relative to the values: a smaller spread is rounding
 _DRAWS = 20_000  # of a posterior
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How far a clustered mean may be off.
-
-    `below` and `above` are how far the interval reaches, `error` and `degrees` the CR2 standard error and its
-    degrees of freedom. Where nothing varied all but the last are zero.
-    """
+    """The uncertainty of a clustered mean. If nothing varied, all fields but `degrees` are zero."""
 
     below: float
+    """Length of the interval below the mean."""
     above: float
+    """Length of the interval above the mean."""
     error: float
+    """CR2 standard error."""
     degrees: float
+    """Degrees of freedom of `error`."""
 
 
 def spread(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: float) -> Spread:
-    """How far the interval reaches below and above sum(sums)/sum(counts), the mean over clustered items.
+    """Compute the interval around sum(sums)/sum(counts), the mean over clustered items.
 
-    `sums` and `counts`, of shape (families,), are each family's total and its number of items. The method is
-    the equal-tailed studentised cluster bootstrap (P. Hall, The Bootstrap and Edgeworth Expansion, 1992,
-    section 3.5; A. C. Cameron, J. B. Gelbach and D. L. Miller, Rev. Econ. Stat. 90, 2008, 414-427): families
-    are drawn with replacement and each side takes the quantile of t* on the other. Two guards: a resample's
-    standard error is at least 1/sqrt(families) of the sample's, so that resamples in which nothing varies do
-    not make t* infinite; and each side is at least as long as Student's with the error and degrees of freedom
-    of `cluster_error`, which carries few families and those of very different sizes. Where nothing varied at
-    all there is nothing to resample, and `degenerate_interval` tells what the sample leaves open.
+    `sums` and `counts`, of shape (families,), are each family's total and its number of items. The method
+    is the equal-tailed studentised cluster bootstrap (P. Hall, The Bootstrap and Edgeworth Expansion, 1992,
+    section 3.5; A. C. Cameron, J. B. Gelbach and D. L. Miller, Rev. Econ. Stat. 90, 2008, 414-427):
+    families are resampled with replacement, and each side takes the opposite quantile of t*. Two guards: a
+    resample's standard error is at least 1/sqrt(families) of the sample's, so that resamples in which
+    nothing varies do not make t* infinite; and each side is at least as long as Student's with the error
+    and degrees of freedom of `cluster_error`, which covers few families and families of very different
+    sizes. If nothing varied, `degenerate_interval` replaces the bootstrap.
 
-    The sides differ where an effect shows in few families only: what such a sample leaves open is a
-    larger effect, and an interval of equal sides would then reach below zero without need.
-    `benchmarks/intervals.py` has the coverage in simulated worlds.
+    The sides differ if only few families have an effect: such a sample is compatible with larger effects,
+    and a symmetric interval would include zero without need. `benchmarks/intervals.py` has the coverage in
+    simulated worlds.
     """
     key = digest(sums, counts, seed, resamples, level)
     if key not in _SPREADS:
@@ -67,7 +67,7 @@ def spread(sums: Floats, counts: Floats, *, seed: int, resamples: int, level: fl
 
 
 _SPREADS: dict[bytes, Spread] = {}
-"""By the digest of what each is computed from: the tables of a report need one comparison several times."""
+"""A cache by the digest of the inputs: the tables of a report repeat comparisons."""
 
 
 def digest(*parts: object) -> bytes:
@@ -100,12 +100,14 @@ def _spread(sums: Floats, counts: Floats, seed: int, resamples: int, level: floa
 
 
 def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
-    """The CR2 standard error of a mean over clusters, and its degrees of freedom; both of shape (families,).
+    """Compute the CR2 standard error of a mean over clusters, and its degrees of freedom.
 
-    Bias-reduced linearisation under working independence: a family's total of residuals counts
-    (1 − n/N)^-1/2 times, and degrees of freedom follow Satterthwaite (R. M. Bell and D. F. McCaffrey, Surv.
-    Methodol. 28, 2002, 169-181; J. E. Pustejovsky and E. Tipton, J. Bus. Econ. Stat. 36, 2018, 672-683). With
-    families of equal size these are the usual error and families − 1.
+    Both inputs have shape (families,).
+
+    Bias-reduced linearisation under working independence: a family's total of residuals is multiplied by (1
+    − n/N)^-1/2, and degrees of freedom follow Satterthwaite (R. M. Bell and D. F. McCaffrey, Surv.
+    Methodol. 28, 2002, 169-181; J. E. Pustejovsky and E. Tipton, J. Bus. Econ. Stat. 36, 2018, 672-683).
+    With families of equal size these are the usual error and families − 1.
     """
     items = float(counts.sum())
     share = counts / items
@@ -115,11 +117,12 @@ def cluster_error(residuals: Floats, counts: Floats) -> tuple[float, float]:
 
 
 def degenerate_interval(value: float, number: float, ends: Ends, level: float) -> Ends:
-    """What may be true of a mean where each of `number` independent observations had the same value.
+    """Compute an interval for a mean if all of `number` independent observations have the same value.
 
-    Some may lie at either end and have been missed: with weights (½, number + ½, ½) of a Dirichlet posterior
-    under Jeffreys' prior for the lower end, the value and the upper end (for a share, its interval: L. D.
-    Brown, T. T. Cai and A. DasGupta, Stat. Sci. 16, 2001, 101-133).
+    Values at either end may exist and be absent from the sample. The interval has the quantiles of the mean
+    under a Dirichlet posterior with weights (½, number + ½, ½) for the lower end, the value and the upper
+    end, from Jeffreys' prior (for a share, its interval: L. D. Brown, T. T. Cai and A. DasGupta, Stat. Sci.
+    16, 2001, 101-133).
     """
     low, high = ends
     means = _possible_means(round(number, 3), low, value, high)
@@ -129,12 +132,12 @@ def degenerate_interval(value: float, number: float, ends: Ends, level: float) -
 
 @lru_cache(maxsize=64)
 def _possible_means(number: float, low: float, value: float, high: float) -> Floats:
-    """Drawn from the posterior, ascending."""
+    """Sample means from the posterior, ascending."""
     return np.sort(_jeffreys(number) @ np.array([low, value, high]))
 
 
 def quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
-    """As numpy's, of values in order already."""
+    """Return quantiles as numpy does, for values in ascending order."""
     found = []
     for at in (share * (len(ascending) - 1) for share in wanted):
         below = ascending[int(at)]
@@ -145,16 +148,17 @@ def quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=64)
 def _jeffreys(number: float) -> Floats:
-    """Drawn weights of three kinds of observation of which only the middle one was seen, (draws, 3)."""
+    """Sample weights of three values of which only the middle one was observed, of shape (draws, 3)."""
     drawn = np.random.default_rng(0).dirichlet((0.5, number + 0.5, 0.5), _DRAWS)
-    return np.concatenate([drawn, drawn[:, ::-1]])  # so that neither side is favoured
+    return np.concatenate([drawn, drawn[:, ::-1]])  # symmetric in both sides
 
 
 def sign_flip_p(sums: Floats, *, seed: int) -> float:
-    """Two-sided p of a mean of zero when, under no effect, a family's total is as likely −x as x.
+    """Compute the two-sided p of a mean of zero by sign flips of family totals.
 
-    Exact for up to 13 families that differ at all; beyond that by 9999 seeded random patterns, with the
-    observed one counted among them (B. Phipson and G. K. Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010).
+    Under no effect, totals x and −x are equally likely. p is exact for up to 13 families with a difference.
+    Beyond, it uses 9999 seeded random patterns and counts the observed one as well (B. Phipson and G. K.
+    Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010).
     """
     # Only magnitudes matter, as signs are drawn afresh; sorting makes p the same for every order.
     magnitudes = np.sort(np.abs(sums[sums != 0])).astype(np.float32)
@@ -167,12 +171,12 @@ def sign_flip_p(sums: Floats, *, seed: int) -> float:
 
 
 def share_reached(hits: int, patterns: int, families: int) -> float:
-    """A permutation p; of drawn patterns the observed one is a further one."""
+    """Return a permutation p; the observed pattern is added to random ones."""
     return hits / patterns if families <= _EXACT else (hits + 1) / (patterns + 1)
 
 
 def is_exact(families: int) -> bool:
-    """Whether every pattern of signs of so many families is counted."""
+    """Whether every sign pattern of this number of families is counted."""
     return families <= _EXACT
 
 
@@ -219,16 +223,16 @@ def _count(rng: np.random.Generator, families: int, resamples: int) -> NDArray[n
 
 @lru_cache(maxsize=_EXACT + 1)
 def _all_signs(count: int) -> Singles:
-    """Every pattern of so many signs, of shape (2^count, count)."""
+    """Return every pattern of `count` signs, of shape (2^count, count)."""
     patterns = np.arange(2**count)[:, None] >> np.arange(count) & 1
     return np.asarray(1 - 2 * patterns, dtype=np.float32)
 
 
 def _in_canonical_order(residuals: Floats, counts: Floats) -> tuple[Floats, Floats, float]:
-    """The families in an order and with a common sign, which is returned, that do not depend on names.
+    """Sort the families, and choose a common sign, independently of their names.
 
-    So the same draws meet the same families when problems are renamed, reordered or compared the other
-    way round.
+    The same random numbers then apply to the same families if problems are renamed or reordered, or if the
+    comparison is reversed.
     """
     size = np.abs(residuals).max() or 1.0
     keys = np.round(residuals / size, 9).astype(np.float64) + 0.0  # turns -0.0 into 0.0

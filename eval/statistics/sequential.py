@@ -1,4 +1,4 @@
-"""Looking at a study before its end: how much of the 5 % each look may spend, and when to give up."""
+"""Interim analyses of a study: boundaries of significance, and conditional power."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NEVER = 1e-250  # a chance
 
 
 def spent_alpha(fraction: float, alpha: float = 0.05) -> float:
-    """How much of alpha is spent by the time that this fraction of the information is there.
+    """Return the share of alpha that is spent at a fraction of the information.
 
-    2 − 2 Φ(z / √t) on each side, which all but keeps the boundaries of O'Brien and Fleming, however many
-    looks there are (K. K. G. Lan and D. L. DeMets, Biometrika 70, 1983, 659-663).
+    2 − 2 Φ(z / √t) on each side, which is close to the boundaries of O'Brien and Fleming for any number
+    of interim analyses (K. K. G. Lan and D. L. DeMets, Biometrika 70, 1983, 659-663).
     """
     from scipy.special import ndtr, ndtri
 
@@ -25,11 +25,11 @@ def spent_alpha(fraction: float, alpha: float = 0.05) -> float:
 
 
 def boundaries(fractions: Sequence[float], alpha: float = 0.05) -> tuple[float, ...]:
-    """By look, what |z| must exceed, so that under no effect any look does in at most alpha of studies.
+    """Return, by interim analysis, the boundary of |z| that keeps the total error rate at alpha.
 
     `fractions` of the information, ascending to at most 1. The score process B(t) = z √t has independent
-    normal increments; its density where no boundary was crossed is carried from look to look on a grid (P.
-    Armitage, C. K. McPherson and B. C. Rowe, J. R. Stat. Soc. A 132, 1969, 235-244).
+    normal increments; a grid carries its density, where no boundary was crossed, from analysis to analysis
+    (P. Armitage, C. K. McPherson and B. C. Rowe, J. R. Stat. Soc. A 132, 1969, 235-244).
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr
@@ -58,7 +58,7 @@ def boundaries(fractions: Sequence[float], alpha: float = 0.05) -> tuple[float, 
 
 
 def conditional_power(z: float, fraction: float, final: float) -> float:
-    """The chance that the last look exceeds its boundary `final`, if the effect is the one seen so far.
+    """Return the chance that the last analysis exceeds its boundary `final`, given the present estimate.
 
     With B(t) = z √t and drift z / √t (J. M. Lachin, Stat. Med. 24, 2005, 2747-2764), in the direction of z.
     """

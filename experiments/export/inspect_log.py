@@ -95,8 +95,8 @@ def _usage(*rows: Row) -> dict[str, int]:
 def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
     """Scores have their evidence; one that the scorer could not give is left out."""
     problem = data.problems[row["problem"]]
-    answer, told = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
-    messages = [_message(each, row["model"]) for each in json.loads(told)]
+    answer, stored = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
+    messages = [_message(each, row["model"]) for each in json.loads(stored)]
     output: dict[str, Any] = {"model": row["model"], "choices": []}
     if row["transcript"]:
         is_last = bool(messages) and messages[-1]["role"] == "assistant"

@@ -28,14 +28,14 @@ _CSV_NOTE = (
 _ROWS = 20_000  # in memory at once
 _TABLES = {
     "attempts": "a row for each attempt: answer, conversation as JSON, scores, cost and how it ended",
-    "scores": "a row for each attempt and dimension with its value; null where the scorer could not tell",
+    "scores": "a row for each attempt and dimension with its value; null if the scorer gave none",
     "deltas": "a row for each model, arm and dimension: difference from the baseline, interval, p, pairs",
 }
 
 
 @private_files()
 def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
-    """Write attempts, scores and deltas in one of `FORMATS`, and README.md, which says what they hold.
+    """Write attempts, scores and deltas in one of `FORMATS`, and README.md, which describes them.
 
     Values are as stored: shares of 1, amounts as they are. Raises LedgerError without a run.
     """

@@ -32,10 +32,10 @@ _GAP = 0.2  # between panels
 
 
 def write_png(figure: Figure, path: Path) -> None:
-    """As a PNG file, the same bytes for the same data; packed lightly, which takes a tenth of the time.
+    """Write a PNG file with the same bytes for the same data.
 
-    Signs that the usual font lacks are taken from another one, where one is installed. Drawn once: `savefig`
-    would lay out every text a second time.
+    Light compression takes a tenth of the time. Characters that the default font lacks come from another
+    installed font. `savefig` is avoided, because it lays out every text twice.
     """
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -55,10 +55,10 @@ def _families() -> list[str]:
 
 
 def draw_canvas(figure: Figure) -> Canvas:
-    """Every panel in its place, the caption above, one legend for all below.
+    """Draw the panels with the caption above and one legend below.
 
-    Places are computed from the lengths of labels: to measure every text before it is drawn takes longer than
-    all else. Dollar signs in names are what they are, and not the ends of a formula.
+    Positions follow from the lengths of labels, because measuring every text takes longer than everything
+    else. Dollar signs in names are text, not formulas.
     """
     import matplotlib
     from matplotlib.figure import Figure as Canvas
@@ -78,8 +78,8 @@ def draw_canvas(figure: Figure) -> Canvas:
     caption = f"{figure.caption}{_COLOURED * is_forest(figure)}"
     caption_lines = textwrap.wrap(caption, width=int(width * _CHARACTERS_PER_INCH))
     names = [] if kind == "heatmap" or len(panels[0].series) < 2 else list(panels[0].series)
-    beside = _beside(names, width)
-    legend = _LINE * math.ceil(len(names) / beside) + 0.1 * bool(names)
+    per_line = _fit_names(names, width)
+    legend = _LINE * math.ceil(len(names) / per_line) + 0.1 * bool(names)
     bottom = ticks + legend
     top = above + 0.1 + _LINE * len(caption_lines)
     high = sum(heights) / lines
@@ -90,9 +90,9 @@ def draw_canvas(figure: Figure) -> Canvas:
         canvas = Canvas(figsize=(width, height), dpi=150)
         _paint(figure, canvas, titles, columns, heights, places)
         if names:
-            handles, said = canvas.axes[0].get_legend_handles_labels()
+            handles, labels = canvas.axes[0].get_legend_handles_labels()
             style = {"fontsize": 7.5, "frameon": False, "borderpad": 0.0}
-            canvas.legend(handles, said, loc="lower center", ncols=beside, **style)
+            canvas.legend(handles, labels, loc="lower center", ncols=per_line, **style)
         corner = {"x": 0.08 / width, "y": 1 - 0.06 / height, "ha": "left", "va": "top"}
         canvas.suptitle("\n".join(caption_lines), fontsize=9.5, **corner)
     return canvas
@@ -131,8 +131,8 @@ def _title(title: str, inches: float) -> str:
     return "\n".join(textwrap.wrap(title, wide, max_lines=_MOST_LINES, placeholder=" …"))
 
 
-def _beside(names: Sequence[str], inches: float) -> int:
-    """How many names of a legend stand in a line."""
+def _fit_names(names: Sequence[str], inches: float) -> int:
+    """Return the number of legend names that fit in a line."""
     fitting = int(inches * _LEGEND_PER_INCH / (max(map(len, names), default=1) + 6))
     return max(1, min(len(names), 3, fitting))
 

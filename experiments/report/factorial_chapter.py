@@ -33,7 +33,7 @@ from ansatz.experiments.results import Estimate, Floats, Numbers, Results, Syste
 
 NOTES = read_notes(__name__)
 
-_FEWEST = 2  # switches; of a single one the delta table says all
+_FEWEST = 2  # switches; the delta table covers a single one
 _TOGETHER = "all together"
 
 
@@ -103,7 +103,7 @@ def chapter(data: Results) -> Chapter | None:
 
 
 def _cells(data: Results, design: Crossing) -> ByDimension:
-    """Arms are in the order of their numbers, in which a bit tells whether a switch is on."""
+    """Arms are in the order of their numbers, where each bit is one switch."""
     switches = sorted(design.switches)
     sets = [
         frozenset(name for bit, name in enumerate(switches) if number >> bit & 1)

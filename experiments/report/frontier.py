@@ -116,9 +116,9 @@ def _calibration(data: Results) -> Iterator[Section]:
         for low, high in pairwise(_BINS):
             part = voted.where((agreement >= low) & ((agreement < high) | (high == 1.0)))
             if len(part.rows):
-                said, found = float(agreement[part.rows].mean()), part.estimate_mean(right)
-                apart += len(part.rows) * abs(said - float(right[part.rows].mean()))
-                rows.append([subset.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), said, found])
+                stated, found = float(agreement[part.rows].mean()), part.estimate_mean(right)
+                apart += len(part.rows) * abs(stated - float(right[part.rows].mean()))
+                rows.append([subset.label, f"{low:.0%} to {high:.0%}", float(len(part.rows)), stated, found])
         if len(voted.rows):
             both = agreement[voted.rows], right[voted.rows]
             is_known = both[0].std() > 0 and both[1].std() > 0

@@ -13,7 +13,7 @@ from ansatz.experiments.results import Estimate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# M. Okabe and K. Ito, Color Universal Design, 2008: told apart with every common colour blindness.
+# M. Okabe and K. Ito, Color Universal Design, 2008: distinguishable with every common colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
@@ -79,8 +79,8 @@ def _clarity(estimate: Estimate, panel: Panel, figure: Figure) -> str:
 
 def _range(figure: Figure, panel: Panel) -> tuple[float, float]:
     """One for all panels of a scale, so that equal lengths mean equal differences."""
-    alike = [each for each in figure.panels if each.scale == panel.scale]
-    drawn = [(each, one) for each in alike for series in each.series.values() for one in series]
+    same_scale = [each for each in figure.panels if each.scale == panel.scale]
+    drawn = [(each, one) for each in same_scale for series in each.series.values() for one in series]
     ends = [0.0, *(end for each, one in drawn for end in _ends(one, each, figure))]
     margin = 0.06 * (max(ends) - min(ends)) or 1.0
     return min(ends) - margin, max(ends) + margin

@@ -1,4 +1,4 @@
-"""A run as a static folder: data as scripts beside the page, since a page on a disk cannot fetch."""
+"""The page of a run as a static folder. Data are scripts, because a page on disk cannot fetch files."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from ansatz.experiments.view.transcripts import kinds_of_findings, parts
 
 _MOST_VALUES = 60  # of a tag that can be filtered by
 _MOST_FAULTS = 31  # bits of a column
-_PATIENCE = 3.0  # seconds between two looks at a run that lasts
+_LEAST_PAUSE = 3.0  # seconds between two updates of a live page
 
 
 @private_files()
 def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Path:
     """Write the page of a run, by default into its folder `view`, and return what a browser opens.
 
-    What is there of an earlier page is replaced. A `live` page looks for newer data while it is open. Raises
-    LedgerError without a run, and BadInput where the folder holds something else than a page.
+    An earlier page is replaced. A `live` page loads newer data while it is open. Raises LedgerError without a
+    run, and BadInput if the folder has files but no page.
     """
     data = read_results(run)
     folder = out or run / "view"
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "data" / "overview.js").is_file():
-        raise BadInput(f"{folder} holds something else than a page; choose another --out")
+        raise BadInput(f"{folder} has files that are not a page; choose another --out")
     (folder / "data").mkdir(parents=True, exist_ok=True)
-    (folder / "data" / "overview.js").touch()  # so that a page broken off here may be written again
+    (folder / "data" / "overview.js").touch()  # so that an interrupted page can be written again
     with as_file(files(__package__) / "static") as static:
         shutil.copytree(static, folder, dirs_exist_ok=True)
     written = set()
@@ -50,41 +50,41 @@ def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Pat
             text = json.dumps(json.dumps(content, separators=(",", ":"), allow_nan=False))
             _replace(path, f'ansatz.put("{name}",{text})\n')
     for path in folder.glob("data/*.js"):
-        if path not in written:  # what an earlier, larger page had
+        if path not in written:  # of an earlier, larger page
             path.unlink()
     return folder / "index.html"
 
 
 def watch(
-    run: Path, out: Path | None, tell: Callable[[Path], None], sleep: Callable[[float], None] = time.sleep
+    run: Path, out: Path | None, on_page: Callable[[Path], None], sleep: Callable[[float], None] = time.sleep
 ) -> None:
-    """Write the page anew while the run goes on, until every unit has an outcome; `tell` hears of each page.
+    """Update the page until every attempt has an outcome; `on_page` receives its path each time.
 
-    Most of the time is left to the run: a pause is ten times as long as the writing took.
+    A pause is ten times as long as the writing, so that the run has most of the time.
     """
     live = True
     while live:
         started = time.monotonic()
         with Ledger.open(run, write=False) as ledger:
             live = ledger.states().total() < ledger.planned()
-        tell(write_view(run, out, live=live))
+        on_page(write_view(run, out, live=live))
         if live:
-            sleep(max(_PATIENCE, 10 * (time.monotonic() - started)))
+            sleep(max(_LEAST_PAUSE, 10 * (time.monotonic() - started)))
 
 
 def _replace(path: Path, whole: str) -> None:
-    """At once, so that an open page reads no half of it; one that is so already keeps its age."""
+    """Replace a file atomically, because the page may be open; an equal file stays untouched."""
     if path.is_file() and path.stat().st_size == len(whole) and path.read_text("ascii") == whole:
         return
-    beside = path.with_suffix(".tmp")
-    beside.write_text(whole, encoding="ascii")
-    os.replace(beside, path)
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(whole, encoding="ascii")
+    os.replace(temporary, path)
 
 
 def _scripts(data: Results, ledger: Ledger, live: bool) -> Iterator[tuple[str, Any]]:
-    """What scripts hand to the page, by name; a text in them is a string in a string, never code.
+    """Yield the data of each script by name. Texts are strings within a string, never code.
 
-    The stamp comes last: an open page reads all again where it has changed.
+    The stamp comes last: an open page reloads everything if it has changed.
     """
     errors = {each.name: data.values(each.name) for each in data.with_role("error")}
     faults: list[set[str]] = [set() for _ in range(len(data.attempts))]
@@ -112,7 +112,7 @@ def _packed(values: np.ndarray, kind: str) -> str:
 
 
 def _attempts(data: Results, found: list[set[str]]) -> dict[str, Any]:
-    """A row an attempt, in packed columns; words are numbers in the lists beside."""
+    """Pack the attempts in columns; stop reasons and faults are numbers in the lists `stops` and `faults`."""
     attempts = data.attempts
     ends = ["error" if error else stop for error, stop in zip(attempts.error, attempts.stop, strict=True)]
     stops = list(dict.fromkeys(ends))
@@ -134,7 +134,7 @@ def _attempts(data: Results, found: list[set[str]]) -> dict[str, Any]:
 
 
 def _problems(data: Results, places: list[int]) -> dict[str, Any]:
-    """With the tags to filter by: those of several values, but not of one for nearly every problem."""
+    """Describe the problems, with the tags to filter by: those with several values, but not too many."""
     tags = {}
     for tag in dict.fromkeys(tag for problem in data.problem_list for tag in problem.tags):
         values = {value: number for number, value in enumerate(values_of_tag(data.problem_list, tag))}

@@ -1,4 +1,4 @@
-"""The same for people in a terminal: the arms of one problem with their differences, failures, and losses."""
+"""`ansatz show`: the arms of one problem in the terminal with their differences, failures and losses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Attempt = dict[str, Any]
 
 
 def attempts_at(run: Path, problem: str, arms: Sequence[str] = ()) -> tuple[Results, list[Attempt]]:
-    """The attempts of some arms, or of all, at a problem: answer, messages, scores with evidence, cost.
+    """Read the attempts of some arms, or of all, at a problem: answer, messages, scores, cost.
 
     Raises BadInput for a problem or an arm that the run does not have.
     """
@@ -62,9 +62,9 @@ def _attempt(ledger: Ledger, row: dict[str, Any]) -> Attempt:
 
 
 def show_problem(data: Results, found: Sequence[Attempt], console: Console, *, whole: bool) -> None:
-    """The question and a table of scores; of one arm the conversation, of two what differs, where `whole`."""
+    """Print the question and its scores. If `whole`: one arm's conversation, or how two differ."""
     if not found:
-        console.print("No attempt at it has come to an end.")
+        console.print("No attempt at this problem is finished.")
         return
     problem = data.problems[found[0]["problem"]]
     asked = "; ".join(_reference(target) for target in problem.targets)
@@ -91,7 +91,7 @@ def _reference(target: Target) -> str:
 
 
 def _scores(data: Results, found: Sequence[Attempt]) -> Table:
-    """A row for each attempt; model and repeat where there are several."""
+    """Make a table with a row for each attempt; model and repeat are columns if there are several."""
     shown = [each for each in data.dimensions if any(each.name in one["scores"] for one in found)]
     shown = [each for each in headline_dimensions(data) if each in shown] or shown
     who = ["model"] * (len(data.models) > 1) + ["arm"]
@@ -122,10 +122,10 @@ def print_messages(messages: Sequence[Mapping[str, Any]], console: Console) -> N
     for at, message in enumerate(messages, start=1):
         name = f" {message['name']}" if message.get("name") else ""
         console.print(Text(f"{at} {message['role']}{name}", style="bold"))
-        console.print(Text(printable(_said(message))), "")
+        console.print(Text(printable(_format_messages(message))), "")
 
 
-def _said(*messages: Mapping[str, Any]) -> str:
+def _format_messages(*messages: Mapping[str, Any]) -> str:
     lines = []
     for message in messages:
         content = message.get("content") or ""
@@ -137,12 +137,14 @@ def _said(*messages: Mapping[str, Any]) -> str:
 
 
 def _print_difference(first: Attempt, other: Attempt, console: Console) -> None:
-    """What two arms were told and what they answered, line by line."""
+    """Print the differences between two arms' prompts, steps and answers, line by line."""
     texts = []
     for each in (first, other):
-        told = [message for message in each["messages"] if message["role"] in ("system", "user")]
+        prompt = [message for message in each["messages"] if message["role"] in ("system", "user")]
         inner = [message for message in each["messages"][:-1] if message["role"] in ("assistant", "tool")]
-        texts.append({"prompt": _said(*told), "steps": _said(*inner), "answer": each["answer"]})
+        texts.append(
+            {"prompt": _format_messages(*prompt), "steps": _format_messages(*inner), "answer": each["answer"]}
+        )
     for what in texts[0]:
         before, after = (own[what].splitlines() for own in texts)
         if not before and not after:
@@ -155,7 +157,7 @@ def _print_difference(first: Attempt, other: Attempt, console: Console) -> None:
 
 
 def failures(data: Results) -> list[dict[str, Any]]:
-    """A row for each attempt that failed, or that ended otherwise than with an answer."""
+    """List the attempts that failed or have another stop reason than an answer."""
     rows = []
     ended = zip(data.attempt_keys, data.attempts.error, data.attempts.stop, strict=True)
     for (model, arm, problem, repeat), error, stop in ended:
@@ -168,12 +170,12 @@ def failures(data: Results) -> list[dict[str, Any]]:
 
 
 def losses(data: Results, arm: str) -> list[dict[str, Any]]:
-    """The problems where an arm does worse than the baseline on the first headline dimension, most first.
+    """List the problems where an arm is worse than the baseline on the first headline dimension, most first.
 
-    Raises BadInput for an arm that the run does not have, or where no dimension is one of quality.
+    Raises BadInput for an unknown arm, or if the run has no quality dimension.
     """
     if not headline_dimensions(data):
-        raise BadInput("the run has no dimension of quality, on which an arm could lose")
+        raise BadInput("the run has no quality dimension to compare arms on")
     dimension = headline_dimensions(data)[0]
     values, scale = data.values(dimension.name), dimension.scale
     found: list[tuple[float, dict[str, Any]]] = []

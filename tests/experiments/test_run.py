@@ -118,7 +118,7 @@ def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
     assert "tokens per attempt" in done.report().markdown.read_text(encoding="utf-8")
     titles = [axes.get_title("left").split()[0] for axes in done.plot().axes]
     assert titles == ["tokens", "seconds", "dollars"]
-    with pytest.raises(BadInput, match="no dimension of quality"):
+    with pytest.raises(BadInput, match="no quality dimension"):
         losses(done.results, "p")
 
 

@@ -68,7 +68,7 @@ def test_columns_hold_every_attempt(run, tmp_path):
 
 def test_a_folder_that_is_no_page_is_left_alone(run, tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(BadInput, match="something else than a page"):
+    with pytest.raises(BadInput, match="files that are not a page"):
         write_view(run, tmp_path)
     assert "choose another --out" in one_line(ansatz("view", run, "--out", tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]

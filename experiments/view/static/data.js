@@ -1,5 +1,5 @@
 "use strict";
-// Data lies beside the page as scripts, each of which calls ansatz.put(name, JSON): a page that opens from
+// The data are scripts in the page's folder, each of which calls ansatz.put(name, JSON): a page that opens from
 // disk cannot fetch. A text of a transcript is only ever a string in that JSON, never code.
 
 const ansatz = {

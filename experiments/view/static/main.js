@@ -4,7 +4,7 @@
 const VIEWS = { overview: overviewView, matrix: matrixView, problem: problemView };
 const KEYS = {
   "?": "this help", o: "overview", m: "matrix", p: "problem", "/": "find a problem", j: "next problem", k: "previous problem",
-  l: "next problem where the arm beside the baseline lost", e: "open or close all steps", t: "light or dark", Esc: "close, or leave a field", "arrows, Enter": "move in the matrix, open a cell",
+  l: "next problem where the arm lost against the baseline", e: "open or close all steps", t: "light or dark", Esc: "close, or leave a field", "arrows, Enter": "move in the matrix, open a cell",
 };
 let shows = 0;
 
@@ -81,7 +81,7 @@ async function find() {
   document.getElementById("find").focus();
 }
 
-// A page of a run that lasts asks for its data again when the stamp beside it has changed.
+// A live page loads its data again when the stamp has changed.
 async function follow() {
   const about = await ansatz.load("overview");
   if (!about.live) return;

@@ -31,7 +31,7 @@ function armsShown(about, query, model) {
 }
 const listed = (about, arms) => arms.map((arm) => encodeURIComponent(about.arms[arm].name)).join(",");
 
-// An arm's attempts at a problem, with equal answers told once, and the one that is shown.
+// An arm's attempts at a problem, with equal answers shown once, and the one that is shown.
 function column(data, { texts, problem }, arm, query, at) {
   const groups = new Map();
   for (const attempt of problem.attempts.filter((each) => data.attempts.arm[each.row] === arm && data.attempts.model[each.row] === data.model)) {
@@ -95,7 +95,7 @@ function repeats(each) {
       `${group[0].error ? "error" : "answer"} ${at + 1}${group.length > 1 ? ` × ${group.length}` : ""}`)));
 }
 
-// Values as they were read, from all scores that tell of targets; `credit` is 1 where a value is right.
+// Values as they were read, from all scores with targets; `credit` is 1 where a value is right.
 function readings(attempt) {
   const found = {};
   for (const { details } of Object.values(attempt.scores))
