@@ -26,7 +26,7 @@ from .eval.verifier.verifier import Verifier as Verifier
 from .experiments.design.arms import Arm as Arm
 from .experiments.design.arms import full_factorial as full_factorial
 from .experiments.design.arms import one_at_a_time as one_at_a_time
-from .experiments.design.asked_models import Model as Model
+from .experiments.design.models import Model as Model
 from .experiments.design.resolution import benchmark as benchmark
 from .experiments.run import Run as Run
 from .experiments.solve import solve as solve

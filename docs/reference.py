@@ -23,7 +23,7 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
 from ansatz.eval import item, problem
 from ansatz.experiments.design import plugins, study_file
-from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import Stopping
 
 ROOT = Path(__file__).parent.parent
@@ -202,7 +202,7 @@ def settings() -> str:
 
 
 def _plugin(group: str, name: str) -> str:
-    factory = plugins.factory_of(group, name)
+    factory = plugins.find_factory(group, name)
     head = f"### {name}\n\n{_prose(inspect.getdoc(factory) or '')}"
     if group == "ansatz.rankers":  # named in settings of others, and built by the search
         return head

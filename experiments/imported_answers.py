@@ -21,17 +21,17 @@ from ansatz.errors import AnsatzError, InfrastructureError, InvalidData
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.answers import Answer, read_answers
 from ansatz.eval.outcome import Outcome
-from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.problem_files import read_objects
 from ansatz.experiments.design.arms import Arm
-from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_error import check_name
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger, PlannedAttempt, canonical_hash
 from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.run import Run
-from ansatz.experiments.running.manifest import manifest, write_manifest
+from ansatz.experiments.running.manifest import build_manifest, write_manifest
 from ansatz.experiments.running.runner import rescore
 from ansatz.quantities import nearest
 
@@ -233,7 +233,7 @@ def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, 
             raise InvalidData(f"{each.problem_id}: the file has {len(keys)} keys; give --problems")
         key = keys[0].rpartition(" = ")[2] if isinstance(keys[0], str) else keys[0]
         made.setdefault(each.problem_id, {"id": each.problem_id, "question": each.question, "answer": key})
-    return {problem.id: problem for problem in made_problems(made.values())}
+    return {problem.id: problem for problem in read_problems(made.values())}
 
 
 async def score_imported_answers(
@@ -282,6 +282,6 @@ async def score_imported_answers(
         for attempt, each in attempts.items():
             ledger.record(attempt, transcript=each.transcript(), error="not scored yet")
         ledger.describe({"source": None, "scored_by": design.scored_by})
-        write_manifest({**manifest(design), "attempts": len(attempts)}, ledger, folder)
+        write_manifest({**build_manifest(design), "attempts": len(attempts)}, ledger, folder)
         await rescore(design, ledger)
     return Run(folder)

@@ -1,4 +1,4 @@
-"""A run: the folder in which a study's ledger lies, and what can be read from it."""
+"""A run: the folder with a study's ledger, and its results."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from ansatz.errors import StudyError
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import in_words, spent
+from ansatz.experiments.ledger.prices import format_bill, spent
 from ansatz.experiments.ledger.stored_results import (
     StoredTexts,
-    note_on_isolation,
-    notes_on_judges,
+    describe_isolation,
+    describe_judges,
     read_results,
 )
 from ansatz.experiments.running.background import in_background
-from ansatz.experiments.running.progress import shown_progress
+from ansatz.experiments.running.progress import make_progress
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _WIDTH = 100  # characters
 
 
 def _state(folder: Path) -> tuple[tuple[int, int, int], ...] | None:
-    """What changes with every commit to the ledger of a run; None without one."""
+    """Return a value that changes with every commit to the ledger; None without a ledger."""
     files = [folder / f"ledger.sqlite{suffix}" for suffix in ("", "-wal")]
     found = [each.stat() for each in files if each.is_file()]
     return tuple((each.st_ino, each.st_size, each.st_mtime_ns) for each in found) or None
@@ -43,7 +43,7 @@ def _state(folder: Path) -> tuple[tuple[int, int, int], ...] | None:
 
 @dataclass(frozen=True, init=False)
 class Run:
-    """What a run folder holds, finished or not: a handle that reads when it is asked.
+    """A run folder, finished or not. Each property reads the present state of the ledger.
 
     Example: `Run("runs/pumps").deltas()`.
     """
@@ -55,14 +55,14 @@ class Run:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many attempts are planned, scored and failed."""
+        """The numbers of planned, scored and failed attempts."""
         with Ledger.open(self.folder, write=False) as ledger:
             states = ledger.states()
             return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
 
     @property
     def results(self) -> Results:
-        """All that a report is made from, read again when the ledger has changed."""
+        """The data of a report. They are read again if the ledger has changed."""
         state = _state(self.folder)
         if state is None or vars(self).get("_read_at") != state:
             vars(self).update(_read=read_results(self.folder), _read_at=state)
@@ -71,7 +71,7 @@ class Run:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know before any number: how many answers are truncated, empty or refused."""
+        """Warnings that affect all numbers: many answers are truncated, empty or refused."""
         from ansatz.experiments.report.stop_reasons import warn_of_lost_answers
 
         with Ledger.open(self.folder, write=False) as ledger:
@@ -79,18 +79,19 @@ class Run:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What somebody should know beside the counts: what judges took, how code ran, what lies aside."""
+        """Notes on cost, judges, isolation of code, and attempts outside the plan."""
         with Ledger.open(self.folder, write=False) as ledger:
-            notes = [f"Paid: {paid}."] if (paid := in_words(spent(ledger))) else []
-            notes += [*notes_on_judges(ledger), *note_on_isolation(ledger)]
-            if aside := ledger.set_aside():
+            bill = format_bill(spent(ledger))
+            notes = [f"Paid: {bill}."] if bill else []
+            notes += [*describe_judges(ledger), *describe_isolation(ledger)]
+            if unplanned := ledger.count_unplanned():
                 notes.append(
-                    f"{aside} finished attempts of an earlier plan are kept, but in no count or report."
+                    f"{unplanned} finished attempts of an earlier plan are stored, but not reported."
                 )
             return tuple(notes)
 
     def contrast(self, arm: str, against: str) -> DataFrame:
-        """One arm less another, as `deltas`; p is adjusted for all arms against the other.
+        """Compare one arm with another, as `deltas` does. p is adjusted for all arms compared with it.
 
         Example: `Run("runs/pumps").contrast("rag", "placebo")`. Raises BadInput.
         """
@@ -101,10 +102,9 @@ class Run:
 
     @property
     def spending(self) -> DataFrame:
-        """What all requests took, by model and arm, and by judge (`arm` is then "(judge)").
+        """Requests, tokens and dollars by model and arm, and by judge (`arm` is then "(judge)").
 
-        Those of attempts that failed count too; `dollars` is null where they are unknown. Simulated models
-        are left out.
+        Requests of failed attempts are included, simulated models are not. Unknown `dollars` are null.
         """
         from polars import DataFrame
 
@@ -113,9 +113,9 @@ class Run:
 
     @property
     def per_solved(self) -> DataFrame:
-        """What a solved attempt costs by model and arm: dollars of all attempts over those with full marks.
+        """The cost per solved problem by model and arm: dollars of all attempts per attempt with full score.
 
-        `low` and `high` are the ends of Fieller's interval over families; null where it has none.
+        `low` and `high` are the ends of Fieller's interval over families; null if there is none.
         """
         from polars import DataFrame
 
@@ -124,7 +124,7 @@ class Run:
         return DataFrame(per_solved(self.results), infer_schema_length=None)
 
     def deltas(self) -> DataFrame:
-        """Each arm against the baseline: a row for every model, arm and dimension.
+        """Compare each arm with the baseline: a row for every model, arm and dimension.
 
         `estimate` is the mean difference over paired problems as stored (shares, not percent), with its
         interval from `low` to `high`. `p_adjusted` is adjusted for all comparisons after Westfall and Young,
@@ -136,10 +136,10 @@ class Run:
         return deltas_frame(self.results)
 
     def attempts(self, arm: str | None = None) -> DataFrame:
-        """A row for every finished attempt, of one arm or of all: answer, error, conversation, scores, cost.
+        """Return a row for every finished attempt: answer, error, conversation, scores and cost.
 
-        `messages` is the conversation as JSON; a column for every dimension follows. Raises StudyError for an
-        arm that the run does not have.
+        `messages` is the conversation as JSON. Each dimension has a column. Raises StudyError for an unknown
+        `arm`.
         """
         from polars import concat
 
@@ -149,7 +149,7 @@ class Run:
         return whole if arm is None else whole.filter(arm=arm)
 
     def attempt_frames(self, size: int = 20_000) -> Iterator[DataFrame]:
-        """As `attempts`, so many rows at a time: all conversations of a large run do not fit into memory."""
+        """Yield the rows of `attempts` in parts of `size`: large runs do not fit into memory."""
         from polars import Series, String
 
         from ansatz.experiments.report import attempts_frame, slices
@@ -184,19 +184,19 @@ class Run:
         return write_report(self.results, self.folder)
 
     def view(self, out: str | Path | None = None) -> Path:
-        """Write the page of the run, by default into its folder `view`, and return what a browser opens."""
+        """Write the page of the run, by default into its folder `view`, and return the file to open."""
         from ansatz.experiments.view import write_view
 
         return write_view(self.folder, Path(out) if out else None)
 
     def score(self, *scorers: Scorer) -> Run:
-        """Score the kept transcripts again, by these scorers or by the run's own; no arm is asked.
+        """Score the stored transcripts again, by these scorers or by the run's own. No answer is made again.
 
         Example: `Run("runs/pumps").score(Outcome(), Brevity(words=80))`.
         """
         from ansatz.experiments.running.rescoring import score_again
 
-        in_background(score_again(self.folder, shown_progress(self.folder.name), scorers))
+        in_background(score_again(self.folder, make_progress(self.folder.name), scorers))
         return Run(self.folder)
 
     def _repr_html_(self) -> str:
@@ -211,7 +211,7 @@ class Run:
 
         console = Console(file=io.StringIO(), width=_WIDTH, color_system=None)
         with console.capture() as shown:
-            console.print(repr(self), soft_wrap=True)  # a path is as long as it is
+            console.print(repr(self), soft_wrap=True)  # a path may be longer than a line
             console.print(Summary(self.results))
         return shown.get().rstrip()
 

@@ -1,4 +1,4 @@
-"""Answer one question with chosen interventions, and show how."""
+"""Answer one question with interventions, and show how the answer was found."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listening
 from ansatz.errors import PluginError, StudyError
-from ansatz.experiments.design.arms import sandboxes_of
-from ansatz.experiments.design.resolution import arm_of
-from ansatz.experiments.design.study_file import Switches, choice_of
+from ansatz.experiments.design.arms import find_sandboxes
+from ansatz.experiments.design.resolution import build_arm
+from ansatz.experiments.design.study_file import Switches, parse_choice
 from ansatz.experiments.running.background import in_background
 from ansatz.experiments.solved import Solved
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.statements import find_blank_symbols
 from ansatz.sandbox import trusting
 
-_PATIENCE = 5.0  # seconds before somebody is told what is waited for
+_SECONDS_BEFORE_NOTICE = 5.0
 
 
 DEFAULT_SWITCHES = ("fluid_properties", "equation_tools", "calculator", "calculation_protocol", "checked")
-"""What answers a question where nobody chooses: tools for properties, equations and numbers, and checks."""
+"""The default interventions: tools for properties, equations and numbers, and checks."""
 
 
 def solve(
@@ -35,10 +35,13 @@ def solve(
     switches: Sequence[str] | str = DEFAULT_SWITCHES,
     **settings: Any,
 ) -> Solved:
-    """Answer one question, and tell what the answer rests on: equations, conditions, checks, doubts.
+    """Answer one question, and report its equations, their conditions, the checks and open points.
 
-    `switches` are as `--with` takes them, such as "equation_retrieval:top=3"; keywords are settings of the
-    model. Quantities that the question asks for stand best in lines `symbol = ___ unit`.
+    Args:
+        question: The question. Write each quantity to find as a line `symbol = ___ unit`.
+        model: "provider:model".
+        switches: Interventions as `--with` takes them, such as "equation_retrieval:top=3".
+        settings: Settings of the model, such as `temperature=0`.
 
     Example: `solve("Speed of sound in air at T = 300 K?  a = ___ m/s", switches=["calculator"])`.
     """
@@ -53,22 +56,23 @@ async def solve_question(
     chosen: list[str],
     settings: Mapping[str, Any],
     *,
-    tell: Callable[[str], None] = lambda line: None,
-    patience: float = _PATIENCE,
+    on_wait: Callable[[str], None] = lambda line: None,
+    seconds_before_notice: float = _SECONDS_BEFORE_NOTICE,
 ) -> Transcript:
-    """`chosen` are interventions as "name" or "name:setting=value,setting=value".
+    """Answer a question and return the transcript.
 
-    `tell` hears after `patience` seconds that the model is waited for, and then of each retry.
+    `chosen` are interventions as "name" or "name:setting=value,setting=value". `on_wait` is called once the
+    model has not answered for `seconds_before_notice`, and then for each retry.
     """
     if not text.strip():
         raise StudyError("the question is empty")
-    arm = arm_of("solve", interventions_of(chosen))
+    arm = build_arm("solve", parse_interventions(chosen))
     client = connect(model, settings, arm.plan.model_settings)
     try:
         with trusting(arm.plan.is_ours and is_simulated(client)):
-            for sandbox in sandboxes_of(arm.switches):
+            for sandbox in find_sandboxes(arm.switches):
                 await sandbox.start()
-        async with _waits_told(model, tell, patience):
+        async with _reporting_waits(model, on_wait, seconds_before_notice):
             asked = tuple(
                 Asked(symbol, difference=is_difference(symbol, "", "K"))
                 for symbol in find_blank_symbols(text)
@@ -78,10 +82,10 @@ async def solve_question(
         await client.aclose()
 
 
-def interventions_of(chosen: list[str]) -> Switches:
-    """Interventions by name, with their settings. Raises PluginError."""
+def parse_interventions(chosen: list[str]) -> Switches:
+    """Parse interventions into names and settings. Raises PluginError."""
     found: Switches = {}
-    for name, settings in map(choice_of, chosen):
+    for name, settings in map(parse_choice, chosen):
         if name in found:
             raise PluginError(
                 f"{name} is given twice; write its settings as one: name:setting=value,setting=value"
@@ -91,32 +95,35 @@ def interventions_of(chosen: list[str]) -> Switches:
 
 
 @asynccontextmanager
-async def _waits_told(model: str, tell: Callable[[str], None], patience: float) -> AsyncIterator[None]:
-    last = f"for {model} to answer"
+async def _reporting_waits(
+    model: str, on_wait: Callable[[str], None], seconds_before_notice: float
+) -> AsyncIterator[None]:
+    """Report a wait that takes longer than `seconds_before_notice`, and the retries after that."""
+    latest = f"for {model} to answer"
     is_late = False
 
-    def hear(retry: str) -> None:
-        nonlocal last
-        last = retry
+    def note_retry(retry: str) -> None:
+        nonlocal latest
+        latest = retry
         if is_late:
-            tell(f"waiting: {retry}")
+            on_wait(f"waiting: {retry}")
 
-    async def tell_later() -> None:
+    async def report_once_late() -> None:
         nonlocal is_late
-        await asyncio.sleep(patience)
-        tell(f"waiting: {last}")
+        await asyncio.sleep(seconds_before_notice)
+        on_wait(f"waiting: {latest}")
         is_late = True
 
-    waiting = asyncio.create_task(tell_later())
+    notice = asyncio.create_task(report_once_late())
     try:
-        with listening(hear):
+        with listening(note_retry):
             yield
     finally:
-        waiting.cancel()
+        notice.cancel()
 
 
 def print_trace(transcript: Transcript, console: Console) -> None:
-    """Every message in order, tool calls with arguments and results, then what it took."""
+    """Print every message with tool calls and results, then the calls, tokens and seconds used."""
     from ansatz.experiments.view.show import print_messages
 
     print_messages(transcript.messages, console)

@@ -1,4 +1,4 @@
-"""The answer to one question with what it rests on: equations, conditions, checks, and what is uncertain."""
+"""The answer to one question, with its equations, their conditions, checks and open points."""
 
 from __future__ import annotations
 
@@ -17,19 +17,16 @@ from ansatz.quantities.calculation import Calculation
 from ansatz.quantities.findings import Finding, check_equalities, find_vanished_results
 from ansatz.quantities.statements import Statement, find_blank_symbols, find_statement
 
-_STANDS = {True: "met", False: "NOT met", None: "open"}
+_STATES = {True: "met", False: "NOT met", None: "open"}
 MEMORY = "memory"
-"""The id of a formula that the offline model took from memory and that no entry of the base was found for."""
+"""The id of a formula that the offline model recalled and that no entry of the equation base matches."""
 _FROM_MEMORY: dict[str, Any] = {"sources": ["memory"], "conditions": []}
 _EVALUATE, _CHECKED = "evaluate_equation", "checked"
 
 
 @dataclass(frozen=True)
 class Solved:
-    """One answered question: printed or shown in a notebook it says what the answer rests on.
-
-    `is_complete` tells whether every quantity that the question asks for by `symbol = ___ unit` is stated,
-    and no check finds a fault; of a question without such blanks, whether there is an answer at all.
+    """One answered question. Printed or shown in a notebook, it lists equations, checks and open points.
 
     Example: `solve("Speed of sound in air at T = 300 K?  a = ___ m/s").is_complete`.
     """
@@ -44,14 +41,14 @@ class Solved:
 
     @cached_property
     def quantities(self) -> Mapping[str, Statement | None]:
-        """What is stated for each quantity asked for; None for one that is not."""
+        """The value that the answer states for each blank of the question; None if it states none."""
         return {symbol: find_statement(self.answer, symbol) for symbol in find_blank_symbols(self.question)}
 
     @cached_property
     def equations(self) -> tuple[dict[str, Any], ...]:
-        """Entries of the base: those that a tool evaluated, then those that the answer calculates by.
+        """Entries of the equation base: those that a tool evaluated, then those that the answer applies.
 
-        Each has its id, name and sources, and how the question stands to its conditions, and why.
+        Each has its id, name and sources, and its conditions: whether the question meets each, and why.
         """
         calls = (each for each in self.transcript.tool_calls if each.ok and each.name == _EVALUATE)
         evaluated = [str(each.arguments.get("id", "")) for each in calls]
@@ -63,7 +60,7 @@ class Solved:
                 "name": each.name,
                 "sources": list(each.references),
                 "conditions": [
-                    {"stands": _STANDS[found.holds], "why": found.reason}
+                    {"stands": _STATES[found.holds], "why": found.reason}
                     for found in judge_applicability(each, self.question)
                 ],
             }
@@ -77,13 +74,13 @@ class Solved:
 
     @cached_property
     def _recalled(self) -> list[KnownFormula]:
-        """The formulas that the offline model took from memory."""
+        """The formulas that the offline model recalled."""
         known = remembered() if self.simulated else ()
         return [each for each in known if each.cited in self.answer and f"= {each.text}" in self.answer]
 
     @cached_property
     def faults(self) -> tuple[Finding, ...]:
-        """What the checks find in the answer as it was given, and results that vanish by mistake."""
+        """Faults that the checks find in the answer, and results that are 0 by mistake."""
         return (
             *findings(self.answer, self.question),
             *find_vanished_results(Calculation(self.answer), self.quantities),
@@ -91,43 +88,47 @@ class Solved:
 
     @property
     def is_complete(self) -> bool:
+        """Whether every quantity asked for as `symbol = ___ unit` is stated and no check finds a fault.
+
+        For a question without such blanks, whether there is an answer.
+        """
         stated = all(each is not None for each in self.quantities.values())
         return bool(self.answer.strip()) and stated and not self.faults
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """What was checked, by computation alone, and what came of it."""
+        """The computed checks and their results."""
         done = check_equalities(Calculation(self.answer, self.question))
-        held = sum(each is True for each in done)
+        confirmed = sum(each is True for each in done)
         rounds = [each for each in self.transcript.reviews if each.step == _CHECKED and each.sent_back]
-        mended = [one["quote"] for each in rounds for one in each.details["findings"]]
+        corrected = [one["quote"] for each in rounds for one in each.details["findings"]]
         return (
-            f"{held} of {len(done)} stated equalities hold when computed again"
+            f"{confirmed} of {len(done)} stated equalities hold when computed again"
             if done
             else "no arithmetic is stated that could be computed again",
             "units, dimensions and physical bounds: "
             + (f"faults left: {len(self.faults)}" if self.faults else "no fault"),
-            *(f"sent back and answered anew: “{quote}”" for quote in dict.fromkeys(mended)),
+            *(f"sent back and answered again: “{quote}”" for quote in dict.fromkeys(corrected)),
         )
 
     @property
     def uncertain(self) -> tuple[str, ...]:
-        """What the question does not settle, what was not stated, and faults that are left."""
+        """Open conditions, quantities that are not stated, and remaining faults."""
         found = [f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None]
         if not self.answer.strip():
             found.insert(0, self._why_no_answer())
         elif not self.quantities:
-            found = [
-                "the question leaves no blank `symbol = ___ unit`: nothing tells whether all is answered"
-            ]
+            found = ["the question has no blank `symbol = ___ unit`, so its completeness is not checked"]
         found += [f"“{each.quote}”: {each.message}" for each in self.faults]
         for used in self.equations:
             found += [
                 f"{used['id']}: {each['why']}" for each in used["conditions"] if each["stands"] != "met"
             ]
-        found += [f"{each.cited} is from memory: where it holds was not checked" for each in self._recalled]
+        found += [f"{each.cited} is from memory: its conditions were not checked" for each in self._recalled]
         if self.answer.strip() and not self.equations:
-            found.append("no equation of the base is named: where the formulas hold was not checked")
+            found.append(
+                "the answer names no equation of the base: conditions of its formulas were not checked"
+            )
         failed = (each for each in self.transcript.tool_calls if not each.ok and each.result)
         return (*found, *(f"{each.name} failed: {each.result.splitlines()[0]}" for each in failed))
 

@@ -1,4 +1,4 @@
-"""A study as one object: what a script, a YAML file and the command line all build, and run."""
+"""A study as one object, which scripts, YAML files and the command line build and run."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ansatz.errors import StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
-from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments.design import resolution, study_file
-from ansatz.experiments.design.arms import Arm, Switches, arms_of
-from ansatz.experiments.design.asked_models import Model, ModelLike, models_of
+from ansatz.experiments.design.arms import Arm, Switches, build_arms
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.looks import check_stopping, parts
-from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.interim_analyses import check_stopping, parts
+from ansatz.experiments.design.models import Model, ModelLike, build_models
+from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.study_error import checked
 from ansatz.experiments.design.study_settings import StudyOptions, StudySettings
 from ansatz.experiments.design.yaml_file import place
@@ -34,8 +34,8 @@ from ansatz.experiments.ledger.file import writing
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.background import in_background
-from ansatz.experiments.running.manifest import manifest, write_manifest
-from ansatz.experiments.running.progress import Progress, shown_progress
+from ansatz.experiments.running.manifest import build_manifest, write_manifest
+from ansatz.experiments.running.progress import Progress, make_progress
 from ansatz.experiments.running.runner import (
     check_rates,
     rescore,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 class Study:
     """One experiment: every model answers every problem under every arm, and scorers rate the answers.
 
-    Everything is checked here, before anything is paid for.
+    The constructor checks everything before any request is made.
 
     Args:
         name: The name of the study, and of its run folder under `runs/`.
@@ -91,17 +91,17 @@ class Study:
         self._design = _check(
             Design(
                 settings=chosen,
-                models=models_of(models),
-                arms=arms_of(
+                models=build_models(models),
+                arms=build_arms(
                     {} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer_form
                 ),
-                problems={problem.id: problem for problem in made_problems(problems)},
+                problems={problem.id: problem for problem in read_problems(problems)},
                 scorers=several,
-                judges=judges_of(several, chosen.answer_reader),
+                judges=connect_judges(several, chosen.answer_reader),
             )
         )
         self._source: Mapping[str, Any] | None = None
-        check_rates(self.design, chosen.rates)  # only here: a part of the study may leave a provider out
+        check_rates(self.design, chosen.rates)  # a part of the study may lack a provider
 
     def _with(self, design: Design) -> Study:
         changed = copy(self)
@@ -110,7 +110,7 @@ class Study:
 
     @property
     def design(self) -> Design:
-        """The study with everything resolved."""
+        """The resolved study: names replaced by objects."""
         return self._design
 
     @property
@@ -119,10 +119,14 @@ class Study:
 
     @classmethod
     def from_yaml(cls, path: str | Path, changes: Sequence[str] = ()) -> Study:
-        """The study in a file. Names in it are registered ones, or `package.module:object`, `file.py:object`.
+        """Load the study of a YAML file.
 
-        Paths start from the file's folder. `changes` replace settings of the file, such as "repeats=3" or
-        "limits.seconds=60". Raises InvalidData or StudyError, with file, line and field.
+        Args:
+            path: The file. Names in it are registered plug-ins, `package.module:object` or `file.py:object`.
+                Relative paths start from its folder.
+            changes: Replace settings of the file, such as "repeats=3" or "limits.seconds=60".
+
+        Raises InvalidData or StudyError, with file, line and field.
         """
         path = Path(path)
         content = study_file.read(path, changes)
@@ -133,15 +137,15 @@ class Study:
 
     @classmethod
     def from_run(cls, folder: str | Path, changes: Sequence[str] = ()) -> Study:
-        """The study of a run folder, as far as its last plan went; `changes` as in `from_yaml`.
+        """Load the study of a run folder, limited to the models, arms and problems of its last plan.
 
-        Raises AnsatzError.
+        `changes` are as in `from_yaml`. Raises AnsatzError.
         """
         folder = Path(folder)
-        with Ledger.open(folder, write=False) as kept:
-            content, base = study_file.of_run(kept.about("source"), folder)
-            planned = kept.planned_attempts()
-            problems = kept.problems()
+        with Ledger.open(folder, write=False) as ledger:
+            content, base = study_file.read_stored_study(ledger.about("source"), folder)
+            planned = ledger.planned_attempts()
+            problems = ledger.problems()
         models, arms = {attempt.model for attempt in planned}, {attempt.arm for attempt in planned}
         try:
             whole = cls._of(study_file.changed(content, changes), base, problems.values())
@@ -153,7 +157,7 @@ class Study:
     def _of(
         cls, content: study_file.StudyFile, folder: Path, problems: Iterable[Problem] | None = None
     ) -> Study:
-        study = cls(**resolution.settings_of(content, folder, problems))
+        study = cls(**resolution.resolve_settings(content, folder, problems))
         study._source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
         return study
 
@@ -182,10 +186,14 @@ class Study:
         limit: int | None = None,
         sample: int | None = None,
     ) -> Study:
-        """A part of the study: these models, arms (the baseline stays) and problems.
+        """Select a part of the study. Attempts that two parts share are paid for once.
 
-        `limit` takes so many problems spread over families, always the same; `sample` draws them by the seed.
-        What is in common with the whole is paid for once.
+        Args:
+            models: The models by title; default all.
+            arms: The arms by name; default all. The baseline is always included.
+            problems: The problems by id; default all.
+            limit: The number of problems, spread over families. The selection is always the same.
+            sample: The number of problems, drawn over families by the seed.
         """
         design = self.design.narrowed(models=models, arms=arms, problems=problems)
         if limit is not None:
@@ -201,13 +209,20 @@ class Study:
         progress: bool | None = None,
         executor: Client | str | None = None,
     ) -> Run:
-        """Run the study into a folder (default runs/<name>), or go on with it; returns what is there then.
+        """Run the study, or resume it: attempts that the folder has are not made again.
 
-        Works in scripts and notebooks alike. What the folder holds is not done again. `progress` shows a bar;
-        by default where somebody looks. With `executor`, a Dask client or a scheduler's address, attempts are
-        done by the workers of its cluster. Raises RunStopped after `max_identical_failures`,
-        BudgetSpent before the budget is passed, ModelError where a model cannot be used at all, and
-        LedgerError.
+        This works in scripts and in notebooks.
+
+        Args:
+            out: The run folder; default `runs/<name>`.
+            progress: Whether a progress bar is shown; by default on a terminal and in a notebook.
+            executor: A Dask client, or the address of a scheduler, whose workers make the attempts.
+
+        Raises:
+            RunStopped: A model failed `max_identical_failures` times in a row in the same way.
+            BudgetSpent: The next request could exceed the budget.
+            ModelError: A model cannot be used at all.
+            LedgerError: The folder cannot be read or written.
         """
         return in_background(self.arun(out, progress=progress, executor=executor))
 
@@ -218,9 +233,9 @@ class Study:
         progress: bool | Progress | None = None,
         executor: Client | str | None = None,
     ) -> Run:
-        """The same for those who have an event loop of their own."""
+        """Run the study as `run` does, from async code."""
         folder = Path(out) if out is not None else Path("runs") / self.name
-        shown = progress if isinstance(progress, Progress) else shown_progress(self.name, progress)
+        shown = progress if isinstance(progress, Progress) else make_progress(self.name, progress)
         with writing(folder), Ledger.open(folder) as ledger:
             ledger.shared = ReplyCache(self.settings.cache) if self.settings.cache else None
             await self._fill(ledger, folder, shown, executor or self.settings.executor)
@@ -230,50 +245,51 @@ class Study:
         self, ledger: Ledger, folder: Path, progress: Progress, executor: Client | str | None
     ) -> None:
         design, settings = self.design, self.settings
-        about, held = design.describe(), ledger.about("study")
-        if held and held["name"] != settings.name:
+        about, stored = design.describe(), ledger.about("study")
+        if stored and stored["name"] != settings.name:
             raise StudyError(
-                f"{folder} holds the study {held['name']!r}, not {settings.name!r}; choose another folder"
+                f"{folder} has the study {stored['name']!r}, not {settings.name!r}; choose another folder"
             )
         ledger.plan(design.attempts, design.problems.values())
         scored_by = design.scored_by
-        is_scored_anew = held and ledger.about("scored_by") != scored_by
-        if is_scored_anew:
-            ledger.describe({"scored_by": None})  # if this is broken off, all is scored again
+        is_rescored = stored and ledger.about("scored_by") != scored_by
+        if is_rescored:
+            ledger.describe({"scored_by": None})  # after an interruption, all is scored again
             with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished() & {attempt.key for attempt in design.attempts}
         ledger.describe({"scored_by": scored_by, "source": self._source})
-        if is_scored_anew or held != about or len(done) < len(design.attempts):
-            write_manifest(manifest(design), ledger, folder)  # else what was run stays what it was
-        tell = progress.advance
+        if is_rescored or stored != about or len(done) < len(design.attempts):
+            write_manifest(
+                build_manifest(design), ledger, folder
+            )  # else the manifest of the finished run stays
         with progress.begin(len(design.attempts), len(done)):
             spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
             for part in parts(design, settings.stop, ledger, partial(read_results, folder)):
                 await run(
                     part,
                     ledger,
-                    lambda why: tell(why, *traffic, spending),
+                    lambda failure: progress.advance(failure, *traffic, spending),
                     settings.max_identical_failures,
                     spending,
                     executor,
                 )
 
     def by_batches(self) -> Study:
-        """The same study, asked by providers' batch interfaces, at half the price.
+        """Return the same study with requests by providers' batch interfaces, at half the price.
 
-        A judge whose provider has none is asked at once.
+        Judges whose provider has no batch interface are asked directly.
         """
         models = {title: replace(model, batch=True) for title, model in self.models.items()}
-        judges = frozenset(title for title, each in self.design.judges.items() if has_batches(each))
+        judges = frozenset(title for title, judge in self.design.judges.items() if has_batches(judge))
         return self._with(replace(self.design, models=models, batched_judges=judges))
 
     def plan(self, pilot: str | Path | Run | None = None) -> Plan:
-        """What the study will ask, take and cost, and the smallest differences it would show. Asks no model.
+        """Estimate requests, time, cost and smallest detectable differences, without any request.
 
-        By the attempts of a `pilot`, a finished run of some of it, or by the sizes of prompts and stated
-        assumptions.
+        The basis is a `pilot` (a finished run of a part of the study), or else the sizes of the prompts and
+        stated assumptions.
         """
         from ansatz.experiments.planning.study_plan import Plan
 
@@ -281,13 +297,13 @@ class Study:
         return Plan.of(self.design, None if folder is None else Path(folder))
 
     def outline(self) -> str:
-        """What would be asked, in a few lines."""
+        """Return the models and arms in a few lines."""
         arms = (f"  {name}: {arm.summary}" for name, arm in self.arms.items())
         return "\n".join([repr(self), f"  models: {', '.join(self.models)}", *arms])
 
     def __repr__(self) -> str:
         counts = ((self.models, "model"), (self.arms, "arm"), (self.problems, "problem"))
-        sizes = ", ".join(f"{len(held)} {word}{'s' * (len(held) != 1)}" for held, word in counts)
+        sizes = ", ".join(f"{len(items)} {word}{'s' * (len(items) != 1)}" for items, word in counts)
         return f"Study({self.name!r}: {sizes}, {len(self.design.attempts)} attempts)"
 
     def _repr_html_(self) -> str:
@@ -299,7 +315,7 @@ class Study:
 
 
 def _check(design: Design) -> Design:
-    """The design itself. Raises StudyError for whatever cannot be run, before anything is paid for."""
+    """Return the design if it can be run. Raises StudyError."""
     settings = design.settings
     check_design(design)
     share_traffic(design, settings.rates)

@@ -44,7 +44,7 @@ def test_a_run_says_how_it_went_and_keeps_its_folder_to_itself(ran, tmp_path):
     assert {file.name for file in (folder / "out").iterdir()} == {"ledger.sqlite", "lock", "manifest.json"}
     (tmp_path / "other.yaml").write_text(STUDY.replace("name: small", "name: other"))
     refused = one_line(ansatz("run", tmp_path / "other.yaml", "--out", folder / "out"))
-    assert "holds the study 'small', not 'other'" in refused
+    assert "has the study 'small', not 'other'" in refused
 
 
 def test_a_report_is_printed_and_written(ran):

@@ -131,8 +131,8 @@ def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, 
     for told in ("served: waiting: ", "served: failed: "):  # of each kind the first
         assert [reason in line for line in lines if told in line] == [True]
     assert any(re.match(r"served: [45] × ModelUnavailable", line) for line in lines), "counts by kind"
-    assert lines[-1].startswith("ansatz: stopped after 4 failures alike in a row with openai:fake: ")
-    assert lines[-1].endswith("what is finished is kept, and the same command goes on once this is mended")
+    assert lines[-1].startswith("ansatz: stopped after 4 identical consecutive failures with openai:fake: ")
+    assert lines[-1].endswith("fix the cause and run the same command again")
     with OpenAIServer(answer) as well:
         study.write_text(study.read_text().replace(address, well.base_url))
         assert "80 of 80 attempts scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
@@ -157,7 +157,9 @@ async def test_solve_says_what_it_waits_for():
     retry = {"tries": 3, "initial_wait": 0.2, "max_wait": 0.2}
     with OpenAIServer([Failure(503, "busy"), Slow(0.6, Failure(503, "busy")), Answer("42")]) as serving:
         settings = {"base_url": serving.base_url, "retry": retry}
-        solved = await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.5)
+        solved = await solve_question(
+            "How much?", "openai:m", [], settings, on_wait=lines.append, seconds_before_notice=0.5
+        )
     assert solved.answer == "42"
     for number, line in enumerate(lines, start=2):
         assert re.fullmatch(rf"waiting: openai:m: 503: busy; try {number} of 3 in 0\.\d s", line)
@@ -165,7 +167,9 @@ async def test_solve_says_what_it_waits_for():
     lines.clear()
     with OpenAIServer([Slow(0.3, Answer("42"))]) as serving:
         settings = {"base_url": serving.base_url}
-        await solve_question("How much?", "openai:m", [], settings, tell=lines.append, patience=0.1)
+        await solve_question(
+            "How much?", "openai:m", [], settings, on_wait=lines.append, seconds_before_notice=0.1
+        )
     assert lines == ["waiting: for openai:m to answer"]
 
 

@@ -87,12 +87,12 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text, tmp_path)
         {"name": "x", "models": "offline:slide-rule", "problems": "tps", **shown}
     )
     for choice in study.problems:
-        assert callable(plugins.factory_of("ansatz.benchmarks", choice.benchmark))
+        assert callable(plugins.find_factory("ansatz.benchmarks", choice.benchmark))
     for arm in study.all_arms().values():
         for name, settings in arm.items():
             assert callable(plugins.load("ansatz.interventions", name, settings, tmp_path).apply)
     for name, _ in study.scorers:
-        assert callable(plugins.factory_of("ansatz.scorers", name))
+        assert callable(plugins.find_factory("ansatz.scorers", name))
 
 
 def test_links_between_pages_lead_somewhere():

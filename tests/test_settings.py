@@ -11,8 +11,8 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
 from ansatz.errors import AnsatzError, ModelError, PluginError, SettingError, StudyError
 from ansatz.eval.judging import JudgeModel
-from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.plugins import factory_of, load
+from ansatz.experiments.design.models import Model
+from ansatz.experiments.design.plugins import find_factory, load
 from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
 from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
 from ansatz.experiments.study import Study
@@ -37,7 +37,7 @@ from ansatz.experiments.study import Study
 def test_neither_a_script_nor_a_study_makes_it(group, name, field, value):
     """A study is told which plug-in and which setting it is."""
     with pytest.raises(AnsatzError, match=rf"^{field} must be .*, not {re.escape(repr(value))}$") as refusal:
-        factory_of(f"ansatz.{group}", name)(**{field: value})
+        find_factory(f"ansatz.{group}", name)(**{field: value})
     assert isinstance(refusal.value, ValueError)
     with pytest.raises(PluginError, match=rf"^{name}: {field}: must be .*") as refusal:
         load(f"ansatz.{group}", name, {field: value})

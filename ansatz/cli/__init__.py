@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli import benchmark, data, doors, judge, kb, score, studies, view
+from ansatz.cli import benchmark, data, judge, kb, score, setup, studies, view
 from ansatz.cli.console import BAD_INPUT, FAILED, ending_signals
 from ansatz.errors import AnsatzError, InfrastructureError, ModelError
 
@@ -57,11 +57,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for each in (doors, studies, view, score):
+for each in (setup, studies, view, score):
     app.add_typer(each.app)
 for group in (kb, benchmark, data, judge):
     app.add_typer(group.app, name=group.__name__.rpartition(".")[2])
-app.add_typer(doors.sandbox, name="sandbox")
+app.add_typer(setup.sandbox, name="sandbox")
 
 
 def _print_version(wanted: bool) -> None:

@@ -71,13 +71,13 @@ def read_problems(named: str) -> tuple[Problem, ...]:
     """Those of a file, or of a benchmark with its settings, for which a name that is neither is taken."""
     from ansatz.eval.problem_files import load
     from ansatz.experiments.design import plugins
-    from ansatz.experiments.design.study_file import choice_of
+    from ansatz.experiments.design.study_file import parse_choice
 
     name, _, settings = named.partition(":")
     is_file = "=" not in settings and (Path(named).suffix or Path(named).exists())
     if is_file and name not in plugins.names("ansatz.benchmarks"):
         return load(named)
-    found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *choice_of(named))
+    found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *parse_choice(named))
     return found
 
 

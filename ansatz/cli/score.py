@@ -99,13 +99,13 @@ def _import(
     scorers: list[str],
 ) -> None:
     from ansatz.experiments.design import plugins
-    from ansatz.experiments.design.study_file import choice_of
+    from ansatz.experiments.design.study_file import parse_choice
     from ansatz.experiments.imported_answers import read_imported_answers, score_imported_answers
 
     if not files or files_as not in ("arms", "models"):
         raise BadInput("--from needs files; --files-as is arms or models")
     answers = read_imported_answers(kind, files, files_as)
-    chosen = [plugins.load("ansatz.scorers", *choice_of(each)) for each in scorers]
+    chosen = [plugins.load("ansatz.scorers", *parse_choice(each)) for each in scorers]
     given = read_problems(problems) if problems else ()
     counts = asyncio.run(score_imported_answers(answers, given, out, baseline, chosen)).counts
     print(f"{out}: {counts['scored']} of {counts['planned']} answers scored, {counts['failed']} failed")
@@ -114,13 +114,13 @@ def _import(
 
 
 def _score_run(folder: Path, scorers: Sequence[str]) -> None:
-    from ansatz.experiments.design.study_file import choice_of
+    from ansatz.experiments.design.study_file import parse_choice
     from ansatz.experiments.run import Run
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.running.rescoring import score_again
 
     progress = Progress(console(stderr=True), folder.name)
-    asyncio.run(score_again(folder, progress, choices=[*map(choice_of, scorers)]))
+    asyncio.run(score_again(folder, progress, choices=[*map(parse_choice, scorers)]))
     counts = Run(folder).counts
     print(f"{folder}: {counts['scored']} attempts scored again, {counts['failed']} failed")
     if counts["failed"]:
@@ -130,14 +130,14 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
 def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
     from ansatz.eval.answers import answers_to, score_answers
     from ansatz.eval.score import asking
-    from ansatz.experiments.design.scorers import judges_of
+    from ansatz.experiments.design.scorers import connect_judges
 
     by_id = {problem.id: problem for problem in read_problems(problems)}
     given, unknown, faults = answers_to(by_id, answers)
     tell((*unknown, *faults), "ansatz: ")
 
     async def scored() -> tuple[list[dict[str, Any]], list[str]]:
-        clients = judges_of([scorer])
+        clients = connect_judges([scorer])
         try:
             with Steps() as steps:
                 return await score_answers(

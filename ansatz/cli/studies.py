@@ -154,12 +154,12 @@ def graph(
 ) -> None:
     """Print an arm's graph as Mermaid: before, answer, vote, checks, critic."""
     from ansatz.agents import build_graph
-    from ansatz.experiments.design.resolution import arm_in, arm_of
-    from ansatz.experiments.solve import interventions_of
+    from ansatz.experiments.design.resolution import build_arm, load_arm
+    from ansatz.experiments.solve import parse_interventions
 
     if (study is None) == (with_ is None) or (study is not None and arm is None):
         raise BadInput("give a study and one of its arms, or interventions by --with")
-    shown = arm_in(study, arm or "") if study else arm_of("graph", interventions_of(with_ or []))
+    shown = load_arm(study, arm or "") if study else build_arm("graph", parse_interventions(with_ or []))
     print(build_graph(shown.plan).get_graph().draw_mermaid())
 
 
@@ -243,11 +243,11 @@ def solve(
     settings = with_settings({"base_url": base_url} if base_url else {}, set_ or ())
     screen = console(stderr=True)
 
-    def tell(line: str) -> None:
+    def print_wait(line: str) -> None:
         screen.print(line, markup=False, highlight=False)
 
     switches = list(DEFAULT_SWITCHES if with_ is None else with_)
-    transcript = asyncio.run(solve_question(text, model, switches, settings, tell=tell))
+    transcript = asyncio.run(solve_question(text, model, switches, settings, on_wait=print_wait))
     solved = Solved(text, transcript, model.startswith("offline:"))
     if as_json:
         print_json(solved.to_json())

@@ -143,7 +143,7 @@ def _demand_reach(switches: Iterable[Intervention], plan: AgentPlan) -> None:
             raise StudyError(f"{name} does not reach an agent of one's own; build it into that", (name,))
 
 
-def arms_of(
+def build_arms(
     given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer_form: AnswerForm
 ) -> dict[str, Arm]:
     """Arms by name, the baseline first. Without an arm of its name, the baseline is the bare plan."""
@@ -197,5 +197,5 @@ def _designed(
     return {name: list(chosen.values()) for name, chosen in combined(named, most).items()}
 
 
-def sandboxes_of(parts: Iterable[object]) -> tuple[Sandbox, ...]:
+def find_sandboxes(parts: Iterable[object]) -> tuple[Sandbox, ...]:
     return tuple(each.runner for each in parts if isinstance(each, RunsCode) and each.runner is not None)

@@ -16,12 +16,12 @@ from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.question_sets import before
-from ansatz.experiments.design.arms import Arm, sandboxes_of
-from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.scorers import judges_wanted
+from ansatz.experiments.design.arms import Arm, find_sandboxes
+from ansatz.experiments.design.models import Model
+from ansatz.experiments.design.scorers import collect_judges
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import worked_examples
-from ansatz.experiments.ledger.prices import Price, described, price_of
+from ansatz.experiments.ledger.prices import Price, described, find_price
 from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
@@ -153,7 +153,7 @@ class Design:
     @property
     def _sandboxes(self) -> tuple[Sandbox, ...]:
         switches = chain.from_iterable(arm.switches for arm in self.arms.values())
-        return sandboxes_of((*switches, *self.scorers))
+        return find_sandboxes((*switches, *self.scorers))
 
     def _trusting(self) -> AbstractContextManager[None]:
         return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
@@ -182,7 +182,7 @@ class Design:
             **({"consulted": consulted} if consulted else {}),
             "judges": [
                 {"title": each.title, **described(self.prices[each.title, True])}
-                for each in judges_wanted(self.scorers, self.settings.answer_reader)
+                for each in collect_judges(self.scorers, self.settings.answer_reader)
             ],
         }
 
@@ -191,10 +191,10 @@ class Design:
         """Of every model by its title and whether it judges; None where unknown."""
         answering = {(title, False): model.price for title, model in self.models.items()}
         judging = {
-            (each.title, True): price_of(vars(each), self.judges[each.title].identity)
-            for each in judges_wanted(self.scorers, self.settings.answer_reader)
+            (each.title, True): find_price(vars(each), self.judges[each.title].identity)
+            for each in collect_judges(self.scorers, self.settings.answer_reader)
         }
-        consulted = {(name, False): price_of({}, asked.identity) for name, asked in self.consulted.items()}
+        consulted = {(name, False): find_price({}, asked.identity) for name, asked in self.consulted.items()}
         return {**consulted, **answering, **judging}
 
     @property

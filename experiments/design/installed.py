@@ -55,7 +55,7 @@ def _checked(kind: str, name: str) -> str:
     """Of a plug-in of another package, once it is known to be usable."""
     from ansatz.experiments.design.scorers import dimensions_of
 
-    plugin = plugins.factory_of(f"ansatz.{kind}", name)
+    plugin = plugins.find_factory(f"ansatz.{kind}", name)
     if kind == "interventions" and isinstance(plugin, type) and not hasattr(plugin, "apply"):
         raise PluginError(f"{plugin.__name__} has no apply")
     if kind == "scorers":
@@ -80,6 +80,6 @@ def _dimensions(name: str) -> tuple[str, ...]:
     from ansatz.experiments.design.scorers import dimensions_of
 
     try:
-        return tuple(each.name for each in dimensions_of(plugins.factory_of("ansatz.scorers", name)()))
+        return tuple(each.name for each in dimensions_of(plugins.find_factory("ansatz.scorers", name)()))
     except Exception:  # its row says why
         return ()

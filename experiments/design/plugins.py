@@ -39,7 +39,7 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     against annotations; those that the plugin lists in `references` may be references, as may judges, and
     those in `paths` are files, from `folder` too. Raises PluginError.
     """
-    factory = referred(name, folder) if is_reference(name) else factory_of(group, name)
+    factory = load_reference(name, folder) if is_reference(name) else find_factory(group, name)
     if is_reference(name) and not _is_built(factory, settings):
         if settings:
             raise PluginError(f"{name} is an object and takes no settings", next(iter(settings)))
@@ -87,7 +87,7 @@ def judge(value: Any, folder: Path | None = None) -> Any:
         return value if found is value.get("name") else {**value, "chat": found}
     if not isinstance(value, str) or not is_reference(value) or "." not in value.partition(":")[0]:
         return value
-    found = referred(value, folder)
+    found = load_reference(value, folder)
     return found() if inspect.isfunction(found) else found
 
 
@@ -104,7 +104,7 @@ def is_reference(name: str) -> bool:
     return _REFERENCE.fullmatch(name) is not None
 
 
-def referred(name: str, folder: Path | None = None) -> Any:
+def load_reference(name: str, folder: Path | None = None) -> Any:
     """The object that "package.module:object" or "file.py:object" names. Raises PluginError."""
     where, _, path = name.partition(":")
     try:
@@ -148,7 +148,7 @@ def _module(where: str, folder: Path) -> Any:
 def _resolved(value: Any, folder: Path | None) -> Any:
     if isinstance(value, list):
         return [_resolved(each, folder) for each in value]
-    return referred(value, folder) if isinstance(value, str) and is_reference(value) else value
+    return load_reference(value, folder) if isinstance(value, str) and is_reference(value) else value
 
 
 def types_of_settings(factory: Any) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def types_of_settings(factory: Any) -> dict[str, Any]:
     return get_type_hints(factory, include_extras=True)
 
 
-def factory_of(group: str, name: str) -> Any:
+def find_factory(group: str, name: str) -> Any:
     """What builds the plugin: a class or a function. Raises PluginError, also where it cannot be imported."""
     found = entry(group, name)
     try:

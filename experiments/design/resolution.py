@@ -12,11 +12,11 @@ from typing import Any
 from ansatz.errors import InvalidData, ModelError, NoIdentity, PluginError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeModel
-from ansatz.eval.problem_files import problems as made_problems
+from ansatz.eval.problem_files import problems as read_problems
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm
-from ansatz.experiments.design.asked_models import Model
-from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.models import Model
+from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.study_error import checked
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.design.study_settings import StudySettings
@@ -25,7 +25,7 @@ from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
 
 
-def settings_of(
+def resolve_settings(
     content: StudyFile, folder: Path, problems: Iterable[Problem] | None = None
 ) -> dict[str, Any]:
     """A study file's settings as `Study` takes them: objects in place of names, paths from `folder`.
@@ -70,12 +70,12 @@ def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
     for name, settings in choices:
         with _at("scorers", name):
             scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
-            judges_of(scorers[-1:])
+            connect_judges(scorers[-1:])
     return tuple(scorers)
 
 
 def switches_of(switches: Switches, folder: Path | None = None) -> list[Intervention]:
-    """Registered or referred switches with their settings. Raises StudyError."""
+    """Registered or load_reference switches with their settings. Raises StudyError."""
     built = []
     for name in sorted(switches):
         with _at(name):
@@ -83,16 +83,16 @@ def switches_of(switches: Switches, folder: Path | None = None) -> list[Interven
     return built
 
 
-def arm_of(name: str, switches: Switches) -> Arm:
+def build_arm(name: str, switches: Switches) -> Arm:
     """An arm of registered switches with their settings. Raises StudyError."""
     return Arm.of(name, switches_of(switches))
 
 
-def arm_in(source: Path, name: str) -> Arm:
+def load_arm(source: Path, name: str) -> Arm:
     """One arm of a study file or of a run folder, for which no problem is loaded and no key is needed."""
     if source.is_dir():
         with Ledger.open(source, write=False) as kept:
-            content, folder = study_file.of_run(kept.about("source"), source)
+            content, folder = study_file.read_stored_study(kept.about("source"), source)
     else:
         content, folder = study_file.read(source), source.parent
     bare: dict[str, Switches] = {"baseline": {}} if content.baseline == "baseline" else {}
@@ -113,7 +113,7 @@ def _model(choice: Model, folder: Path) -> Model:
     if provider == "replay":
         found: Any = f"replay:{_within(folder, rest)}"
     elif plugins.is_reference(name) and "." in provider:
-        found = plugins.referred(name, folder)
+        found = plugins.load_reference(name, folder)
     else:
         return replace(choice, record=record)
     return replace(choice, model=found, label=choice.label or name, record=record)
@@ -148,7 +148,7 @@ def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
         raise StudyError(wrong, ("benchmark",))
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
-    return list(selected(made_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+    return list(selected(read_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
 
 
 def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
@@ -163,7 +163,7 @@ def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[
         ['L2', 'L2']
     """
     with _at():
-        accepted = inspect.signature(plugins.factory_of("ansatz.benchmarks", name)).parameters
+        accepted = inspect.signature(plugins.find_factory("ansatz.benchmarks", name)).parameters
         given = {key: value for key, value in settings.items() if key in accepted}
         where = {key: value for key, value in settings.items() if key not in accepted}
         said = {"benchmark": name, "settings": given, "where": where, "limit": limit}

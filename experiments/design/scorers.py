@@ -14,11 +14,11 @@ from ansatz.eval.judging import JudgeModel, UsesJudges
 from ansatz.eval.score import Dimension, NeedsCheck
 
 
-def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
+def connect_judges(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
     """A client for every model that scorers ask, or that reads. Raises StudyError where two share a title."""
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
-    for model in judges_wanted(scorers, reading):
+    for model in collect_judges(scorers, reading):
         if chosen.setdefault(model.title, model) != model:
             raise StudyError(f"two judges are called {model.title!r}; give one of them another label")
         if model.title not in clients:
@@ -33,7 +33,7 @@ def judges_of(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> d
     return clients
 
 
-def judges_wanted(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
+def collect_judges(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
     """The models that scorers ask, and the one that reads."""
     judges = [each for one in scorers if isinstance(one, UsesJudges) for each in one.wanted_models]
     return [*judges, *([reading] if reading else [])]

@@ -12,7 +12,7 @@ from ansatz.errors import InvalidData, PluginError
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import yaml_file
 from ansatz.experiments.design.arms import combined
-from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import REMOVED, RENAMED, StudySettings
 from ansatz.settings import Count
 
@@ -124,7 +124,7 @@ def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
     return _validated(settings, "-o")
 
 
-def of_run(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
+def read_stored_study(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
     """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
     Settings that were removed since are left out; renamed ones have their present names. Raises InvalidData.
@@ -146,7 +146,7 @@ def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
         raise InvalidData("\n".join(f"{place}: {fault}" for fault in faults)) from None
 
 
-def choice_of(text: str) -> Choice:
+def parse_choice(text: str) -> Choice:
     """A plug-in as "name", "name:setting=value,setting=value" or "file.py:object". Raises PluginError.
 
     Values are read as YAML, so `top=3` is a number and `traps=no` is false.

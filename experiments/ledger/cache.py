@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import LedgerError
-from ansatz.experiments.ledger.file import private_file
+from ansatz.experiments.ledger.file import create_private_file
 from ansatz.experiments.ledger.integrity import is_damage
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ReplyCache:
         self._path, self._is_warned = folder / _NAME, False
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            private_file(self._path)
+            create_private_file(self._path)
             self._sql = sqlite3.connect(self._path, isolation_level=None, timeout=60)
             self._sql.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_TABLE}")
         except sqlite3.DatabaseError as failure:

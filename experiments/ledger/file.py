@@ -15,7 +15,7 @@ from ansatz.experiments.ledger.integrity import (
     check_ledger,
     columns_of,
     damage,
-    detecting,
+    detecting_damage,
     is_damage,
     rename_units,
     seal_rows,
@@ -40,7 +40,7 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
         raise LedgerError(f"{folder}: no run can be kept there: {failure.strerror}") from None
     path = folder / _NAME
     try:
-        private_file(path)
+        create_private_file(path)
         with _known(sql := _connected(path), path):
             if sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 check_ledger(sql, path, sealed=_is_sealed(sql, folder))
@@ -58,7 +58,7 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
     return sql, path, lock
 
 
-def opened_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
+def open_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
     """A connection to a run that is there, which changes nothing of it. Raises LedgerError.
 
     All that is read by it is of one moment, whatever is written meanwhile. Its folder need not be writable.
@@ -118,12 +118,12 @@ def back_up(folder: Path, out: Path) -> Path:
     copy = out / _NAME
     if copy.exists():
         raise LedgerError(f"{out} holds a ledger already; name another folder with --out")
-    sql, _, _ = opened_to_read(folder)
+    sql, _, _ = open_to_read(folder)
     part = copy.with_suffix(".part")
     try:
         out.mkdir(parents=True, exist_ok=True, mode=0o700)
         part.unlink(missing_ok=True)
-        private_file(part)
+        create_private_file(part)
         with writing(out), closing(sqlite3.connect(part)) as target:
             sql.backup(target)
         os.replace(part, copy)
@@ -133,7 +133,7 @@ def back_up(folder: Path, out: Path) -> Path:
     return copy
 
 
-def private_file(path: Path) -> None:
+def create_private_file(path: Path) -> None:
     """Make an empty file that its owner alone reads and writes; one that is there stays as it is."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
@@ -152,7 +152,7 @@ def _connected(address: Path | str, **how: bool) -> sqlite3.Connection:
 def _known(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Closes a connection that leads to no ledger of this schema."""
     try:
-        with detecting(path):
+        with detecting_damage(path):
             yield
     except LedgerError:
         sql.close()

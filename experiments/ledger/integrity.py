@@ -35,7 +35,7 @@ def damage(path: Path, found: object) -> LedgerError:
 
 
 @contextmanager
-def detecting(path: Path) -> Iterator[None]:
+def detecting_damage(path: Path) -> Iterator[None]:
     """Raises LedgerError for whatever reading a damaged file raises; what the machine refuses passes."""
     try:
         yield
@@ -93,7 +93,7 @@ def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
     state = _state_of(path)
     if _checked.get(path) == state:
         return
-    with detecting(path):
+    with detecting_damage(path):
         [found] = sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise damage(path, " ".join(found.split()))

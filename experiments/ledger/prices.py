@@ -89,7 +89,7 @@ def described(price: Price | None) -> dict[str, Any]:
     return {name: value for name, value in asdict(price).items() if value is not None}
 
 
-def price_of(stated: Mapping[str, float | None], identity: Mapping[str, Any]) -> Price | None:
+def find_price(stated: Mapping[str, float | None], identity: Mapping[str, Any]) -> Price | None:
     """What the study states for a model, or else what the table says today of its provider's standard tier.
 
     None where neither knows, as of a server of one's own, or a chat model given as an object.
@@ -128,7 +128,7 @@ def _is_ones_own(host: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Spent:
+class BillItem:
     """What one model took for one arm, or as a judge (`arm` is None). Unknown `dollars` are None."""
 
     model: str
@@ -138,7 +138,7 @@ class Spent:
     dollars: float | None
 
     @classmethod
-    def of(cls, payer: Payer, paid: Paid, price: Price | None) -> Spent:
+    def of(cls, payer: Payer, paid: Paid, price: Price | None) -> BillItem:
         dollars = None
         if price is not None:
             price = price.for_batches() if payer.batched else price
@@ -162,7 +162,7 @@ class Spent:
         }
 
 
-def spent(ledger: Ledger) -> tuple[Spent, ...]:
+def spent(ledger: Ledger) -> tuple[BillItem, ...]:
     """What a run was billed, whatever came of it, at the prices in its manifest."""
     study = ledger.about("study") or {}
     prices = {  # of a model that also answers, the study's own price
@@ -171,10 +171,10 @@ def spent(ledger: Ledger) -> tuple[Spent, ...]:
         for each in study.get(kind, ())
     }
     totals = ledger.payments.totals()
-    return tuple(Spent.of(each, paid, prices.get(each.asked)) for each, paid in totals.items())
+    return tuple(BillItem.of(each, paid, prices.get(each.asked)) for each, paid in totals.items())
 
 
-def in_words(bill: Sequence[Spent], budget: float | None = None) -> str:
+def format_bill(bill: Sequence[BillItem], budget: float | None = None) -> str:
     """Requests, tokens and dollars of a bill in one line; empty for an empty one."""
     if not bill:
         return ""

@@ -21,8 +21,8 @@ from ansatz.agents.credentials import hide_known
 from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
-from ansatz.experiments.ledger.file import opened, opened_to_read
-from ansatz.experiments.ledger.integrity import damage, detecting
+from ansatz.experiments.ledger.file import open_to_read, opened
+from ansatz.experiments.ledger.integrity import damage, detecting_damage
 from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 
@@ -71,7 +71,7 @@ class Ledger:
     @classmethod
     def open(cls, folder: Path, *, write: bool = True) -> Ledger:
         """Raises LedgerError where the folder holds no run to read, or none can be kept there."""
-        return cls(*(opened(folder) if write else opened_to_read(folder)))
+        return cls(*(opened(folder) if write else open_to_read(folder)))
 
     def close(self) -> None:
         if self.shared is not None:
@@ -87,7 +87,7 @@ class Ledger:
         """Raises LedgerError where reading failed because the file is damaged."""
         self.close()
         if self._lock is None and failure is not None:
-            with detecting(self._path):
+            with detecting_damage(self._path):
                 raise failure
 
     # What the run is about
@@ -225,7 +225,7 @@ class Ledger:
 
         It is a transcript, whose messages are keys again, or what scores rest on.
         """
-        with detecting(self._path):
+        with detecting_damage(self._path):
             return json.loads(hide_known(self._kept(key)))
 
     def states(self) -> Counter[str]:
@@ -243,7 +243,7 @@ class Ledger:
             found.setdefault((model, arm), Counter())[stop] = count
         return found
 
-    def set_aside(self) -> int:
+    def count_unplanned(self) -> int:
         """How many attempts are done that an earlier plan had, and this one has not."""
         counted = "SELECT count(*) FROM attempt JOIN outcome ON key = attempt WHERE position IS NULL"
         return int(self._row(counted)[0])
@@ -265,12 +265,12 @@ class Ledger:
         return self._keep(json.dumps(content, ensure_ascii=False))
 
     def _kept_json(self, key: str) -> Any:
-        with detecting(self._path):
+        with detecting_damage(self._path):
             return json.loads(self._kept(key))
 
     def _kept(self, key: str) -> str:
         row = self._row("SELECT content FROM text WHERE hash = ?", key)
-        with detecting(self._path):
+        with detecting_damage(self._path):
             text = zlib.decompress(row[0]).decode() if row else None
         if text is None or _text_key(text) != key:
             raise damage(self._path, f"the text {key!r:.40} {'is missing' if text is None else 'changed'}")

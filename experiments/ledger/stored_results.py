@@ -59,16 +59,16 @@ def read_results(folder: Path) -> Results:
             planned=ledger.planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
-            level=level_after(ledger),
+            level=final_confidence_level(ledger),
             primary=tuple(study.get("primary", ())),
-            notes=(*note_on_looks(ledger), *notes_on_judges(ledger), *note_on_isolation(ledger)),
+            notes=(*describe_interim_analyses(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
             switches=_switches(study["arms"]),
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
             usage=tuple(each.row() for each in spent(ledger)),
         )
 
 
-def level_after(ledger: Ledger) -> float:
+def final_confidence_level(ledger: Ledger) -> float:
     """At which level findings count after the looks that a run has had; 0.95 without any."""
     from scipy.special import ndtr
 
@@ -76,10 +76,10 @@ def level_after(ledger: Ledger) -> float:
     return float(1 - 2 * ndtr(-looks[-1]["boundary"])) if looks else 0.95
 
 
-def note_on_looks(ledger: Ledger) -> Iterator[str]:
+def describe_interim_analyses(ledger: Ledger) -> Iterator[str]:
     """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
     if looks := ledger.about("looks"):
-        last, alpha = looks[-1], 1 - level_after(ledger)
+        last, alpha = looks[-1], 1 - final_confidence_level(ledger)
         ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
         yield (
             f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So "
@@ -87,7 +87,7 @@ def note_on_looks(ledger: Ledger) -> Iterator[str]:
         )
 
 
-def notes_on_judges(ledger: Ledger) -> Iterator[str]:
+def describe_judges(ledger: Ledger) -> Iterator[str]:
     """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
     judging = [each for each in spent(ledger) if each.arm is None]
     if not judging:
@@ -118,7 +118,7 @@ def notes_on_judges(ledger: Ledger) -> Iterator[str]:
         yield f"Two judges differed by more than half the scale on {rate:.1%} of the marks."
 
 
-def note_on_isolation(ledger: Ledger) -> Iterator[str]:
+def describe_isolation(ledger: Ledger) -> Iterator[str]:
     """A sentence on how the code in answers was run; none where no code was."""
     levels = (ledger.about("manifest") or {}).get("isolation")
     if levels == ["none"]:

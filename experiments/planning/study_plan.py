@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, duration, estimate_costs
 from ansatz.experiments.planning.detection import ASSUMED, Detection, detections
-from ansatz.experiments.planning.outlay import Amount, Outlay, duration, outlays
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,33 +38,36 @@ _ASSUMED_POWER = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What a study amounts to: `outlays` by model and arm and by judge, `seconds` for all of it at the given
-    limits, and `detections`, the smallest differences it would show. Prints as tables.
+    """The estimated cost of a study and the smallest differences that it can detect. Prints as tables.
 
     Example: `print(study.plan(pilot="runs/pilot"))`.
     """
 
     study: str
-    outlays: tuple[Outlay, ...]
+    costs: tuple[CostEstimate, ...]
+    """By model and arm, then by judge."""
     seconds: Amount
+    """For the whole study at its rate limits."""
     detections: tuple[Detection, ...]
+    """The smallest detectable difference of each dimension."""
     by_pilot: bool
+    """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
 
     @classmethod
     def of(cls, design: Design, pilot: Path | None) -> Plan:
         """Raises StudyError for a pilot that shares no arm with the study, LedgerError where it is no run."""
-        rows = outlays(design, pilot)
+        rows = estimate_costs(design, pilot)
         found = detections(design, pilot)
         return cls(design.settings.name, rows, duration(design, rows), found, pilot is not None)
 
     @property
     def dollars(self) -> Amount | None:
-        """For all together; None where a price is unknown."""
-        known = [astuple(each.dollars) for each in self.outlays if each.dollars is not None]
-        return Amount(*map(sum, zip(*known, strict=True))) if len(known) == len(self.outlays) else None
+        """The cost of the whole study; None if a price is unknown."""
+        known = [astuple(each.dollars) for each in self.costs if each.dollars is not None]
+        return Amount(*map(sum, zip(*known, strict=True))) if len(known) == len(self.costs) else None
 
     def to_json(self) -> dict[str, Any]:
-        """As programs read it; amounts have the keys least, likely and most, an unknown one is null."""
+        """Return the plan as JSON. Amounts have the keys least, likely and most; an unknown one is null."""
         found = [
             asdict(each)
             | {"more": [{"problems": n, "repeats": r, "difference": d} for (n, r), d in each.more.items()]}
@@ -73,7 +76,7 @@ class Plan:
         return {
             "study": self.study,
             "by_pilot": self.by_pilot,
-            "outlays": [asdict(each) for each in self.outlays],
+            "costs": [asdict(each) for each in self.costs],
             "dollars": None if self.dollars is None else asdict(self.dollars),
             "seconds": asdict(self.seconds),
             "detectable": found,
@@ -101,14 +104,14 @@ class Plan:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
-        yield self._outlay_table()
+        yield self._cost_table()
         yield Text(_BY_PILOT if self.by_pilot else _BY_PROMPTS, style="dim")
         yield Text(f"In all {_money(self.dollars)}; about {_time(self.seconds)} at the given limits.")
         if self.detections:
             yield self._power_table()
             yield Text(_POWER + ("" if self.by_pilot else _ASSUMED_POWER), style="dim")
         elif self.by_pilot:
-            yield Text("In the pilot no difference varies: it does not tell what the study could show.")
+            yield Text("No difference varies in the pilot, so the smallest detectable difference is unknown.")
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -118,12 +121,12 @@ class Plan:
             console.print(self)
         return shown.get().rstrip()
 
-    def _outlay_table(self) -> Table:
+    def _cost_table(self) -> Table:
         from rich.table import Table
 
         heads = ("model", "arm", "attempts", "requests", "tokens in", "out", "dollars")
         table = Table(*heads, box=None, pad_edge=False)
-        for each in self.outlays:
+        for each in self.costs:
             counts = [_count(amount) for amount in (each.requests, each.input, each.output)]
             arm = "(judge)" if each.arm is None else each.arm
             table.add_row(each.model, arm, f"{each.attempts:,}", *counts, _money(each.dollars))

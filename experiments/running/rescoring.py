@@ -9,12 +9,12 @@ from ansatz.errors import LedgerError, StudyError
 from ansatz.eval import Scorer
 from ansatz.experiments.design import resolution, study_file
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.study_file import Choice
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import writing
-from ansatz.experiments.running.manifest import about_scoring, write_manifest
+from ansatz.experiments.running.manifest import describe_scoring, write_manifest
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import rescore
 
@@ -32,7 +32,7 @@ async def score_again(
         if study is None:
             raise LedgerError(f"{folder}: the run was broken off before its first attempt")
     with writing(folder), Ledger.open(folder) as ledger:
-        stored, base = study_file.of_run(source, folder) if source else (None, Path())
+        stored, base = study_file.read_stored_study(source, folder) if source else (None, Path())
         if not scorers:
             if not choices and stored is None:
                 raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
@@ -41,7 +41,7 @@ async def score_again(
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
         reading = resolution.load_answer_reader(stored, base) if stored else None
-        judges = judges_of(scorers, reading)
+        judges = connect_judges(scorers, reading)
         settings = StudySettings.model_construct(name=study["name"], answer_reader=reading)
         design = Design(
             settings=settings,
@@ -52,7 +52,7 @@ async def score_again(
             judges=judges,
         )
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
-        whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **about_scoring(design)}
+        whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **describe_scoring(design)}
         ledger.describe(
             {"source": source, "scored_by": None}
         )  # if broken off, a resumed run scores all again

@@ -1,4 +1,4 @@
-"""Run a study: every outcome is committed as it comes."""
+"""Run a study. The ledger stores each outcome as soon as it is known."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ansatz.agents.models.failures import clean_message
 from ansatz.agents.models.traffic import Rates, Traffic
 from ansatz.errors import BudgetSpent, LedgerError, ModelError, RunStopped, StudyError
 from ansatz.eval import Score
-from ansatz.experiments.design.asked_models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.prior_answers import EarlierAnswers, in_order
+from ansatz.experiments.design.models import BATCHED_AT_ONCE, by_batches
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
 from ansatz.experiments.ledger.recording_client import LedgerReplies
+from ansatz.experiments.running.earlier_answers import EarlierAnswers, sequence_attempts
+from ansatz.experiments.running.executor import ENDS_A_RUN, AttemptExecutor, LocalExecutor, describe_failure
 from ansatz.experiments.running.spending import Spending
-from ansatz.experiments.running.workbench import ENDS_A_RUN, Bench, Workbench, reason
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
@@ -29,49 +29,65 @@ if TYPE_CHECKING:
 MAX_IDENTICAL_FAILURES = 10
 _SCORED_AT_ONCE = 8
 
-Tell = Callable[[str | None], None]
-"""Hears of each outcome: None for an attempt that was scored, or why one failed."""
+OutcomeCallback = Callable[[str | None], None]
+"""Called after each attempt: with None if it was scored, or with the reason why it failed."""
 
 
 async def run(
     design: Design,
     ledger: Ledger,
-    tell: Tell,
+    on_outcome: OutcomeCallback,
     max_identical_failures: int = MAX_IDENTICAL_FAILURES,
     spending: Spending | None = None,
     executor: Client | str | None = None,
 ) -> None:
-    """Do every attempt that the ledger does not hold as scored, on the workers of `executor` if there is one.
+    """Run every attempt that the ledger does not have as scored.
 
-    Raises ModelError when a model cannot be used at all (a wrong key or name, a spent quota), RunStopped
-    after so many failures alike in a row of one model, once the others are done, BudgetSpent where `spending`
-    allows no more, and sqlite3.Error when the ledger cannot be written (a full disk): asking on would fail
-    every attempt.
+    Args:
+        design: What to run.
+        ledger: Stores outcomes and replies.
+        on_outcome: Called after each attempt.
+        max_identical_failures: A model's attempts stop after this number of identical consecutive failures.
+        spending: The account of the run with its budget.
+        executor: A Dask client, or the address of a scheduler, whose workers run the attempts.
+
+    Raises:
+        ModelError: A model cannot be used at all (a wrong key or name, a spent quota).
+        RunStopped: The attempts of one model failed repeatedly; those of the other models are finished.
+        BudgetSpent: The budget allows no further request.
+        sqlite3.Error: The ledger cannot be written, for example because the disk is full.
     """
     done = ledger.finished()
     todo = [attempt for attempt in design.attempts if attempt.key not in done]
     if not todo:
         return
-    for client in _patient(design):  # before the first request, whatever model it is of
+    for client in _limited_clients(design):  # all models, before the first request to any
         client.demand_key()
     spending = spending or Spending(design, ledger)
     place = {family: at for at, family in enumerate(design.shuffled_families)}
-    chains = in_order(todo, design)
+    chains = sequence_attempts(todo, design)
     chains.sort(key=lambda chain: place[design.problems[chain[0].problem].family])
-    async with _bench(design, ledger, spending, executor) as bench:
-        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, max_identical_failures)
-        crews = [
-            runner.crew(title, [each for each in chains if each[0].model == title], model.at_once)
+    async with _open_executor(design, ledger, spending, executor) as attempt_executor:
+        runner = _Runner(
+            design,
+            ledger,
+            EarlierAnswers(design, ledger),
+            attempt_executor,
+            on_outcome,
+            max_identical_failures,
+        )
+        pools = [
+            runner.run_pool(title, [each for each in chains if each[0].model == title], model.at_once)
             for title, model in design.models.items()
         ]
-        await _work_off(design, spending, crews)
+        await _run_pools(design, spending, pools)
 
 
 @asynccontextmanager
-async def _bench(
+async def _open_executor(
     design: Design, ledger: Ledger, spending: Spending, executor: Client | str | None
-) -> AsyncIterator[Bench]:
-    """Where attempts are done: here, or on the workers of a cluster."""
+) -> AsyncIterator[AttemptExecutor]:
+    """Open the executor that runs attempts: this process, or the workers of a cluster."""
     for title, model in design.models.items():
         for arm in design.arms if model.batch else ():
             by_batches(design.clients[title, arm], title, ledger.batches(title))
@@ -80,75 +96,79 @@ async def _bench(
     replies = LedgerReplies(ledger, spending)
     if executor is None:
         await design.start_sandboxes()
-        yield Workbench(design, replies)
+        yield LocalExecutor(design, replies)
         return
-    from ansatz.experiments.running.cluster import cluster  # brings Dask, which few need
+    from ansatz.experiments.running.cluster import cluster  # imports Dask, which few studies need
 
-    async with cluster(executor, design, replies) as bench:
-        yield bench
+    async with cluster(executor, design, replies) as attempt_executor:
+        yield attempt_executor
 
 
 async def rescore(
     design: Design,
     ledger: Ledger,
-    tell: Tell = lambda failure: None,
+    on_outcome: OutcomeCallback = lambda failure: None,
     spending: Spending | None = None,
     executor: Client | str | None = None,
 ) -> None:
-    """Score all kept transcripts of the ledger's plan again. For a change of scorers.
+    """Score all stored transcripts of the planned attempts again, after a change of scorers.
 
-    One that cannot be scored now, because a judge cannot be reached, is kept as an error with its transcript;
-    `run` tries to score it again. Of the design only problems, scorers and judges are needed.
+    A transcript that cannot be scored, for example because a judge is unavailable, is stored as an error.
+    `run` then scores it again. The design needs only problems, scorers and judges.
     """
     spending = spending or Spending(design, ledger)
-    kept = [(attempt,) for attempt in ledger.planned_attempts(answered=True)]
-    at_once = BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE
-    async with _bench(design, ledger, spending, executor) as bench:
-        runner = _Runner(design, ledger, EarlierAnswers(design, ledger), bench, tell, again=True)
-        await _work_off(design, spending, [runner.crew("the scorers", kept, at_once)])
+    chains = [(attempt,) for attempt in ledger.planned_attempts(answered=True)]
+    concurrency = BATCHED_AT_ONCE if design.batched_judges else _SCORED_AT_ONCE
+    async with _open_executor(design, ledger, spending, executor) as attempt_executor:
+        runner = _Runner(
+            design, ledger, EarlierAnswers(design, ledger), attempt_executor, on_outcome, again=True
+        )
+        await _run_pools(design, spending, [runner.run_pool("the scorers", chains, concurrency)])
 
 
 def check_rates(design: Design, rates: Mapping[str, Rates]) -> None:
-    """Raises StudyError for the rates of a provider that nobody asks."""
-    providers = {client.key[0] for client in _patient(design)}
+    """Check that each provider with rates has a model in the study. Raises StudyError."""
+    providers = {client.key[0] for client in _limited_clients(design)}
     for provider in rates:
         if provider not in providers:
             hint = nearest(provider, sorted(providers))
-            raise StudyError(f"rates: no model is asked of {provider!r}{hint}", ("rates", provider))
+            raise StudyError(f"rates: the study has no model of {provider!r}{hint}", ("rates", provider))
 
 
 def share_traffic(design: Design, rates: Mapping[str, Rates]) -> None:
-    """Have the models and judges of one provider key keep its rates together."""
+    """Let all models and judges of one provider key share its rate limits."""
     at_once = sum(model.concurrency for model in design.models.values())
-    patient = _patient(design)
+    patient = _limited_clients(design)
     shared = {each.key: Traffic(at_once, rates.get(each.key[0])) for each in patient}
     for client in patient:
         client.traffic = shared[client.key]
 
 
 def shared_traffic(design: Design) -> list[Traffic]:
-    """The traffic to each provider key of a study, whose text is what goes on there."""
-    return list(dict.fromkeys(client.traffic for client in _patient(design) if client.traffic is not None))
+    """Return the rate limiter of each provider key; `str` of one describes its state."""
+    return list(
+        dict.fromkeys(client.traffic for client in _limited_clients(design) if client.traffic is not None)
+    )
 
 
-def _patient(design: Design) -> list[Any]:
-    """The clients that keep to the rates of a provider; others, such as a stand-in of ours, have none."""
+def _limited_clients(design: Design) -> list[Any]:
+    """Return the clients with rate limits. The offline model, for example, has none."""
     inner: list[Any] = [getattr(client, "client", client) for client in design.all_clients]
     return [client for client in inner if hasattr(client, "traffic")]
 
 
-_NUMBER = re.compile(r"(?P<kept>\b\d{3}:|\b[a-z_]+:\w[\w.:/-]*)|[\d.]+")
+_NUMBER = re.compile(r"(?P<name>\b\d{3}:|\b[a-z_]+:\w[\w.:/-]*)|[\d.]+")
 Stops = Sequence[BudgetSpent | RunStopped]
 
 
-async def _work_off(design: Design, spending: Spending, crews: Iterable[Coroutine[Any, Any, Stops]]) -> None:
-    """All crews side by side; then every connection is given back.
+async def _run_pools(design: Design, spending: Spending, pools: Iterable[Coroutine[Any, Any, Stops]]) -> None:
+    """Run all worker pools concurrently, then close every connection.
 
-    What stops one crew, the others outlive. Raises BudgetSpent or RunStopped after the last.
+    A pool that stops does not stop the others. Raises BudgetSpent or RunStopped after the last one.
     """
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(crew) for crew in crews]
+            tasks = [group.create_task(run_pool) for run_pool in pools]
     except* (ModelError, StudyError, LedgerError, sqlite3.Error) as failures:
         raise failures.exceptions[0] from None
     finally:
@@ -160,77 +180,78 @@ async def _work_off(design: Design, spending: Spending, crews: Iterable[Coroutin
             raise stop
     if stopped:
         most = max(stop.most for stop in stopped if isinstance(stop, BudgetSpent))
-        raise BudgetSpent(spending.farewell(most))
+        raise BudgetSpent(spending.budget_exhausted_message(most))
 
 
 @dataclass(frozen=True)
 class _Runner:
-    """Does attempts, and tells of each; `again` are those scored again whose answers are kept."""
+    """Runs attempts in worker pools."""
 
     design: Design
     ledger: Ledger
     earlier: EarlierAnswers
-    bench: Bench
-    tell: Tell
+    attempt_executor: AttemptExecutor
+    on_outcome: OutcomeCallback
     max_identical_failures: int = MAX_IDENTICAL_FAILURES
     again: bool = False
+    """Whether stored answers are scored again."""
 
-    async def crew(self, within: str, chains: Sequence[Sequence[PlannedAttempt]], at_once: int) -> Stops:
-        """Workers who each take what has to be done in order, until nothing is left or one stops; and why.
+    async def run_pool(self, name: str, chains: Sequence[Sequence[PlannedAttempt]], workers: int) -> Stops:
+        """Run chains of attempts with several workers; return why they stopped early, if they did.
 
-        They stop all at once where it fails in one way again and again. Where what is next costs too much,
-        the others finish what they have paid for.
+        After repeated identical failures all workers stop. A worker whose next request exceeds the budget
+        stops alone: the others finish the attempts that they have begun.
         """
-        queue, kind, alike = iter(chains), "", 0
+        queue, kind, count = iter(chains), "", 0
 
         async def work() -> BudgetSpent | None:
-            nonlocal kind, alike
+            nonlocal kind, count
             for attempt in (attempt for chain in queue for attempt in chain):
                 try:
-                    failure = await self._settle(attempt)
+                    failure = await self.process_attempt(attempt)
                 except BudgetSpent as stop:
                     return stop
-                self.tell(failure)
-                before, kind = kind, kind_of(failure or "")
-                alike = alike + 1 if kind and kind == before else int(bool(kind))
-                if alike >= self.max_identical_failures:
+                self.on_outcome(failure)
+                previous, kind = kind, normalize_failure(failure or "")
+                count = count + 1 if kind and kind == previous else int(bool(kind))
+                if count >= self.max_identical_failures:
                     raise RunStopped(
-                        f"stopped after {alike} failures alike in a row with {within}: {failure}; "
-                        "what is finished is kept, and the same command goes on once this is mended"
+                        f"stopped after {count} identical consecutive failures with {name}: {failure}; "
+                        "finished attempts are stored: fix the cause and run the same command again"
                     )
-                await asyncio.sleep(0)  # a model that never waits must not keep the display or Ctrl-C waiting
+                await asyncio.sleep(0)  # lets the display and Ctrl-C in if the model never waits
             return None
 
-        broken: list[BudgetSpent | RunStopped] = []
+        stopped: list[BudgetSpent | RunStopped] = []
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(work()) for _ in range(min(at_once, len(chains)))]
+                tasks = [group.create_task(work()) for _ in range(min(workers, len(chains)))]
         except* RunStopped as failures:
-            broken += [each for each in failures.exceptions if isinstance(each, RunStopped)]
+            stopped += [each for each in failures.exceptions if isinstance(each, RunStopped)]
         except* (ModelError, StudyError, LedgerError, sqlite3.Error) as failures:
             raise failures.exceptions[0] from None
-        return broken[:1] or [stop for task in tasks if (stop := task.result())]
+        return stopped[:1] or [stop for task in tasks if (stop := task.result())]
 
-    async def _settle(self, attempt: PlannedAttempt) -> str | None:
-        """Score an attempt, made first if there is none, and record it; returns why it failed, if it did.
+    async def process_attempt(self, attempt: PlannedAttempt) -> str | None:
+        """Run, score and record an attempt; return the reason if it failed.
 
-        An answer of an earlier start that could not be scored is only scored. A failure is not a wrong
-        answer: it is recorded without scores, and tried again on resume.
+        A stored answer that could not be scored is scored without a new request. A failure is not a wrong
+        answer: it is recorded without scores, and a resumed run tries the attempt again.
         """
         transcript = self.ledger.transcript(attempt.key, unscored=not self.again)
         scores: Sequence[Score] = ()
         try:
             given = self.earlier.question(attempt) if transcript is None else transcript
             problem = self.design.problems[attempt.problem]
-            transcript, scores, why = await self.bench.execute(attempt, problem, given)
+            transcript, scores, why = await self.attempt_executor.execute(attempt, problem, given)
         except ENDS_A_RUN:
             raise
         except Exception as failure:
-            why = reason(failure)
+            why = describe_failure(failure)
         self.ledger.record(attempt, transcript=transcript, scores=scores, error=why)
         return None if why is None else clean_message(why)
 
 
-def kind_of(failure: str) -> str:
-    """A failure without the numbers in which equal ones differ. Names of models and status codes stay."""
-    return _NUMBER.sub(lambda found: found["kept"] or "#", failure)[:160]
+def normalize_failure(failure: str) -> str:
+    """Replace the numbers in which failures of one kind differ. Model names and status codes stay."""
+    return _NUMBER.sub(lambda found: found["name"] or "#", failure)[:160]

@@ -1,4 +1,4 @@
-"""The running account of a run, and the budget that it keeps."""
+"""The account of a run and its budget."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from ansatz.agents.transcript import Usage
 from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, Paid, Payer
-from ansatz.experiments.ledger.prices import Price, Spent, in_words
+from ansatz.experiments.ledger.prices import BillItem, Price, format_bill
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
 
 
 class Spending:
-    """The running account of a run, and its budget in dollars, if it has one.
+    """The account of a run, and its budget in dollars, if it has one.
 
-    With a budget a request is sent only if the most that it can cost fits beside all that was spent or may
-    yet be billed. One that does not fit waits for those in flight, which mostly cost less than they might.
+    With a budget, a request is sent only if its highest possible cost fits into what is left. What is left
+    is the budget less all costs so far and all reservations. A request that does not fit waits until requests
+    in flight have ended, because most of them cost less than was reserved.
     """
 
     def __init__(self, design: Design, ledger: Ledger, budget: float | None = None) -> None:
@@ -37,21 +38,21 @@ class Spending:
         self._dollars = 0.0
         for payer in self._paid if budget is not None else ():
             if (dollars := self._bill(payer).dollars) is None:
-                known = "is not known; give its prices, or start anew with the budget"
+                known = "is not known; give its prices, or start again with the budget"
                 raise StudyError(f"budget: what {payer.model} has cost so far {known}")
             self._dollars += dollars
         self._reserved: list[float] = []
         self._waiting: list[asyncio.Future[None]] = []
 
     def __str__(self) -> str:
-        return in_words([self._bill(payer) for payer in self._paid], self.budget)
+        return format_bill([self._bill(payer) for payer in self._paid], self.budget)
 
     @asynccontextmanager
     async def reserving(self, payer: Payer, size: int) -> AsyncIterator[Promise]:
-        """Make a request of `size` bytes within; gives the promise that its reply replaces.
+        """Reserve the highest possible cost of a request of `size` bytes, and yield the reservation.
 
-        The promise covers one try. That of a try which timed out stays, and the next try needs another one.
-        Raises BudgetSpent, before anything is sent, if the budget does not allow it.
+        The reservation covers one try. After a timeout it is booked as a cost, and the next try needs another
+        one. Raises BudgetSpent, before the request is sent, if the budget does not allow it.
         """
         promise = Promise(self, payer, None if self.budget is None else self._most(payer, size))
         await promise.make()
@@ -61,7 +62,7 @@ class Spending:
         except Exception:
             promise.withdraw()
             raise
-        except BaseException:  # what is cancelled may be billed: its promise stays
+        except BaseException:  # a cancelled request may be billed
             await promise.keep(renew=False)
             raise
         finally:
@@ -69,7 +70,7 @@ class Spending:
             promise.release()
 
     async def make_room(self, most: float) -> None:
-        """Reserve `most` dollars, after requests in flight have ended if need be. Raises BudgetSpent."""
+        """Reserve `most` dollars; if necessary, wait for requests in flight. Raises BudgetSpent."""
         assert self.budget is not None
         while self._dollars + sum(self._reserved) + most > self.budget:
             if not self._reserved:
@@ -79,7 +80,7 @@ class Spending:
         self._reserved.append(most)
 
     def give_back(self, most: float | None) -> None:
-        """Release what was reserved, if anything was, and have those who wait look again."""
+        """Release a reservation of `most` dollars, if there is one, and wake waiting requests."""
         if most is not None:
             self._reserved.remove(most)
         for waiting in self._waiting:
@@ -88,15 +89,15 @@ class Spending:
         self._waiting.clear()
 
     def count_promise(self, payer: Payer, most: float) -> None:
-        """Add to the account a request whose tokens no one reports, as the most that it can cost."""
+        """Book a request without reported tokens at its highest possible cost."""
         paid = self._paid.get(payer, Paid())
         self._dollars += most
         paid = replace(paid, requests=paid.requests + 1, promised=paid.promised + most)
         self._paid[payer] = replace(paid, unknown=paid.unknown + (not most))
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None:
-        """Add a reply to the account, once it is in the ledger."""
-        if used is None:  # the server counts no tokens: the most that it can cost, if that is known
+        """Book a reply that is in the ledger."""
+        if used is None:  # the server reports no tokens
             self.count_promise(payer, 0.0 if self.budget is None else self._most(payer, size))
             return
         paid = self._paid.get(payer, Paid())
@@ -107,7 +108,7 @@ class Spending:
         self._paid[payer] = replace(paid, usage=total, longest=max(paid.longest, used.input))
 
     def _most(self, payer: Payer, size: int) -> float:
-        """A token has at least one byte, so that the bytes of a request bound its tokens."""
+        """Return the highest possible cost. A token has at least one byte, so bytes bound tokens."""
         price = self._price(payer)
         answer = longest_reply(
             self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
@@ -123,29 +124,29 @@ class Spending:
         price = self._prices.get(payer.asked)
         return price.for_batches() if price and payer.batched else price
 
-    def _bill(self, payer: Payer) -> Spent:
-        return Spent.of(payer, self._paid[payer], self._prices.get(payer.asked))
+    def _bill(self, payer: Payer) -> BillItem:
+        return BillItem.of(payer, self._paid[payer], self._prices.get(payer.asked))
 
-    def farewell(self, most: float) -> str:
-        """What is spent, what is left to do, and what that would take by the mean of what is done."""
+    def budget_exhausted_message(self, most: float) -> str:
+        """Report the cost so far, the attempts left, and their cost at the present mean."""
         done = self._ledger.finished()
-        made = sum(attempt.key in done for attempt in self._design.attempts)
-        left = len(self._design.attempts) - made
+        scored = sum(attempt.key in done for attempt in self._design.attempts)
+        left = len(self._design.attempts) - scored
         assert self.budget is not None
-        said = (
-            f"stopped at ${self._dollars:,.4g} of the budget of ${self.budget:,.4g}, which the next request "
+        message = (
+            f"stopped at ${self._dollars:,.4g} of the budget of ${self.budget:,.4g}: the next request could "
+            f"cost up to ${most:,.4g}; finished attempts are stored. "
+            f"{scored:,} of {scored + left:,} attempts are scored"
         )
-        said += f"could pass by itself costing up to ${most:,.4g}; what is finished is kept. "
-        attempts = f"{made:,} of {made + left:,} attempts are scored"
-        if not made:
-            return f"{said}{attempts}; give more with --max-cost"
-        rest = self._dollars / made * max(left, 1)
+        if not scored:
+            return f"{message}; give more with --max-cost, or set a lower max_tokens"
+        rest = self._dollars / scored * max(left, 1)
         enough = ceil((self._dollars + rest + most) * 100) / 100
-        return f"{said}{attempts}; the rest would take about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
+        return f"{message}; the rest would cost about ${rest:,.4g}: go on with --max-cost {enough:.2f}"
 
 
 class Promise:
-    """What a try may cost at most: a row of the payments, and a part of the budget, if there is one."""
+    """The highest possible cost of one try: a row of the payments and a reservation of the budget."""
 
     def __init__(self, spending: Spending, payer: Payer, most: float | None) -> None:
         self._spending = spending
@@ -162,7 +163,7 @@ class Promise:
             self.row = self._spending.payments.promise(self._payer, self._most)
 
     async def keep(self, *, renew: bool) -> None:
-        """Let the promise of a try that may be billed stay; with `renew`, make another.
+        """Book the reservation of a try that may be billed; with `renew`, reserve for another try.
 
         Raises BudgetSpent if another does not fit.
         """
@@ -175,18 +176,18 @@ class Promise:
             await self.make()
 
     def withdraw(self) -> None:
-        """Nothing is billed for the try."""
+        """Delete the payment of a try that is not billed."""
         if self.row is not None:
             self._spending.payments.withdraw(self.row)
 
     def release(self) -> None:
-        """Give back the part of the budget."""
+        """Release the reserved part of the budget."""
         self._spending.give_back(self._most if self._is_made else None)
         self._is_made = False
 
 
 def check_budget(design: Design, budget: float | None) -> None:
-    """Raises StudyError where a budget cannot be kept, before anything is paid for."""
+    """Check that each model has the prices and limits that a budget needs. Raises StudyError."""
     if budget is None:
         return
     for (title, judges), client in _clients(design).items():
@@ -206,7 +207,7 @@ def check_budget(design: Design, budget: float | None) -> None:
 
 
 def _clients(design: Design) -> Mapping[tuple[str, bool], ModelClient]:
-    """By title, and whether it judges."""
+    """Return the clients by title and whether they judge."""
     models = {(title, False): each.client for title, each in design.models.items()}
     models = {(title, False): each for title, each in design.consulted.items()} | models
     return models | {(title, True): client for title, client in design.judges.items()}

@@ -7,7 +7,7 @@ from langchain_core.messages import HumanMessage
 
 import ansatz as az
 from ansatz.agents.models import connect
-from ansatz.experiments.design.asked_models import by_batches
+from ansatz.experiments.design.models import by_batches
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer

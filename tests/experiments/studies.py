@@ -12,8 +12,8 @@ from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import Dimension
 from ansatz.experiments.design.arms import Arm
-from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.interventions.placebo import Placebo
 

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from ansatz.errors import AnsatzError, InvalidData
-from ansatz.experiments.design.resolution import arm_of
-from ansatz.experiments.design.study_file import of_run, read
+from ansatz.experiments.design.resolution import build_arm
+from ansatz.experiments.design.study_file import read, read_stored_study
 from ansatz.experiments.design.study_settings import RENAMED
 from ansatz.experiments.study import Study
 
@@ -53,7 +53,7 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
 @pytest.mark.parametrize("name", [file.stem for file in CONFIGS.glob("*.yaml")])
 def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name):
     study = read(CONFIGS / f"{name}.yaml")
-    plans = {repr(arm_of(arm, switches).plan) for arm, switches in study.all_arms().items()}
+    plans = {repr(build_arm(arm, switches).plan) for arm, switches in study.all_arms().items()}
     assert (study.name, len(plans)) == (name, len(study.all_arms()))
     assert name == "thermoqa" or "not an LLM" in (CONFIGS / f"{name}.yaml").read_text(encoding="utf-8")
 
@@ -148,7 +148,7 @@ def test_a_stored_study_may_have_earlier_settings(tmp_path):
     earlier = {present: name for name, present in RENAMED.items()}
     stored = {earlier.get(name, name): value for name, value in content.items()}
     for prior in (None, 0.5):
-        found, _ = of_run({"file": {**stored, "prior": prior}, "folder": str(tmp_path)}, tmp_path)
+        found, _ = read_stored_study({"file": {**stored, "prior": prior}, "folder": str(tmp_path)}, tmp_path)
         assert found.model_dump(mode="json") == content
 
 

@@ -19,7 +19,7 @@ from ansatz.eval.problem import (
     Tolerance,
 )
 from ansatz.experiments.design import plugins
-from ansatz.experiments.design.resolution import arm_of
+from ansatz.experiments.design.resolution import build_arm
 
 KEY, STEP = 918273.645, 564738.291
 FORMULATION = "CANARYFORMULATION"
@@ -96,7 +96,7 @@ ARMS = [
 
 @pytest.mark.parametrize("chosen", ARMS, ids=lambda chosen: "+".join(chosen))
 async def test_no_arm_shows_the_key_and_one_its_formulation_alone(chosen):
-    arm, client = arm_of("arm", chosen), Listening()
+    arm, client = build_arm("arm", chosen), Listening()
     plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
     transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"

@@ -13,7 +13,7 @@ import ansatz as az
 from ansatz.agents import Usage
 from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import Price, price_of
+from ansatz.experiments.ledger.prices import Price, find_price
 from ansatz.experiments.run import Run
 from ansatz.experiments.study import Study
 from tests.experiments.records import payments_of
@@ -42,7 +42,7 @@ def priced_study(folder, server, **settings):
     ("read", "cached", "written", "reasoned"), [(2000, 0, 0, 0), (2000, 1500, 0, 200), (90_000, 1500, 80_000, 0)]
 )  # fmt: skip
 def test_a_listed_price_is_the_tables_own_reckoning(model, read, cached, written, reasoned):
-    price = price_of(NO_PRICE, {"model": model})
+    price = find_price(NO_PRICE, {"model": model})
     provider, _, name = model.partition(":")
     if price.cache_write_price is None:
         written = 0
@@ -60,12 +60,12 @@ def test_a_listed_price_is_the_tables_own_reckoning(model, read, cached, written
 
 def test_what_no_table_knows_is_unknown_and_the_study_goes_first():
     unknown = ["openai:gpt-nonsense", "nobody:x", "offline:slide-rule", "replay"]
-    assert [price_of(NO_PRICE, {"model": model}) for model in unknown] == [None] * 4
+    assert [find_price(NO_PRICE, {"model": model}) for model in unknown] == [None] * 4
     local = {"model": "openai:gpt-5.2", "base_url": "http://localhost:8000/v1"}
-    assert price_of(NO_PRICE, local) is None
-    assert price_of(NO_PRICE, {"model": "openai:gpt-5.2", "extra": {"service_tier": "priority"}}) is None
-    assert price_of({"input_price": 1.0, "output_price": 2.0}, local) == Price(1.0, 2.0)
-    tiered = price_of(NO_PRICE, {"model": "anthropic:claude-sonnet-4-5"})
+    assert find_price(NO_PRICE, local) is None
+    assert find_price(NO_PRICE, {"model": "openai:gpt-5.2", "extra": {"service_tier": "priority"}}) is None
+    assert find_price({"input_price": 1.0, "output_price": 2.0}, local) == Price(1.0, 2.0)
+    tiered = find_price(NO_PRICE, {"model": "anthropic:claude-sonnet-4-5"})
     assert tiered.dollars(Usage(input=tiered.longest_prompt + 1, output=1)) is None
     assert tiered.dollars(Usage()) is None  # a server that counts nothing
 

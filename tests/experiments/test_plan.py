@@ -39,12 +39,12 @@ def test_without_a_pilot_prompts_are_counted_and_nothing_is_asked(served):
     path, server = served
     plan = Study.from_yaml(path, ["repeats=2"]).plan()
     assert not server.requests
-    baseline, placebo = plan.outlays
+    baseline, placebo = plan.costs
     assert (baseline.attempts, baseline.requests.likely) == (48, 48)
     assert baseline.input.least < baseline.input.likely < baseline.input.most
     assert placebo.input.least > baseline.input.likely  # it adds as much as other arms do
     assert plan.dollars.likely == pytest.approx(
-        sum(each.input.likely * 100 + each.output.likely * 1000 for each in plan.outlays) / 1e6
+        sum(each.input.likely * 100 + each.output.likely * 1000 for each in plan.costs) / 1e6
     )
     assert "Without a pilot" in str(plan) and "outcome" in str(plan)
     few = str(Study.from_yaml(path).only(limit=2).plan())
@@ -61,8 +61,8 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     paid = len(server.requests)
     plan = whole.plan(pilot)
     tokens = sum(20 + int(problem.id.split("-")[1]) % 3 for problem in part.problems.values())
-    assert plan.outlays[0].input.likely == pytest.approx(tokens * 2)
-    assert plan.outlays[0].output.least == plan.outlays[0].output.most == 6 * 24
+    assert plan.costs[0].input.likely == pytest.approx(tokens * 2)
+    assert plan.costs[0].output.least == plan.costs[0].output.most == 6 * 24
     told = json.loads(ansatz("plan", path, "--pilot", tmp_path / "pilot", "--json").stdout)
     assert told == plan.to_json() | {"detectable": told["detectable"]} and told["by_pilot"]
     outcome = plan.detections[0]
@@ -90,7 +90,7 @@ def test_prompts_are_priced_as_a_run_sends_them(tmp_path):
         arms = "{shown: {few_shot: {source: tps}}, same: {compute_matched: {arm: shown}}}"
         path.write_text(path.read_text().replace("{placebo: placebo}", arms))
         study = Study.from_yaml(path)
-        baseline, shown, same = study.plan().outlays
+        baseline, shown, same = study.plan().costs
         study.run(tmp_path / "run", progress=False)
     sent = [len(canonical_json([each.body["messages"], []])) for each in server.requests]
     with_examples = [
@@ -111,13 +111,13 @@ def test_earlier_answers_count_where_an_arm_is_shown_them():
     ]
     arms = {"on": az.Progressive(judged_by="outcome")}
     study = az.Study("set", models="offline:slide-rule", problems=made, arms=arms, scorers=az.Outcome())
-    baseline, shown = study.plan().outlays
+    baseline, shown = study.plan().costs
     assert shown.input.likely - baseline.input.likely == pytest.approx(3 * 800, rel=0.15)
 
 
 async def test_a_plan_works_in_a_running_event_loop():
     pairs = [("What is 2 * 21 m?", "42 m")]
-    assert az.Study("s", models="offline:slide-rule", problems=pairs).plan().outlays
+    assert az.Study("s", models="offline:slide-rule", problems=pairs).plan().costs
 
 
 def test_a_plan_needs_neither_network_nor_key(tmp_path, monkeypatch):

@@ -13,11 +13,11 @@ from ansatz.eval import Problem
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem import NumberTarget, ReferenceSolution
 from ansatz.experiments.design.arms import Arm
-from ansatz.experiments.design.asked_models import Model
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.prior_answers import in_order
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.running.earlier_answers import sequence_attempts
 from ansatz.experiments.running.runner import run
 from ansatz.experiments.study import Study
 from ansatz.interventions.progressive import Progressive
@@ -129,7 +129,7 @@ async def test_a_set_is_asked_in_order_while_sets_go_side_by_side(tmp_path):
     await done(prepared, tmp_path)
     firsts = [asked(prompt) for prompt in client.prompts[:8]]
     assert len({name for name, _ in firsts}) > 1
-    chains = in_order(prepared.attempts, prepared)
+    chains = sequence_attempts(prepared.attempts, prepared)
     assert sorted(map(len, chains)) == [1] * (SETS * QUESTIONS) + [QUESTIONS] * SETS
 
 

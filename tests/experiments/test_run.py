@@ -7,7 +7,7 @@ from rich.console import Console
 
 from ansatz.agents.models.traffic import Rates
 from ansatz.errors import BadInput, InfrastructureError, ModelError, StudyError
-from ansatz.experiments.design.asked_models import Model
+from ansatz.experiments.design.models import Model
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import kind_of, run

@@ -20,13 +20,13 @@ from ansatz.agents.tool_schema import schema
 from ansatz.eval.question_sets import before, earlier_text
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.prior_answers import make_question
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import spent
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.results import Results, System
 from ansatz.experiments.running.background import in_background
+from ansatz.experiments.running.earlier_answers import make_question
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -59,24 +59,26 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Outlay:
-    """What one model takes for one arm, or as a judge (`arm` is None). Unknown `dollars` are None.
-
-    `seconds` are the model's own, one request after another.
-    """
+class CostEstimate:
+    """The estimated requests, tokens, cost and time of one model in one arm, or as a judge."""
 
     model: str
     arm: str | None
+    """None for a judge."""
     attempts: int
     requests: Amount
     input: Amount
     output: Amount
     dollars: Amount | None
+    """None if the price is unknown."""
     seconds: Amount
+    """The time of the model alone, one request after another."""
 
     @classmethod
-    def of(cls, design: Design, who: tuple[str, str | None], attempts: int, taken: Sequence[Range]) -> Outlay:
-        """At the study's own prices, of requests, tokens in and out, those that are cached, and seconds."""
+    def of(
+        cls, design: Design, who: tuple[str, str | None], attempts: int, taken: Sequence[Range]
+    ) -> CostEstimate:
+        """Apply the study's prices. `taken` has requests, tokens in, out and cached, and seconds."""
         model, arm = who
         requests, read, written, cached, seconds = taken
         if arm is not None and design.models[model].is_simulated:
@@ -91,10 +93,10 @@ class Outlay:
         return cls(model, arm, attempts, *counts, known, Amount.of(seconds))
 
 
-def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
-    """Estimate what every model takes for each arm of the study, then its judges. No model is asked.
+def estimate_costs(design: Design, pilot: Path | None) -> tuple[CostEstimate, ...]:
+    """Estimate the cost of every model in each arm, then of the judges, without a request to a model.
 
-    Arms that the pilot does not have are estimated by their prompts.
+    For arms that the pilot does not have, the sizes of their prompts are the basis.
     """
     counted = Counter((attempt.model, attempt.arm) for attempt in design.attempts)
     data = None if pilot is None else read_results(pilot)
@@ -113,16 +115,16 @@ def outlays(design: Design, pilot: Path | None) -> tuple[Outlay, ...]:
         attempts = counted[model, name]
         taken = _by_pilot(data, System(model, name), attempts) if data else []
         taken = taken or by_prompts(model, name, attempts)
-        rows.append(Outlay.of(design, (model, name), attempts, taken))
+        rows.append(CostEstimate.of(design, (model, name), attempts, taken))
     if data is None or pilot is None:
         attempts = len(design.attempts)
         read, written = _JUDGED * attempts
         taken = [np.full(3, float(attempts)), read, written, np.zeros(3), written / _SPEED]
-        return (*rows, *(Outlay.of(design, (title, None), attempts, taken) for title in design.judges))
+        return (*rows, *(CostEstimate.of(design, (title, None), attempts, taken) for title in design.judges))
     return (*rows, *_judges_of_pilot(design, pilot, len(data.attempts)))
 
 
-def duration(design: Design, rows: Sequence[Outlay]) -> Amount:
+def duration(design: Design, rows: Sequence[CostEstimate]) -> Amount:
     """Seconds for all, each model with as many requests at once as the study allows; judges wait for none."""
     found = {title: np.zeros(3) for title in design.models}
     for row in rows:
@@ -151,7 +153,7 @@ def _by_pilot(data: Results, system: System, attempts: int) -> list[Range]:
     return found
 
 
-def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterator[Outlay]:
+def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterator[CostEstimate]:
     """What judges took for each attempt of the pilot."""
     with Ledger.open(pilot, write=False) as ledger:
         bill = [each for each in spent(ledger) if each.arm is None and (each.model, True) in design.prices]
@@ -160,7 +162,7 @@ def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterat
         times = _BETWEEN_PILOTS * attempts / max(pilot_attempts, 1)
         requests, read, written = (n * times for n in (each.requests, each.usage.input, each.usage.output))
         taken = [requests, read, written, np.zeros(3), written / _SPEED]
-        yield Outlay.of(design, (each.model, None), attempts, taken)
+        yield CostEstimate.of(design, (each.model, None), attempts, taken)
 
 
 def _by_prompts(

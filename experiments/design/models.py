@@ -15,7 +15,7 @@ from ansatz.agents.models.replay import RecordingClient
 from ansatz.errors import ModelError, NoIdentity, StudyError
 from ansatz.eval.judging.judge_models import TokenPrices
 from ansatz.experiments.design.study_error import check_name, study_error
-from ansatz.experiments.ledger.prices import Price, price_of
+from ansatz.experiments.ledger.prices import Price, find_price
 from ansatz.settings import Count, NamedPath, settings
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Model(TokenPrices):
     @cached_property
     def price(self) -> Price | None:
         """What its tokens cost; None where that is unknown."""
-        return price_of(vars(self), self.client.identity)
+        return find_price(vars(self), self.client.identity)
 
 
 ModelLike: TypeAlias = "Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]"
@@ -106,7 +106,7 @@ def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
     asked.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
 
 
-def models_of(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
+def build_models(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
     """Models by title. Raises StudyError for one that cannot be asked, or be told from another."""
     found: dict[str, Model] = {}
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]

@@ -1,4 +1,4 @@
-"""Where one attempt is done: its question is answered, and the answer scored, here or on another machine."""
+"""Run one attempt: send its question to the agent and score the answer, here or on another machine."""
 
 from __future__ import annotations
 
@@ -32,31 +32,32 @@ from ansatz.quantities import nearest
 from ansatz.sandbox import trusting
 
 ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, LedgerError, sqlite3.Error)
-"""What is no failure of one attempt: it would fail all that follow."""
+"""Errors that end a run, because all further attempts would fail, too."""
 
 
-class Settled(NamedTuple):
-    """What came of an attempt: its transcript, and its scores, or why it has none."""
+class AttemptResult(NamedTuple):
+    """The transcript of an attempt, with its scores or the reason why it has none."""
 
     transcript: Transcript
     scores: Sequence[Score] = ()
     failure: str | None = None
 
 
-class Bench(Protocol):
-    """Does an attempt: has its question answered, unless it is given the answer of before, and scores that.
+class AttemptExecutor(Protocol):
+    """Runs attempts.
 
-    Raises what kept it from an answer, or what ends a run; what was paid for is kept by then.
+    `execute` scores the answer to a question. Given a transcript, it scores that without a new request.
+    Raises the error that prevented an answer or ends the run. Paid replies are stored by then.
     """
 
     async def execute(
         self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
-    ) -> Settled: ...
+    ) -> AttemptResult: ...
 
 
 @dataclass(frozen=True)
-class Workbench:
-    """The bench of this process. Models are asked by `replies`; of the design, problems are not needed."""
+class LocalExecutor:
+    """Runs attempts in this process. `replies` answers requests; the design needs no problems."""
 
     design: Design
     replies: Replies
@@ -67,27 +68,27 @@ class Workbench:
 
     async def execute(
         self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
-    ) -> Settled:
+    ) -> AttemptResult:
         transcript = given if isinstance(given, Transcript) else await self._answer(attempt, given)
         try:
-            return Settled(transcript, await self._scores(attempt, problem, transcript))
+            return AttemptResult(transcript, await self._scores(attempt, problem, transcript))
         except ENDS_A_RUN:
             raise
         except Exception as failure:
-            return Settled(transcript, failure=reason(failure))
+            return AttemptResult(transcript, failure=describe_failure(failure))
 
     async def _answer(self, attempt: PlannedAttempt, question: Question) -> Transcript:
-        asked = self.design.clients[attempt.model, attempt.arm]
+        answering = self.design.clients[attempt.model, attempt.arm]
         payer = Payer(attempt.model, attempt.arm, self.design.models[attempt.model].batch)
-        client = RememberingClient(asked, self.replies, attempt.repeat, payer)
-        others = {
-            name: RememberingClient(other, self.replies, attempt.repeat, Payer(name, attempt.arm))
-            for name, other in self.design.consulted.items()
+        client = RememberingClient(answering, self.replies, attempt.repeat, payer)
+        consulted = {
+            name: RememberingClient(further, self.replies, attempt.repeat, Payer(name, attempt.arm))
+            for name, further in self.design.consulted.items()
         }
-        return await self.agents[attempt.arm].run(question, client, others)
+        return await self.agents[attempt.arm].run(question, client, consulted)
 
     async def _scores(self, attempt: PlannedAttempt, problem: Problem, transcript: Transcript) -> list[Score]:
-        """Judges are asked without the repeat: equal answers get equal judgements."""
+        """Score a transcript. Judges do not see the repeat: equal answers get equal scores."""
         judges = {
             title: RememberingClient(
                 client, self.replies, 0, Payer(title, None, title in self.design.batched_judges)
@@ -102,13 +103,13 @@ class Workbench:
             return [score for scorer in self.design.scorers for score in await _scores_by(scorer, context)]
 
 
-def reason(failure: Exception) -> str:
-    """As it is recorded."""
+def describe_failure(failure: Exception) -> str:
+    """The text of a failure in the ledger."""
     return f"{type(failure).__name__}: {failure}"
 
 
 async def _scores_by(scorer: Scorer, context: ScoringContext) -> Sequence[Score]:
-    """What one scorer says. Raises ScorerFailed for a fault of the scorer itself."""
+    """Return the scores of one scorer. Raises ScorerFailed for a fault of the scorer itself."""
     name = f"scorer {type(scorer).__name__}"
     try:
         awaited = scorer.score(context)

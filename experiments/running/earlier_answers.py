@@ -31,7 +31,7 @@ from ansatz.interventions import BuildsOnEarlier
 _ROUNDING = 1e-9  # of a weighted mean
 
 
-def in_order(attempts: Sequence[PlannedAttempt], design: Design) -> list[tuple[PlannedAttempt, ...]]:
+def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> list[tuple[PlannedAttempt, ...]]:
     """Attempts that one worker has to do one after another; most stand alone."""
     chains: dict[Any, list[PlannedAttempt]] = {}
     for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].matched is not None):
