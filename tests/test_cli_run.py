@@ -60,10 +60,13 @@ def test_a_sample_is_drawn_by_the_seed_over_families(study, server, tmp_path):
 @pytest.mark.parametrize(
     ("options", "shown"),
     [
-        ((), "1 model, 2 arms, 40 problems, 80 units"),
-        (("--arm", "placebo", "--problem", "item-3", "--problem", "item-7"), "2 arms, 2 problems, 4 units"),
-        (("--arm", "baseline", "--limit", "3", "-o", "repeats=2"), "1 arm, 3 problems, 6 units"),
-        (("--model", "openai:fake", "-o", "problems.0.limit=6"), "1 model, 2 arms, 6 problems, 12 units"),
+        ((), "1 model, 2 arms, 40 problems, 80 attempts"),
+        (
+            ("--arm", "placebo", "--problem", "item-3", "--problem", "item-7"),
+            "2 arms, 2 problems, 4 attempts",
+        ),
+        (("--arm", "baseline", "--limit", "3", "-o", "repeats=2"), "1 arm, 3 problems, 6 attempts"),
+        (("--model", "openai:fake", "-o", "problems.0.limit=6"), "1 model, 2 arms, 6 problems, 12 attempts"),
     ],
 )
 def test_a_dry_run_shows_the_narrowed_plan_and_asks_nothing(study, server, tmp_path, options, shown):

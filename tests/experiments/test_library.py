@@ -267,7 +267,7 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"scorers": True}, "bool is no scorer"),
         ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator does not reach an agent"),
         ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(az.Study)]}}, "two agents cannot answer one"),
-        ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model does not reach an agent"),
+        ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model_settings does not reach an agent"),
         ({"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}}, "two tools are called 'run_python'"),
         ({"arms": {"a": [az.Critic(), az.Critic(rounds=2)]}}, "two reviews are called 'critic'"),
         ({"arms": {"a": [az.FewShot(), az.FewShot(examples=2)]}}, "two few_shot in one arm"),

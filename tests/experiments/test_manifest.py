@@ -3,12 +3,12 @@
 import json
 
 import ansatz as az
-from ansatz.experiments.running.manifest import manifest
+from ansatz.experiments.running.manifest import build_manifest
 from tests.experiments.studies import CountingClient, study
 
 
 def test_a_manifest_names_everything_that_shapes_an_answer():
-    made = manifest(study(CountingClient(settings={"temperature": 0.5})))
+    made = build_manifest(study(CountingClient(settings={"temperature": 0.5})))
     [asked] = made["study"]["models"]
     assert asked["identity"] == {"model": "counting", "temperature": 0.5}
     assert set(made["arms"]) == {"baseline", "placebo"}
