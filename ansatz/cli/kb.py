@@ -87,7 +87,7 @@ def check(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put every entry through the gates: dimensions, test vectors, limits, bounds, references."""
+    """Check every entry: dimensions, test vectors, limits, bounds, references."""
     from ansatz.knowledge_base.equation import FOLDER
     from ansatz.knowledge_base.gates import check_base
     from ansatz.quantities.did_you_mean import nearest
@@ -156,7 +156,7 @@ def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
 
 @app.command()
 def facts(text: str, as_json: AsJson = False) -> None:
-    """Show what a question says of its regime: each fact with its confidence and its words."""
+    """Show the facts that a question states about its regime, with confidence and source text."""
     from ansatz.knowledge_base.equation import library
     from ansatz.knowledge_base.regime import find_facts as extract
 
@@ -168,7 +168,7 @@ def facts(text: str, as_json: AsJson = False) -> None:
 
 @app.command()
 def evaluate(
-    queries: Annotated[Path | None, typer.Option(help="Questions as JSON Lines; our own by default.")] = None,
+    queries: Annotated[Path | None, typer.Option(help="JSON Lines; default: the shipped set.")] = None,
     ranker: Annotated[list[str] | None, typer.Option(help="Only this ranker; may be repeated.")] = None,
     misses: Annotated[bool, typer.Option("--misses", help="List what each ranker gets wrong.")] = False,
     as_json: AsJson = False,

@@ -20,7 +20,7 @@ from ansatz.quantities.terms import normalize_symbol, read_value
 from ansatz.quantities.tree import Dimension, Formula, Name, Numeral, find_dimension
 
 _MOST_TERMS = 200
-_FEWEST_DIGITS, _TELLING_DIGITS = 2, 3  # from which a number may tell, or surely tells, which quantity it is
+_FEWEST_DIGITS, _SURE_DIGITS = 2, 3  # digits that may identify, or surely identify, a quantity
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
 _EQUAL = 1e-6  # relative: as numbers are written, not as they are rounded
 _ELSEWHERE = -1  # the position of what the question states
@@ -35,7 +35,7 @@ _CUT = re.compile(
 class Term:
     """A side of an equality that is an expression.
 
-    `names` are what it defines, `claimed` is the value that it is said to have, as the text `result`; None
+    `names` are what it defines, `claimed` is its stated value, as the text `result`; None
     where none is stated. `following` are all sides behind it.
     """
 
@@ -205,8 +205,8 @@ class Calculation:
         dimensions, quantities = self._dimensions
         known = dimensions.get(_format_figures(number.value, number.digits), ())
         if any(place == _ELSEWHERE for _, place in known):
-            return number.digits >= _TELLING_DIGITS
-        return number.digits > _TELLING_DIGITS and number.value in quantities
+            return number.digits >= _SURE_DIGITS
+        return number.digits > _SURE_DIGITS and number.value in quantities
 
     def _dimension_of(self, leaf: Numeral | Name, *, term: Term, without: Numeral | None) -> Dimension | None:
         """The dimension that a symbol or a bare number has elsewhere; None where it is open.
@@ -235,9 +235,9 @@ def find_terms(found: tuple[Chain, ...], symbols: Iterable[str] = ()) -> tuple[T
 
 
 def _format_figures(value: float, digits: int) -> str:
-    """What tells a number apart: its figures, and their power of ten where they are few."""
+    """Format the digits that identify a number; few digits include their power of ten."""
     written = f"{value:.{digits - 1}e}"
-    return written.partition("e")[0] if digits > _TELLING_DIGITS else written
+    return written.partition("e")[0] if digits > _SURE_DIGITS else written
 
 
 def _iterate_terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterator[Term]:

@@ -150,7 +150,7 @@ def _find_next_name(side: str) -> str:
 
 
 def _read_defined_names(side: str) -> tuple[list[str], str, str]:
-    """The symbols that end a left side, a unit beside them, and the words before; no symbols for none."""
+    """Read the symbols at the end of a left side, their unit and the words before them."""
     side = _CONDITION.sub("", side)
     found = _DEFINED.search(side)
     aside = _ASIDE_NAME.search(side)

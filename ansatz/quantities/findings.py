@@ -90,7 +90,7 @@ def _check_equality(term: Term, calculation: Calculation) -> Finding | bool | No
     if term.is_numeric:
         small = all(each.value.is_integer() and abs(each.value) < 10 for each in formula.numbers)
         if small and formula.operations == 1:
-            return None  # a ratio or range such as 5/2 or 3-4, whose value nobody states
+            return None  # a ratio or range such as 5/2 or 3-4, without a stated value
         # Whole numbers and short ones count as they stand; others may be rounded.
         long = [each for each in formula.numbers if each.digits >= _FEWEST_DIGITS]
         slack = _SLACK + 1.2 * _estimate_spread(

@@ -186,7 +186,7 @@ def _mark_rows(text: str) -> str:
                 end += 1
             for row in range(max(0, at - 1), end):
                 lines[row] = f"| {' | '.join(rows[row])} |" if len(rows[row]) == len(cells) else lines[row]
-        beside = [i for i in (at - 1, at + 1) if 0 <= i < len(rows) and len(rows[i]) == len(cells)]
-        if len(cells) > 2 and any(numeric[i] for i in (at, *beside)) and beside and "=" not in lines[at]:
+        nearby = [i for i in (at - 1, at + 1) if 0 <= i < len(rows) and len(rows[i]) == len(cells)]
+        if len(cells) > 2 and any(numeric[i] for i in (at, *nearby)) and nearby and "=" not in lines[at]:
             lines[at] = f"| {' | '.join(cells)} |"
     return "\n".join(lines)

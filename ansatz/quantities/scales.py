@@ -108,8 +108,8 @@ def compare_quantities(stated: Quantity, target: Quantity, difference: bool = Fa
 
     Against zero, which has no relative error, the first is |stated| in the target's unit. A missing unit is
     taken as the target's, and one that cannot be read too; a number in a unit of another dimension is as far
-    off as can be. None of these is right, unless the target is a pure number, which needs no unit, and beside
-    which one that is written says no more than what is counted.
+    off as can be. None of these is right, unless the target is a pure number: it needs no
+    unit, and a unit that is written with it only names what is counted.
     """
     pure = find_scale(target.unit) == find_scale("-")
     converted = (

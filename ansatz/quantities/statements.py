@@ -145,15 +145,15 @@ class StatementIndex:
         return [each for each in found if _DOT.search(each.symbol)] if "_dot" in name else found
 
     def in_any_case(self, name: str) -> list[Statement]:
-        """V2 is a speed and v2 a volume, T a temperature and t a time: their case tells them apart."""
-        tells = len(normalize_symbol(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
-        return [] if tells else self._folded.get(normalize_symbol(name).casefold(), [])
+        """V2 is a speed and v2 a volume, T a temperature and t a time: only their case differs."""
+        needs_case = len(normalize_symbol(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
+        return [] if needs_case else self._folded.get(normalize_symbol(name).casefold(), [])
 
 
 def is_described(statement: Statement, words: Sequence[str]) -> bool:
     """Whether the words before a statement hold the last word of a description, and most of the others."""
-    said = set(extract_words(statement.label))
-    return bool(words) and words[-1] in said and 5 * len(said & set(words)) >= 3 * len(set(words))
+    before = set(extract_words(statement.label))
+    return bool(words) and words[-1] in before and 5 * len(before & set(words)) >= 3 * len(set(words))
 
 
 def evaluate_term(term: str) -> Quantity | None:

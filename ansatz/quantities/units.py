@@ -313,7 +313,7 @@ def _is_known(word: str) -> bool:
 
 
 def _check_names(spelled: str) -> None:
-    """Raise ValueError for a word that pint reads with a prefix, or as a constant, that nobody means."""
+    """Raise ValueError for a word that pint reads with a prefix, or as a constant, that no one means."""
     for word in _NAME.findall(spelled):
         for prefix, unit, _ in registry().parse_unit_name(word)[:1]:
             is_rare = prefix in RARE_PREFIXES and not word.startswith(prefix)

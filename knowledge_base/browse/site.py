@@ -74,7 +74,7 @@ def _load_templates(library: Library) -> Any:
 
 
 def _to_mathml(latex: str, display: str = "inline") -> Any:
-    """LaTeX as MathML, which browsers show without scripts or fonts of ours."""
+    """LaTeX as MathML, which browsers show without scripts or fonts."""
     from latex2mathml.converter import convert
     from markupsafe import Markup
 

@@ -1,7 +1,7 @@
-"""What an entry of the base is: its fields, its formula that can be executed and turned round, its regime.
+"""Entries of the equation base: their fields, executable formulas and regimes.
 
-An entry is one YAML file; `Library` loads and validates them all. Nothing here reads prose or searches: the
-rooms beside this one build on it.
+An entry is one YAML file; `Library` loads and validates all entries. The search and the regime packages build
+on this one.
 """
 
 from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS, resolve_axis

@@ -36,19 +36,19 @@ class WordAxis:
         return frozenset((first, second)) in self.apart
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> WordAxis:
-        facets = told.get("facets") or [told["values"]]
+    def of(cls, fields: Mapping[str, Any]) -> WordAxis:
+        facets = fields.get("facets") or [fields["values"]]
         apart, joint = (
             {frozenset(pair) for group in groups for pair in combinations(group, 2)}
-            for groups in (facets, told.get("together", ()))
+            for groups in (facets, fields.get("together", ()))
         )
         values = tuple(dict.fromkeys(word for facet in facets for word in facet))
-        return cls(values, frozenset(apart - joint), told.get("parts", False))
+        return cls(values, frozenset(apart - joint), fields.get("parts", False))
 
 
 _FILE = yaml.load(Path(__file__).with_name("axes.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-NUMBERS: Mapping[str, NumberAxis] = {name: NumberAxis(*told) for name, told in _FILE["numbers"].items()}
-WORDS: Mapping[str, WordAxis] = {name: WordAxis.of(told) for name, told in _FILE["words"].items()}
+NUMBERS: Mapping[str, NumberAxis] = {name: NumberAxis(*fields) for name, fields in _FILE["numbers"].items()}
+WORDS: Mapping[str, WordAxis] = {name: WordAxis.of(fields) for name, fields in _FILE["words"].items()}
 
 
 def resolve_axis(var: str) -> str:

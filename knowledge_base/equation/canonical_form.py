@@ -22,29 +22,29 @@ _RENAMINGS, _POINTS = 5000, 4
 
 
 def compute_form(equation: Equation) -> Hashable:
-    """Equal for equations that a renaming within each dimension turns into each other (constants included).
+    """Compute a form that is equal for equations that differ only in the names of symbols and constants.
 
     It is the dimension of the output; for each symbol of the formula its dimension and what the formula gives
     where that symbol alone is changed; and what it gives where each symbol has a value of its own. Symbols
-    that only the last may tell apart take these values in every order, of which the least result counts.
+    that only the last can distinguish take these values in every order, of which the least result counts.
     """
-    alike = sorted(_group_symbols(equation).items())
+    groups = sorted(_group_symbols(equation).items())
     draw = random.Random(0)
     # Some formulas have values only above 1, others only below.
     points = [
-        [draw.uniform(low, low + 0.85) for _, names in alike for _ in names] for low in (0.1, 1.05) * _POINTS
+        [draw.uniform(low, low + 0.85) for _, names in groups for _ in names] for low in (0.1, 1.05) * _POINTS
     ]
-    orders = itertools.product(*(itertools.permutations(names) for _, names in alike))
+    orders = itertools.product(*(itertools.permutations(names) for _, names in groups))
     values = min(
         [_format_value(equation, dict(zip(itertools.chain(*order), point, strict=True))) for point in points]
         for order in itertools.islice(orders, _RENAMINGS)
     )
-    symbols = tuple((*key, len(names)) for key, names in alike)
+    symbols = tuple((*key, len(names)) for key, names in groups)
     return _get_dimensions(equation)[equation.output], symbols, tuple(values)
 
 
 def group_by_formula(equations: Iterable[Equation]) -> list[list[Equation]]:
-    """The equations by formula: alike up to renaming, or of one family and different only in numbers."""
+    """Group equations that are identical up to renaming, or of one family with other numbers."""
     by_form, joined = defaultdict(list), defaultdict(list)
     for equation in equations:
         by_form[compute_form(equation)].append(equation)

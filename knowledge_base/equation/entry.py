@@ -1,4 +1,4 @@
-"""An entry of the base: what its YAML file says, validated."""
+"""An entry of the base: the validated content of its YAML file."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Entry(Part):
     `holds_where` those that the equation itself needs, as a limit of strong shocks needs "M*sin(beta) >= 5",
     and `bounds` those that its results obey.
 
-    `asked` says in other words what someone wants to know who needs it; only the search reads it, and of the
-    shipped base it stands in phrases.yaml.
+    `asked` lists other words in which users ask for the entry. Only the search reads it; for the shipped base
+    it is stored in phrases.yaml.
 
-    `solvable` (in the file: solve_for) names what the formula is often solved for beside its output; of a
+    `solvable` (in the file: solve_for) names symbols other than the output that users often solve for; of a
     residual it names all that it is meant to be solved for, the output included. Where several roots are
-    found, `branch` says which is the value: the lowest unless the entry says otherwise.
+    found, `branch` says which is the value: the lowest by default.
     """
 
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")

@@ -94,7 +94,7 @@ class Equation(Entry):
             for low, high in self._search_ranges(symbol):
                 for found in find_roots(residual, (low, high), self.branch):
                     return found
-        except ExpressionError as problem:  # a gap in the formula's range right beside a root
+        except ExpressionError as problem:  # a gap in the formula's range next to a root
             raise EvaluationError(f"{self.id}: {problem}") from problem
         raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
 

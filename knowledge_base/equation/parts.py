@@ -18,9 +18,9 @@ class Part(BaseModel):
 class Variable(Part):
     """A symbol with its unit (pint syntax, "-" for none, rad for angles).
 
-    `valid` says where the equation holds or was fitted, and by which source; without it the equation holds
-    wherever its regime does. `sample` is the range that test values are drawn from and a root is looked for
-    first; it says nothing of validity.
+    `valid` is the range in which the equation holds or was fitted, with its source. Without `valid` only the
+    regime limits the equation. `sample` is the range from which test values are drawn and in which a root is
+    searched first; it does not limit validity.
     """
 
     unit: str
@@ -33,7 +33,8 @@ class Variable(Part):
 class Constant(Part):
     """A fixed number with the unit it hides and where it is published.
 
-    `unconfirmed` says why the number could not be traced to its source; it is shown wherever the number is.
+    `unconfirmed` is the reason why the number could not be traced to its source. It is always shown with the
+    number.
     """
 
     value: float
@@ -53,9 +54,9 @@ class Family(Part):
 class Regime(Part):
     """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank.
 
-    `everywhere` says why there is no condition to state: the equation holds wherever its quantities are
-    defined, as geometry does. `unlimited` says, by axis, why the equation needs no limit, or no narrower one,
-    where its siblings have one.
+    `everywhere` is the reason why there is no condition: the equation holds wherever its quantities are
+    defined, such as in geometry. `unlimited` gives, by axis, the reason why the equation needs no limit or a
+    wider limit than its siblings.
     """
 
     require: tuple[Predicate, ...] = ()

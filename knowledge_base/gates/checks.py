@@ -1,4 +1,4 @@
-"""What every entry must pass before it may be used."""
+"""The checks that every entry must pass before it is used."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ansatz.quantities.units import parse_unit, registry
 _SAMPLES, _CORNERS = 24, 256
 # What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.
 _HOLD_AS_STATED = ("definition", "bound", "boundary_condition")
-# Where in a book, or which paper or report; who cites from memory says that the edition was not at hand.
+# A place in a book, or a paper or report; a citation from memory states that the edition was not at hand.
 _LOCATED = re.compile(
     r"\b(?:ch\.|chapters?|sections?|sec\.|tables?|eq\.|equations?|appendix|annex|parts?|vol\.)\s"
     r"|\d+,? ?\(\d{4}\)|\d-\d+|\d+, \d{4}\b"
@@ -103,7 +103,7 @@ def _list_conditions(equation: Equation) -> list[object]:
 
 
 def _check_validity(equation: Equation) -> Iterator[str]:
-    """A range says by whom; test vectors lie inside the ranges, the regime and the relations."""
+    """Check that ranges name a source and that test vectors fulfil ranges, regime and relations."""
     for name, variable in equation.symbols.items():
         if variable.valid is None:
             continue
@@ -205,7 +205,7 @@ def _check_mutation(equation: Equation) -> Iterator[str]:
             TestVector(inputs=inputs, out=value, rtol=1e-9, source="drawn")
             for inputs, value in _draw_samples(equation)
         )
-        # What changes nothing wherever the formula is used, as a sign below a square, need not be told.
+        # An alteration that changes no value, such as a sign below a square, needs no test.
         if not all(_is_undetected(equation, altered, each) for each in drawn):
             yield f"mutation: no test tells the formula from {altered.text}"
 
@@ -285,7 +285,7 @@ def _group_by_form(library: Library) -> Mapping[str, list[Equation]]:
     for equation in library:
         if not _check_units(equation):
             by_form[compute_form(equation)].append(equation)
-    return {equation.id: alike for alike in by_form.values() for equation in alike}
+    return {equation.id: group for group in by_form.values() for equation in group}
 
 
 def _draw_samples(equation: Equation) -> list[tuple[dict[str, float], float]]:

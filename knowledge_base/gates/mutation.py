@@ -1,4 +1,4 @@
-"""Small wrong versions of a formula, which its test vectors must tell from the right one."""
+"""Small wrong versions of a formula, which its test vectors must detect."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_alterations(equation: Equation) -> Iterator[Expression]:
 
 
 def _change_each_node(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
-    """One version for each node of which `change` alters a field (it says whether it did)."""
+    """One version for each node of which `change` alters a field (it returns whether it did)."""
     for index, node in enumerate(ast.walk(formula.tree)):
         if change(copy.copy(node)):
             tree = copy.deepcopy(formula.tree)

@@ -11,8 +11,8 @@ air (constant cp)  ideal gas with cp = 1.005 kJ/(kg·K) and k = 1.4 (see ideal_g
 air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only where asked for by this name
 
 CoolProp keeps the reference state of a fluid in a global that anyone may set. Here it is left alone: what
-a fluid object returns is shifted by its own value at the reference point, which is right whatever the
-global says.
+a fluid object returns is shifted by its own value at the reference point, so that the global setting has
+no effect.
 """
 
 from __future__ import annotations

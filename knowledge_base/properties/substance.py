@@ -70,7 +70,7 @@ class Substance(ABC):
     name: str
 
     def state(self, **inputs: float) -> State:
-        """The state from exactly two of T, P, h, s, v, rho, u, x, in SI units; PropertyError says why not."""
+        """Find the state from exactly two of T, P, h, s, v, rho, u, x in SI units. Raises PropertyError."""
         return self._found(_check_inputs(inputs))
 
     @abstractmethod

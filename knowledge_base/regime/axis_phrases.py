@@ -57,7 +57,7 @@ class AxisQuantity(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A phrase that fixes the word of an axis, or else says between which numbers of an axis the case lies.
+    """A phrase that fixes the word of an axis, or an interval of numbers on an axis.
 
     Where the text matches `unless`, the phrase may speak of another part of the flow and is only a hint.
     """
@@ -70,7 +70,7 @@ class Phrase(NamedTuple):
     confidence: float
 
     def stated(self, text: str, lowered: str) -> Fact | None:
-        """What the surest of its mentions says; None where there is none or all are taken back."""
+        """Return the fact of its surest mention; None without a mention that is not denied."""
         best, quote, start = 0.0, "", 0
         for found in self.pattern.finditer(lowered):
             sure = self.confidence * rate_assertion(text, found.start(), found.end())

@@ -18,14 +18,14 @@ from ansatz.knowledge_base.regime.facts import Fact, Facts
 _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
-_CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not tell
+_CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not fix
 _NO_FLIGHT = 1e5  # m/s, beyond any vehicle: it is a particle that moves as fast
 _TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the Standard used here
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """An equation of the base that yields an axis from others; derivations.yaml says what its fields are."""
+    """An equation of the base that yields an axis from others; derivations.yaml describes the fields."""
 
     equation: str
     axis: str

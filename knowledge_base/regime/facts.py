@@ -18,9 +18,9 @@ BY_SYMBOL = 0.95
 
 
 class Fact(NamedTuple):
-    """A word on a word axis; or on a number axis an interval in its unit, whose ends are alike for a value.
+    """A word on a word axis; or on a number axis an interval in its unit, whose ends are equal for a value.
 
-    `origin` says where it comes from, `quote` are the words of the text and `start` their place in it, which
+    `origin` is its source, `quote` are the words of the text and `start` their place in it, which
     what is derived has not. `tolerance` is how far beyond a limit, relative to it, a number must lie to
     contradict it.
     """

@@ -75,19 +75,19 @@ def judge_condition(predicate: Predicate, known: Facts, equation: Equation | Non
     needs = f"needs {predicate.words()}"
     if condition.of_words:
         words = " and ".join(sorted({fact.word for fact in facts}))
-        says, origin = f"the question {'suggests' if -SURE < sure < 0 else 'says'} {words}", ""
+        finding, origin = f"the question {'suggests' if -SURE < sure < 0 else 'says'} {words}", ""
     else:
         wanted = predicate.unit or unit
         shown = " and ".join(dict.fromkeys(_convert_fact(fact, unit, wanted).shown() for fact in facts))
         shown = f"= {shown}".replace("= <", "<").replace("= >", ">")
-        says = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
+        finding = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
         origin = f" ({'; '.join(dict.fromkeys(fact.origin for fact in facts))})"
     if sure >= HOLDS:
-        return Judgement(True, f"{predicate.words()} holds: {says}{origin}", sure)
+        return Judgement(True, f"{predicate.words()} holds: {finding}{origin}", sure)
     if sure < 0:
-        return Judgement(False if sure <= -SURE else None, f"{needs} but {says}{origin}", sure)
+        return Judgement(False if sure <= -SURE else None, f"{needs} but {finding}{origin}", sure)
     if origin and len(facts) > 1:
-        return Judgement(None, f"{needs}; the question has {says}", sure)
+        return Judgement(None, f"{needs}; the question has {finding}", sure)
     return Judgement(None, f"{needs}, which the question does not settle", sure)
 
 
@@ -108,7 +108,7 @@ class RegimeVerdict(NamedTuple):
 
 
 class Conditions:
-    """The conditions of all entries, those that are alike once, by the axis or symbol that they speak of.
+    """The conditions of all entries, identical ones once, by the axis or symbol that they speak of.
 
     A failure mode that holds speaks against its entry; so do conditions that are doubted or not preferred.
     """
@@ -183,15 +183,15 @@ def _convert_fact(number: Fact, unit: str, wanted: str) -> Fact:
     return number._replace(low=zero + scale * number.low, high=zero + scale * number.high)
 
 
-def _rate_words(predicate: Predicate, said: Sequence[Fact], known: Facts) -> float:
+def _rate_words(predicate: Predicate, word_facts: Sequence[Fact], known: Facts) -> float:
     axis = WORDS[predicate.axis]
-    favour = max((fact.confidence for fact in said if predicate.takes(fact.word)), default=0.0)
-    against = max((fact.confidence for fact in said if predicate.excludes(fact.word)), default=0.0)
-    if axis.parts and (len(said) > 1 or known.on("cycle")):  # parts of one system exclude no third
+    favour = max((fact.confidence for fact in word_facts if predicate.takes(fact.word)), default=0.0)
+    against = max((fact.confidence for fact in word_facts if predicate.excludes(fact.word)), default=0.0)
+    if axis.parts and (len(word_facts) > 1 or known.on("cycle")):  # parts of one system exclude no third
         return favour if predicate.accepted else 0.0
     if favour > 0 and against > 0:
         return 0.0 if against >= SURE or favour < SURE else favour - against
-    stated = [fact.word for fact in said if fact.confidence >= HOLDS]
+    stated = [fact.word for fact in word_facts if fact.confidence >= HOLDS]
     if against >= SURE and any(axis.exclude(one, other) for one, other in combinations(stated, 2)):
         return -HOLDS  # of several cases a third may be meant, as a cone with a cap
     return favour - against

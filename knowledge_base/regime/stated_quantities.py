@@ -124,7 +124,7 @@ def remove_symbol_markup(symbol: str) -> str:
 
 
 def compact_symbol(symbol: str) -> str:
-    """What is alike for all spellings of a symbol: `V_inf` and `Vinf` are one."""
+    """Remove markup and underscores, so that `V_inf` and `Vinf` are one symbol."""
     return remove_symbol_markup(symbol).replace("_", "")
 
 

@@ -139,8 +139,8 @@ def _load_encoder() -> Encoder:
 
     folder = find_weights_folder()
     weights = folder / "model.safetensors"
-    told = weights.stat()
-    seen = hashlib.sha256(f"{weights} {told.st_size} {told.st_mtime_ns}".encode()).hexdigest()
+    file_status = weights.stat()
+    seen = hashlib.sha256(f"{weights} {file_status.st_size} {file_status.st_mtime_ns}".encode()).hexdigest()
     if cache.load(seen, "weights") != _WEIGHTS_SHA256:  # a file that was found right is not read whole again
         if (found := hashlib.sha256(weights.read_bytes()).hexdigest()) != _WEIGHTS_SHA256:
             raise WeightsError(f"{weights} has sha256 {found}, not {_WEIGHTS_SHA256}")

@@ -1,4 +1,4 @@
-"""Which equations yield the inputs that a question leaves open.
+"""Find equations that yield the inputs that a question does not give.
 
 A prerequisite yields the same quantity as the input it is for, its own conditions are met by what the
 question states or by what its consumer requires, and the question gives a larger share of its inputs.
@@ -30,8 +30,8 @@ _CONSUMERS = 3  # the first hits, whose inputs are looked for
 _AT_MOST = 4
 _COMPLETING = 2
 _LEAST_GIVEN = 0.5  # of a prerequisite's inputs
-# The share of common words that makes two descriptions alike: for the same stem (mu), letter, or neither.
-_ALIKE_STEM, _ALIKE_LETTER, _ALIKE = 0.25, 0.4, 0.75
+# The share of common words from which two descriptions match: for the same stem (mu), letter, or neither.
+_MATCH_STEM, _MATCH_LETTER, _MATCH = 0.25, 0.4, 0.75
 # Words for where a quantity is taken: a general formula serves at any place, one for a place only there.
 _PLACES = frozenset(
     re.findall(
@@ -51,7 +51,7 @@ _KINDS = frozenset(
 
 
 class PrerequisiteIndex:
-    """The equations of a base by the dimension of what they yield. Equations are told by their places."""
+    """The equations of a base by the dimension of their output. Places in the library identify equations."""
 
     def __init__(self, library: Library):
         self._entries = library.entries
@@ -59,7 +59,7 @@ class PrerequisiteIndex:
         for place, equation in enumerate(self._entries):
             self._yielding[get_output_dimension(equation)].append(place)
 
-    def supporting(
+    def find_prerequisites(
         self, hits: Sequence[int], others: Sequence[int], ranked: Ranked
     ) -> Iterator[Prerequisite]:
         """What yields the units asked for that no hit does, then inputs not given: no more than the hits.
@@ -78,38 +78,46 @@ class PrerequisiteIndex:
         most = len(hits) + min(_AT_MOST, len(hits))
         for consumer in map(self._entries.__getitem__, queue):
             for symbol in consumer.inputs:
-                supplier = self._supplier(consumer, symbol, shown, ranked) if len(shown) < most else None
-                if supplier is not None:
-                    yield Prerequisite(self._entries[supplier], symbol, consumer)
-                    shown.append(supplier)
-                    queue.append(supplier)
+                prerequisite = (
+                    self._find_source(consumer, symbol, shown, ranked) if len(shown) < most else None
+                )
+                if prerequisite is not None:
+                    yield Prerequisite(self._entries[prerequisite], symbol, consumer)
+                    shown.append(prerequisite)
+                    queue.append(prerequisite)
 
-    def _supplier(self, consumer: Equation, symbol: str, shown: Sequence[int], ranked: Ranked) -> int | None:
+    def _find_source(
+        self, consumer: Equation, symbol: str, shown: Sequence[int], ranked: Ranked
+    ) -> int | None:
         """The equation that yields a symbol which is not given, unless one that is shown yields it."""
-        if ranked.supplied.holds(consumer, symbol):
+        if ranked.given.is_given(consumer, symbol):
             return None
-        wanted, alike = (consumer.symbols[symbol].desc, symbol), {}
+        wanted, matches = (consumer.symbols[symbol].desc, symbol), {}
         for place in self._yielding.get(get_dimension(consumer.units[symbol]), ()):
             offered = self._entries[place]
             if share := _rate_likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
-                alike[place] = share
-        if any(place in alike for place in shown):
+                matches[place] = share
+        if any(place in matches for place in shown):
             return None
-        least = max(_LEAST_GIVEN, ranked.supplied.coverage(consumer))
-        for place in sorted(alike, key=lambda place: (-alike[place], -ranked.deviation(place))):
-            supplier = self._entries[place]
-            given = ranked.supplied.coverage(supplier)
-            if given >= least and ranked.deviation(place) > 0 and _is_met(supplier, consumer, ranked.known):
+        least = max(_LEAST_GIVEN, ranked.given.coverage(consumer))
+        for place in sorted(matches, key=lambda place: (-matches[place], -ranked.deviation(place))):
+            prerequisite = self._entries[place]
+            given = ranked.given.coverage(prerequisite)
+            if (
+                given >= least
+                and ranked.deviation(place) > 0
+                and _is_met(prerequisite, consumer, ranked.known)
+            ):
                 return place
         return None
 
 
-def _is_met(supplier: Equation, consumer: Equation, known: Facts) -> bool:
-    """Whether each condition of the supplier is stated, or follows from one of its consumer's."""
+def _is_met(prerequisite: Equation, consumer: Equation, known: Facts) -> bool:
+    """Whether each condition of the prerequisite is stated, or follows from one of its consumer's."""
     return all(
-        judge_condition(needed, known, supplier).holds
+        judge_condition(needed, known, prerequisite).holds
         or any(_implies(each, needed) for each in consumer.regime.require)
-        for needed in supplier.regime.require
+        for needed in prerequisite.regime.require
     )
 
 
@@ -132,7 +140,7 @@ def _rate_likeness(wanted: str, symbol: str, offered: str, output: str) -> float
     words, others = description_words(wanted), description_words(offered)
     if (words ^ others) & _KINDS or (others - words) & _PLACES:
         return 0.0
-    alike = len(words & others) / max(len(words | others), 1)
+    share = len(words & others) / max(len(words | others), 1)
     stem = symbol_stem(symbol)
-    enough = _ALIKE if stem != symbol_stem(output) else _ALIKE_LETTER if len(stem) == 1 else _ALIKE_STEM
-    return alike if alike >= enough else 0.0
+    enough = _MATCH if stem != symbol_stem(output) else _MATCH_LETTER if len(stem) == 1 else _MATCH_STEM
+    return share if share >= enough else 0.0

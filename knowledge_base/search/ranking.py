@@ -98,7 +98,7 @@ def check_ranker(ranker: str | RankerFactory) -> None:
 class BM25:
     """BM25 over the terms of each entry: for each term the entries that have it, and what it is worth there.
 
-    Written out, since libraries for it weigh every term of a question alike and take longer to import.
+    Each term of a question has a weight of its own.
     """
 
     def __init__(self, library: Library):

@@ -39,7 +39,7 @@ class Ranked:
     """
 
     known: Facts
-    supplied: GivenInputs
+    given: GivenInputs
     asked: tuple[str, ...]
     relevance: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -93,13 +93,13 @@ class RegimeAware:
             scores *= np.maximum(1 + change, 0.1)
             scores[verdict.excluded] = -np.inf
         scores[np.isneginf(relevance)] = -np.inf
-        supplied = GivenInputs(known.givens)
+        given = GivenInputs(known.givens)
         candidates = _find_best(scores, CANDIDATES)
         for place in candidates:
             equation = self._library.entries[place]
             fits = get_output_dimension(equation) in asked
-            scores[place] *= 1 + _COVERED * supplied.coverage(equation) + _ASKED_UNIT * fits
-        return Ranked(known, supplied, asked, relevance, scores, candidates)
+            scores[place] *= 1 + _COVERED * given.coverage(equation) + _ASKED_UNIT * fits
+        return Ranked(known, given, asked, relevance, scores, candidates)
 
 
 def find_asked_dimensions(question: str) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class Searcher:
         )
         self._words = load_word_index(self._library)
         load_dimensions(self._library)
-        self._suppliers = PrerequisiteIndex(self._library)
+        self._prerequisites = PrerequisiteIndex(self._library)
 
     def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
         """The `k` best equations that the question's regime does not exclude, or none and the reason.
@@ -62,8 +62,8 @@ class Searcher:
         order = ranked.leading(max(k, CANDIDATES))
         hits = tuple(self._hit(place, ranked) for place in order[:k])
         excluded = tuple(self._excluded(hits, ranked, 3 * k)) if traps else ()
-        feeding = self._suppliers.supporting(order[:k], order[k:], ranked) if prerequisites else ()
-        return Retrieved(hits, excluded, tuple(feeding))
+        needed = self._prerequisites.find_prerequisites(order[:k], order[k:], ranked) if prerequisites else ()
+        return Retrieved(hits, excluded, tuple(needed))
 
     def refusal(self, question: str) -> str:
         """Why the base has nothing for a question; empty where it has something."""

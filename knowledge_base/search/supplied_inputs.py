@@ -1,4 +1,4 @@
-"""Which inputs of an equation the givens of a question supply, and what dimension a quantity has."""
+"""Find the inputs of an equation that a question gives, and the dimension of a quantity."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class GivenInputs:
     def coverage(self, equation: Equation) -> float:
         """The share of an equation's inputs that the givens supply, 0 to 1."""
         inputs = equation.inputs
-        return sum(self.holds(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
+        return sum(self.is_given(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
 
-    def holds(self, equation: Equation, symbol: str) -> bool:
+    def is_given(self, equation: Equation, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
 
         Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.

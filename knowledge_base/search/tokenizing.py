@@ -60,7 +60,7 @@ def weigh_entry_parts(equation: Equation) -> dict[str, float]:
 
 
 def list_entry_phrases(equation: Equation) -> tuple[str, ...]:
-    """The ways in which an entry is asked for, or its names where it tells none; at least one."""
+    """The ways in which an entry is asked for, or its names if it has none; at least one."""
     return equation.asked or (_join_names(equation),)
 
 
@@ -76,7 +76,7 @@ def list_entry_terms(equation: Equation) -> list[str]:
 
 
 def find_asked_sentence(question: str) -> str:
-    """The last sentence that asks; where none plainly does, the last. The others tell the circumstances."""
+    """Find the last sentence that asks; without one, the last. The others describe the circumstances."""
     sentences = [each for each in map(str.strip, _SENTENCE.split(question)) if each]
     asking = [each for each in sentences if each.endswith("?")] or [
         each for each in sentences if _ASKS.match(each)

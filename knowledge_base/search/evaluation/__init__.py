@@ -1,6 +1,6 @@
-"""How well rankers find the equation that a question needs, and keep its look-alikes away.
+"""Measure how well rankers find the equation that a question needs and avoid similar ones.
 
-Questions with known answers lie beside this file as JSON Lines; questions.md says where they come from.
+Questions with known answers are in this folder as JSON Lines; questions.md describes their sources.
 """
 
 from ansatz.knowledge_base.search.evaluation.labelled_questions import (

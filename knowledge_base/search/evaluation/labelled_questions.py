@@ -1,4 +1,4 @@
-"""Questions with the equations that answer them and the traps beside these, from JSON Lines."""
+"""Read questions with the equations that answer them and with traps, from JSON Lines."""
 
 from __future__ import annotations
 
