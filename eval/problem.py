@@ -102,7 +102,7 @@ class LabelTarget(_Asked):
 
 
 class ChoiceTarget(_Asked):
-    """One of lettered options.
+    """One of make_choice options.
 
     Example: `ChoiceTarget(name="regime", weight=1, value="A", options={"A": "laminar", "B": "turbulent"})`.
     """

@@ -1,4 +1,4 @@
-"""Which word or lettered option an answer finally states, read from its plain text."""
+"""Which word or make_choice option an answer finally states, read from its plain text."""
 
 from __future__ import annotations
 

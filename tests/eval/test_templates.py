@@ -230,12 +230,12 @@ def with_eps(**fields):
         ({"bounds": {"q_n": {"low": "q_c", "reason": "never so"}}}, "never so"),
         # contradictions in the file
         ({"lvl": "L1"}, "lvl: there is no such field; did you mean 'level'?"),
-        ({"targets": {"q_x": {"weight": "1", "description": "flux"}}}, "'q_x' is given by no step; did you mean"),
-        ({"bounds": {"q_x": {"reason": "r"}}}, "'q_x' is given by no step; did you mean"),
+        ({"targets": {"q_x": {"weight": "1", "description": "flux"}}}, "no step gives 'q_x'; did you mean"),
+        ({"bounds": {"q_x": {"reason": "r"}}}, "no step gives 'q_x'; did you mean"),
         ({"targets": {"q_n": {"wieght": "1"}}}, "targets.q_n.wieght: there is no such field; did you mean 'wei"),
-        ({"trap": {"equations": [], "replaces": "q_m", "note": ""}}, "'q_m' is given by no step; did you mean"),
+        ({"trap": {"equations": [], "replaces": "q_m", "note": ""}}, "no step gives 'q_m'; did you mean"),
         ({"steps": [STEP | {"gives": "q_c"}]}, "steps: 'q_c' already has a value"),
-        ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs either an equation or an expression"),
+        ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs exactly one of equation"),
         ({"task_type": "derivation"}, "derivation: must be there for the task type derivation, and only for it"),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
         # givens that cannot be sampled

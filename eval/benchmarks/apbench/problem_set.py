@@ -168,7 +168,7 @@ class ProblemSet(Template):
         text = " ".join([self.context, *(each.statement for each in self._up_to(question))])
         return {name: given for name, given in super().stated(question).items() if f"{{{name}}}" in text}
 
-    def way_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
+    def steps_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
         """The steps from the givens to the answer, those of earlier questions that it needs among them."""
         *_, last = asked = self._up_to(question)
         needed = last.shown | {step.gives for step in last.steps}

@@ -1,7 +1,8 @@
-"""The engine of benchmarks that are made from templates: numbers drawn by seed, keys computed.
+"""Makes benchmark problems from templates: a seed draws the numbers, and a solution computes the keys.
 
-A template is one YAML file and one family of problems; its solution, a chain of knowledge-base equations or
-of formulas, is executed for every instance. A set of questions on one story is a template with several.
+A template is one YAML file and one family of problems. Its solution is a chain of knowledge-base equations or
+formulas, which is executed for every instance. A problem set with a shared context is a template with
+several questions.
 """
 
 from ansatz.eval.benchmarks.templates.problems import make_problems, variety

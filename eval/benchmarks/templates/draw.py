@@ -1,4 +1,4 @@
-"""Draw values by a seed until they make a problem."""
+"""Draw values with a seed until they make a valid problem."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Infeasible(Exception):
 
 
 def draw(where: str, key: str, tries: int, attempt: Callable[[random.Random], Made]) -> Made:
-    """What `attempt` makes of the first draw that it does not refuse as Infeasible; the key seeds the draws.
+    """Return the result of `attempt` for the first draw that is not Infeasible. The key seeds the draws.
 
-    Raises InvalidData, which begins with `where`, when so many tries find none.
+    Raises InvalidData, starting with `where`, if all tries fail.
     """
     rng = random.Random(key)  # seeded by text: the same on every platform and in every process
     reason = ""

@@ -1,4 +1,4 @@
-"""Make problems of a template: draw its givens, solve it, and write question and reference solution."""
+"""Make problems from a template: draw the givens, solve, write the question and the reference solution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.errors import ExpressionError, InvalidData, UnitError, UnknownEquation
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
-from ansatz.eval.benchmarks.templates.options import lettered
+from ansatz.eval.benchmarks.templates.options import make_choice
 from ansatz.eval.benchmarks.templates.solution import bounds, components, solve
 from ansatz.eval.benchmarks.templates.story import Story, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
@@ -22,7 +22,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     QuestionSpec,
     round_to,
 )
-from ansatz.eval.benchmarks.templates.traps import weak_trap
+from ansatz.eval.benchmarks.templates.traps import find_weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.problem import (
     DerivationStep,
@@ -53,12 +53,12 @@ _ARGUMENT = {
     "minimum": "{over} at which {of} is least",
     "limit": "limit of {of} as {over} goes to {to}",
 }
-_SUFFIX = {"en": "", "zh": ".zh"}  # a study may ask both: one id each, one family together
+_SUFFIX = {"en": "", "zh": ".zh"}  # a study can use both languages: separate ids, one family
 
 
 @dataclass(frozen=True)
 class _Instance:
-    """One question on one drawing of a template, solved, and what choosing a wrong option of it shows."""
+    """One question with one set of values, solved, and the misconceptions of its wrong options."""
 
     asked: QuestionSpec
     story: Story
@@ -76,10 +76,10 @@ def make_problems(
     *,
     or_fewer: bool = False,
 ) -> list[Problem]:
-    """`instances` different problems. Each depends on the template, the seed and its index alone.
+    """Return `instances` different problems. Each depends only on the template, the seed and its index.
 
-    The same problem in another language has the same numbers. Raises InvalidData when no feasible set of
-    values is found in a bounded number of tries, with `or_fewer` only where this leaves no problem.
+    The same problem in another language has the same numbers. Raises InvalidData if a bounded number of tries
+    finds no feasible values. With `or_fewer`, it returns fewer problems instead, but at least one.
     """
     made: list[Problem] = []
     seen: list[dict[str, Any]] = []
@@ -87,57 +87,61 @@ def make_problems(
         try:
             drawn = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
             id = f"{template.id}#{place}{_SUFFIX[language]}"
-            made += [_written(each, id, library, language) for each in drawn]
+            made += [_make_problem(each, id, library, language) for each in drawn]
         except InvalidData:
             if or_fewer and made:
                 break
             raise
-        except (UnitError, UnknownEquation, ExpressionError) as error:  # whatever values are drawn
+        except (UnitError, UnknownEquation, ExpressionError) as error:  # a fault of the template
             raise InvalidData(f"{template.id}: {error}") from error
         except KeyError as error:
             name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
             raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from error
-        seen.append(_told(drawn[0].story.values))
+        seen.append(_comparable(drawn[0].story.values))
     return made
 
 
 def _draw(
     template: Template, key: str, seen: Sequence[Mapping[str, Any]], library: Library
 ) -> list[_Instance]:
-    """What is asked on values that are not among those seen; the key seeds the draw and the order of options.
+    """Solve all questions with new values. The key seeds the values and the order of options.
 
-    Raises InvalidData when a bounded number of tries finds none.
+    Raises InvalidData if a bounded number of tries finds no new values.
     """
 
     def attempt(rng: random.Random) -> list[_Instance]:
         values: dict[str, Any] = {}
         for name, given in template.givens.items():
             values[name] = _sample(given, rng, template, values)
-        if _told(values) in seen:
+        if _comparable(values) in seen:
             raise Infeasible("there are no further values to draw")
         numbers = solve(template, values, library)
-        kept, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
-        instances = [_Instance(asked, story, kept, *_asked(asked, story, key)) for asked in template.asked]
-        if weak := weak_trap(template, numbers, library):
+        limits, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
+        instances = [
+            _Instance(asked, story, limits, *_make_targets(asked, story, key)) for asked in template.asked
+        ]
+        if weak := find_weak_trap(template, numbers, library):
             raise Infeasible(weak)
         return instances
 
     return draw(template.id, key, template.tries, attempt)
 
 
-def _asked(asked: QuestionSpec, story: Story, key: str) -> tuple[tuple[Target, ...], Mapping[str, str]]:
-    """What is asked for. Raises Infeasible where no case of a label holds, or no single option does."""
+def _make_targets(
+    asked: QuestionSpec, story: Story, key: str
+) -> tuple[tuple[Target, ...], Mapping[str, str]]:
+    """Return the targets and misconceptions. Raises Infeasible if no label case, or not one option, holds."""
     if asked.choice:
-        target, misconceptions = lettered(asked.choice, story, key)
+        target, misconceptions = make_choice(asked.choice, story, key)
         return (target,), misconceptions
-    found = tuple(_targets(story.template, asked, story.numbers))
+    found = tuple(_value_targets(story.template, asked, story.numbers))
     if asked.answer and not found:
-        return (MessageTarget(name="answer", weight=1.0, value=story.tell(asked.answer.text)),), {}
+        return (MessageTarget(name="answer", weight=1.0, value=story.fill(asked.answer.text)),), {}
     return found, {}
 
 
-def _told(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with vectors as lists, which can be compared."""
+def _comparable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with vectors as lists."""
     return {name: np.ravel(value).tolist() for name, value in values.items()}
 
 
@@ -160,12 +164,12 @@ def _sample(given: GivenSpec, rng: random.Random, template: Template, known: Num
 
 
 def variety(template: Template) -> int:
-    """How many different sets of givens a template can draw at least, as far as its conditions admit them."""
+    """Return the least number of different sets of givens, before conditions exclude some."""
     return math.prod(_count(given) for given in template.givens.values())
 
 
 def _count(given: GivenSpec) -> int:
-    """Numbers of so many significant digits in a range, counted in steps of the coarsest; or those listed."""
+    """Count the listed values, or the numbers of a range in steps of its coarsest significant digit."""
     if given.between is None:
         return len(given.among or [given.value])
     low, high = given.between
@@ -173,17 +177,17 @@ def _count(given: GivenSpec) -> int:
     return math.floor((high - low) / step + 1e-9) + 1
 
 
-def _targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
-    """The closed form, the numbers and then the words asked for."""
+def _value_targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
+    """Yield the requested closed form, then the numbers, then the labels."""
     if wanted := asked.derivation:
-        tried = {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
+        domains = {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
         yield SymbolicTarget(
             name=wanted.name,
             weight=wanted.weight,
             description=wanted.description,
             value=wanted.closed_form,
             symbols=wanted.symbols,
-            domains=tried,
+            domains=domains,
         )
     parts = {name: components(name, numbers[name]) for name in asked.targets}
     share = 1 / (sum(map(len, parts.values())) or 1)
@@ -204,7 +208,7 @@ def _targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Itera
 
 
 def _range(given: GivenSpec) -> tuple[float, float]:
-    """The range of a given in SI units, angles in radians; about its value where it has only one."""
+    """Return the range of a given in SI units, angles in radians; ±20 % around a single value."""
     among = [value for value in (given.value, *(given.among or ())) if isinstance(value, float)]
     low, high = given.between or (min(among, default=0.0), max(among, default=0.0))
     if low == high:
@@ -213,21 +217,21 @@ def _range(given: GivenSpec) -> tuple[float, float]:
     return low, high
 
 
-def _argued(step: ArgumentStep) -> DerivationStep:
-    """A line of the argument in words."""
-    put = ", ".join(f"{name} = {value}" for name, value in step.at.items())
-    reason = _ARGUMENT[step.by].format(**{**step.model_dump(), "at": f" with {put}" if put else ""})
+def _describe_argument(step: ArgumentStep) -> DerivationStep:
+    """Return a line of the argument with its reason in words."""
+    at = ", ".join(f"{name} = {value}" for name, value in step.at.items())
+    reason = _ARGUMENT[step.by].format(**{**step.model_dump(), "at": f" with {at}" if at else ""})
     return DerivationStep(symbol=step.gives, expression=f"{step.gives} = {step.result}", reason=reason)
 
 
-def _written(instance: _Instance, id: str, library: Library, language: Language) -> Problem:
+def _make_problem(instance: _Instance, id: str, library: Library, language: Language) -> Problem:
     story, asked, targets = instance.story, instance.asked, instance.targets
     template = story.template
     return Problem(
         id=id,
         family=template.id,
         benchmark=template.benchmark,
-        context=story.tell(template.context),
+        context=story.fill(template.context),
         question=story.question(asked, targets, language),
         givens=tuple(
             Given(name=part, value=value, unit=given.unit, description=given.description)
@@ -246,17 +250,17 @@ def _written(instance: _Instance, id: str, library: Library, language: Language)
 
 def _reference(instance: _Instance, library: Library, language: Language) -> ReferenceSolution:
     story, asked, template = instance.story, instance.asked, instance.story.template
-    steps = template.way_to(asked)
+    steps = template.steps_to(asked)
     return ReferenceSolution(
         formulation=story.formulation(asked, instance.targets, language),
         steps=tuple(worked_steps(template, steps, story.numbers, library)),
-        derivation=tuple(map(_argued, asked.derivation.argument)) if asked.derivation else (),
+        derivation=tuple(map(_describe_argument, asked.derivation.argument)) if asked.derivation else (),
         gold_equations=tuple(dict.fromkeys(step.equation for step in steps if step.equation)),
         trap_equations=template.trap.equations,
         trap=template.trap.note,
         bounds=instance.bounds if asked.targets else (),
-        text=story.tell(asked.answer.text) if asked.answer else "",
+        text=story.fill(asked.answer.text) if asked.answer else "",
         final_answer="; ".join(map(final_answer, instance.targets)) if template.is_worked else "",
-        key_points=tuple(map(story.tell, asked.answer.key_points)) if asked.answer else (),
+        key_points=tuple(map(story.fill, asked.answer.key_points)) if asked.answer else (),
         misconceptions=dict(instance.misconceptions),
     )

@@ -1,4 +1,4 @@
-"""Carry out the steps of a template for one set of values: every result, and the bounds that it keeps."""
+"""Execute the steps of a template for one set of values, and check the results against their bounds."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ansatz.quantities.units import convert_number, get_magnitude, quantity
 _LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
 _SWEEPS = 500
 _STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged
-_ROUNDING = 1e-9  # relative slack of a bound that is met exactly
+_ROUNDING = 1e-9  # relative slack for a result exactly on its bound
 
 Inputs = Mapping[str, float | str]
 
 
 def solve(template: Template, values: Mapping[str, Any], library: Library) -> dict[str, Any]:
-    """Givens and results of one instance by name, each in its unit; words are left out.
+    """Return the numeric givens and the results of one instance by name, each in its unit.
 
-    Raises Infeasible where an equation, its regime or a condition refuses the values, and UnknownEquation or
-    UnitError where the template does not fit the knowledge base.
+    Raises Infeasible if an equation, its regime or a condition excludes the values. Raises UnknownEquation or
+    UnitError if the template does not fit the knowledge base.
     """
     words = {name: value for name, value in values.items() if isinstance(value, str)}
     known = {name: value for name, value in values.items() if name not in words}
@@ -49,18 +49,18 @@ def solve(template: Template, values: Mapping[str, Any], library: Library) -> di
 
 
 def components(name: str, value: Any) -> dict[str, Any]:
-    """A number or word by its name; a vector as name_x, name_y, name_z, or by the places of its entries."""
+    """Return a number or word by its name; a vector as name_x, name_y, name_z, or with numbered entries."""
     if not np.ndim(value):
         return {name: value}
     entries = np.ravel(value).tolist()
-    marks = "xyz" if len(entries) == 3 else range(1, len(entries) + 1)
-    return {f"{name}_{mark}": entry for mark, entry in zip(marks, entries, strict=True)}
+    suffixes = "xyz" if len(entries) == 3 else range(1, len(entries) + 1)
+    return {f"{name}_{suffix}": entry for suffix, entry in zip(suffixes, entries, strict=True)}
 
 
 def convert_inputs(
     equation: Equation, inputs: Inputs, numbers: Numbers, units: Mapping[str, str]
 ) -> dict[str, float]:
-    """What a step's `with` comes to, as numbers in the equation's own units.
+    """Return a step's `with` as numbers in the equation's units.
 
     Raises UnitError, and EvaluationError for a symbol that the equation does not have.
     """
@@ -82,7 +82,7 @@ def _literal(text: float | str, unit: str, difference: bool) -> float:
 
 
 def _repeat_until_steady(template: Template, known: Numbers, library: Library) -> dict[str, Any]:
-    """Givens and results; the steps run once, or until the values of `start` no longer change."""
+    """Run the steps once, or until the values of `start` no longer change; return givens and results."""
     start = {name: quantity(first, template.units[name]) for name, first in template.start.items()}
     numbers = {**known, **{name: float(first.magnitude) for name, first in start.items()}}
     for _ in range(_SWEEPS):
@@ -95,7 +95,7 @@ def _repeat_until_steady(template: Template, known: Numbers, library: Library) -
 
 
 def _result(step: StepSpec, numbers: Numbers, template: Template, library: Library) -> Any:
-    """The value of one step in its unit."""
+    """Return the value of one step in its unit."""
     units = template.units
     try:
         if step.expression:
@@ -115,7 +115,7 @@ def _result(step: StepSpec, numbers: Numbers, template: Template, library: Libra
 
 
 def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, str]) -> None:
-    """Raise Infeasible where the numbers or the words contradict an equation's validity or regime."""
+    """Raise Infeasible if the numbers or the words contradict an equation's validity or regime."""
     if broken := find_violations(equation, symbols):
         raise Infeasible(f"{equation.id}: {'; '.join(broken)}")
     for predicate in equation.regime.require:
@@ -125,7 +125,7 @@ def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, st
 
 
 def bounds(template: Template, numbers: Numbers) -> Iterator[TargetBound]:
-    """The bounds as numbers. Raises Infeasible where a result breaks one."""
+    """Yield the bounds as numbers. Raises Infeasible if a result is outside its bounds."""
     for name, bound in template.bounds.items():
         ends = (bound.low, bound.high)
         low, high = (template.value(end, numbers) if isinstance(end, str) else end for end in ends)

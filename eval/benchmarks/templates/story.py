@@ -1,4 +1,4 @@
-"""The words of a question: its statement with numbers, names and articles put in, and how to answer it."""
+"""The text of a question: its statement with numbers, names and articles, and the form of the answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHOWN_DIGITS, _STATED_DIGITS = 4, 13
 
 
 def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (1e-3, 1e7)) -> str:
-    """A number as a question states it: 0.6, 101325, 3.1e-4; `plain` ones stand without a power of ten."""
+    """Format a number for a question: 0.6, 101325, 3.1e-4. Numbers in `plain` have no power of ten."""
     rounded = round_to(digits, value)
     if rounded == 0:
         return "0"
@@ -39,28 +39,29 @@ def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
-def shown(value: Any, digits: int = _SHOWN_DIGITS) -> str:
-    """A result as a solution states it: four significant digits, a vector in brackets. A word is itself."""
+def format_result(value: Any, digits: int = _SHOWN_DIGITS) -> str:
+    """Format a result for a solution: four significant digits, a vector in brackets, a word unchanged."""
     if isinstance(value, str):
         return value
     if np.ndim(value):
-        return f"[{', '.join(shown(each, digits) for each in np.ravel(value).tolist())}]"
+        return f"[{', '.join(format_result(each, digits) for each in np.ravel(value).tolist())}]"
     return format_number(round_to(digits, value))
 
 
 def with_unit(value: float, unit: str, digits: int = _SHOWN_DIGITS) -> str:
-    return f"{shown(value, digits)} {unit}".removesuffix(" -")
+    """Format a result with its unit; the unit "-" is omitted."""
+    return f"{format_result(value, digits)} {unit}".removesuffix(" -")
 
 
 def article(noun: str) -> str:
-    """The indefinite article before a noun phrase, by its sound: "an ice cube", "a unicycle"."""
+    """Return the indefinite article of a noun phrase, by its sound: "an ice cube", "a unicycle"."""
     word = noun.lower()
     vowel = word.startswith(tuple("aeiou")) and not word.startswith(_SOUNDS_LIKE_CONSONANT)
     return "an" if vowel or word.startswith(_SILENT_H) else "a"
 
 
 def first_case(name: str, cases: Mapping[str, str], template: Template, numbers: Numbers) -> str:
-    """The word whose comparison holds. Raises Infeasible where none does."""
+    """Return the first word whose comparison holds. Raises Infeasible if none does."""
     for word, case in cases.items():
         if template.holds(case, numbers):
             return word
@@ -68,48 +69,51 @@ def first_case(name: str, cases: Mapping[str, str], template: Template, numbers:
 
 
 class Story:
-    """One instance's numbers, entities and words, and texts with them put in."""
+    """Fills texts with the numbers, entities and words of one instance.
+
+    Raises Infeasible if no case of a word holds.
+    """
 
     def __init__(self, template: Template, values: Mapping[str, Any], numbers: Numbers) -> None:
-        """Raises Infeasible where a word has no case that holds."""
         self.template, self.values, self.numbers = template, values, numbers
-        self._texts = {name: shown(value) for name, value in numbers.items()}
+        self._texts = {name: format_result(value) for name, value in numbers.items()}
         for name, cases in template.words.items():
             self._texts[name] = first_case(name, cases, template, numbers)
         self._texts |= {name: each.text for name, each in template.entities.items()}
-        self._texts |= {name: shown(each, _STATED_DIGITS) for name, each in values.items()}
+        self._texts |= {name: format_result(each, _STATED_DIGITS) for name, each in values.items()}
 
-    def tell(self, text: str) -> str:
-        """The text with every {placeholder} put in; {A_object} has its article in capitals."""
-        return PLACEHOLDER.sub(lambda found: self._put(found[1]), text).strip()
+    def fill(self, text: str) -> str:
+        """Replace every {placeholder}; {A_object} gets a capital indefinite article."""
+        return PLACEHOLDER.sub(lambda found: self._replacement(found[1]), text).strip()
 
     def question(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
+        """Return the filled statement and the form of the answer."""
         statement = asked.statement_zh if language == "zh" else asked.statement
-        return f"{self.tell(statement)}\n\n{self._how_to_answer(asked, targets, language)}"
+        return f"{self.fill(statement)}\n\n{self._answer_form(asked, targets, language)}"
 
     def formulation(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> Formulation:
-        """How to set the problem up; its own words where it states no numbers."""
+        """Return the formulation of the problem: givens, targets, approach and assumptions."""
         stated = (
             f"{given.description}: {name} = {self._texts[name]} {given.unit}".removesuffix(" -")
             for name, given in self.template.stated(asked).items()
         )
         return Formulation(
             given="; ".join(stated) or "the situation as described, without numbers",
-            find="; ".join(map(_sought, targets)),
-            approach=self.tell(asked.formulation.approach),
-            assumptions=self.tell(asked.formulation.assumptions),
+            find="; ".join(map(_describe_target, targets)),
+            approach=self.fill(asked.formulation.approach),
+            assumptions=self.fill(asked.formulation.assumptions),
             language=language,
         )
 
-    def _put(self, name: str) -> str:
+    def _replacement(self, name: str) -> str:
         if name in self._texts:
             return self._texts[name]
         noun = self._texts[name[2:] if name.startswith(("a_", "A_")) else name]
         indefinite = article(noun)
         return f"{indefinite.capitalize() if name[0] == 'A' else indefinite} {noun}"
 
-    def _how_to_answer(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
-        """A line for each number, word or closed form, or the options."""
+    def _answer_form(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
+        """Return a line for each number, label or closed form, or the options."""
         first = targets[0]
         if isinstance(first, ChoiceTarget):
             options = "\n".join(f"({letter}) {text}" for letter, text in first.options.items())
@@ -131,8 +135,8 @@ def _form(asked: QuestionSpec, target: Target, language: Language) -> str:
     return brackets.format(f"{comma.join(words)}{last}{end}")
 
 
-def _sought(target: Target) -> str:
-    """Words, symbol and unit of what is asked for."""
+def _describe_target(target: Target) -> str:
+    """Return the description, symbol and unit of a target."""
     if isinstance(target, NumberTarget):
         return f"{target.description}: {target.name} [{target.unit}]"
     if isinstance(target, SymbolicTarget):
@@ -143,7 +147,7 @@ def _sought(target: Target) -> str:
 
 
 def final_answer(target: Target) -> str:
-    """What a worked solution ends with."""
+    """Return the last line of a worked solution."""
     if isinstance(target, NumberTarget):
         return f"{target.name} = {with_unit(target.value or 0.0, target.unit)}"
     if isinstance(target, ChoiceTarget):

@@ -1,4 +1,4 @@
-"""A problem template: one YAML file that any number of problems of one family are made from."""
+"""A problem template: one YAML file from which any number of problems of one family are made."""
 
 from __future__ import annotations
 
@@ -30,21 +30,11 @@ from ansatz.quantities.did_you_mean import nearest
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 Numbers = Mapping[str, Any]
-"""Givens and results by name, each in its unit; arrays are among them where formulas know vectors."""
+"""Givens and results by name, each in its unit; a benchmark with vector formulas also has arrays."""
 
 
 class Template(QuestionSpec):
-    """What a template file of any benchmark may hold; a benchmark adds its tags and what it demands.
-
-    `start` gives first values, such as "1000 K", to results that are used before the step that gives
-    them; the steps are then repeated until these values no longer change. `labels` are words asked for
-    beside the numbers, `derivation` the closed form of one of the results.
-
-    `context` is told before the question. `entities` are keyed by their place in the statement: person, place
-    or object, with a number where there are several ({person}, {object2}); {a_object} or {A_object} puts the
-    indefinite article before it.
-    `words` are words that depend on the numbers: the first whose comparison holds.
-    """
+    """The fields of a template file. A benchmark's subclass adds its tags and requirements."""
 
     benchmark: ClassVar[str]
     is_worked: ClassVar[bool] = False
@@ -53,18 +43,25 @@ class Template(QuestionSpec):
         "Answer in a few sentences, and say which physical principle your answer rests on."
     )
     tries: ClassVar[int] = 300
-    """How often values are drawn that are then refused."""
+    """Number of draws before the template is reported as infeasible."""
 
     id: str
     context: str = ""
+    """Text before the question."""
     entities: dict[str, EntitySpec] = Field(default={})
+    """Persons, places and objects by their placeholder: {person}, {object2}. {a_object} and {A_object} put
+    the indefinite article before the object."""
     givens: dict[str, GivenSpec] = Field(default={})
     start: dict[str, Value] = Field(default={})
+    """First values, such as "1000 K", of results that are used before the step that gives them. The steps
+    are repeated until these values no longer change."""
     steps: tuple[StepSpec, ...] = ()
     words: dict[str, dict[str, str]] = Field(default={})
+    """Words that depend on the numbers: the first whose comparison holds."""
     trap: TrapSpec = TrapSpec(note="")
     bounds: dict[str, BoundSpec] = Field(default={})
     require: tuple[str, ...] = ()
+    """Comparisons that the numbers must fulfil."""
 
     @cached_property
     def units(self) -> dict[str, str]:
@@ -74,24 +71,24 @@ class Template(QuestionSpec):
 
     @property
     def seed_key(self) -> str:
-        """What the draws of its problems are seeded with."""
+        """The text that seeds the draws, together with the seed and the index of the instance."""
         return self.id
 
     @property
     def asked(self) -> Sequence[QuestionSpec]:
-        """The questions on one draw: its own, or those of a set."""
+        """The questions on one set of values: the template itself, or the questions of a set."""
         return (self,)
 
     def stated(self, question: QuestionSpec) -> dict[str, GivenSpec]:
-        """The givens that a question states."""
+        """Return the givens that a question states."""
         return {name: given for name, given in self.givens.items() if given.description}
 
-    def way_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
-        """The steps that a question is answered by."""
+    def steps_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
+        """Return the steps that lead to the answer of a question."""
         return self.steps
 
     def value(self, formula: str, numbers: Numbers, unit: str = "-") -> Any:
-        """What a formula comes to: plain arithmetic on numbers, each in its own unit. Raises Infeasible."""
+        """Evaluate plain arithmetic on numbers, each in its unit. Raises Infeasible."""
         try:
             return Expression.parse(formula)(numbers)
         except ExpressionError as error:
@@ -102,10 +99,10 @@ class Template(QuestionSpec):
 
     @abstractmethod
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
-        """The tags of its problems."""
+        """Return the tags of its problems."""
 
     @model_validator(mode="after")
-    def _asks_for_results(self) -> Template:
+    def _check_results(self) -> Template:
         results = [step.gives for step in self.steps]
         for name, count in Counter([*results, *self.givens]).items():
             if count > 1:
@@ -113,16 +110,16 @@ class Template(QuestionSpec):
         targets = [name for question in self.asked for name in question.targets]
         for name in (*targets, *self.bounds, *self.start, *filter(None, [self.trap.replaces])):
             if name not in results:
-                raise ValueError(f"{name!r} is given by no step{nearest(name, results)}")
+                raise ValueError(f"no step gives {name!r}{nearest(name, results)}")
         return self
 
 
-Own = TypeVar("Own", bound=Template)
+TemplateType = TypeVar("TemplateType", bound=Template)
 
 
 @cache
-def read_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
-    """The templates under a folder by id, read once. Raises InvalidData with a line for each fault."""
+def read_templates(root: Path, model: type[TemplateType]) -> tuple[TemplateType, ...]:
+    """Return the templates under a folder, sorted by id. Raises InvalidData with a line for each fault."""
     found, lines = [], []
     for file in sorted(root.glob("*/*.yaml")):
         try:
@@ -134,10 +131,10 @@ def read_templates(root: Path, model: type[Own]) -> tuple[Own, ...]:
     return tuple(sorted(found, key=lambda template: template.id))
 
 
-def read_template(file: Path, model: type[Own], id: str) -> Own:
-    """One template; its id is its path with dots, if it says one. Raises InvalidData with all faults."""
+def read_template(file: Path, model: type[TemplateType], id: str) -> TemplateType:
+    """Read one template; an `id` in it must equal its path with dots. Raises InvalidData with all faults."""
     try:
-        # Read as text, so that 1e-4 is a number and NO nitric oxide; the fields' types do the rest.
+        # Read scalars as text, so that 1e-4 becomes a number and NO stays nitric oxide.
         fields = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)
         found = model.model_validate({"id": id, **fields} if isinstance(fields, dict) else fields)
         lines = [] if found.id == id else [f"id: {found.id!r} must equal the path, {id!r}"]

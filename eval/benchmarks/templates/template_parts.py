@@ -1,4 +1,4 @@
-"""The parts of a template file: what is given, how it is solved, and what is asked for."""
+"""The parts of a template file: givens, solution steps, and questions."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def _number_or_word(read: Any) -> Any:
 
 
 def _without_folds(text: str) -> str:
-    """Chinese text without the spaces that YAML puts where a folded line ends."""
+    """Remove the spaces that YAML puts into Chinese text at folded lines."""
     return re.sub(rf"(?<={_CHINESE}) (?={_CHINESE})", "", text)
 
 
 def or_text_for(field: str) -> BeforeValidator:
-    """Plain text in place of a part stands for this field of it."""
+    """Accept plain text for a part, as the value of this field."""
     return BeforeValidator(lambda read: {field: read} if isinstance(read, str) else read)
 
 
 def round_to(digits: int, value: float) -> float:
-    """The value with so many significant digits."""
+    """Round the value to `digits` significant digits."""
     return float(f"{value:.{digits - 1}e}")
 
 
@@ -39,32 +39,36 @@ Value = Annotated[float | str, BeforeValidator(_number_or_word)]
 
 
 class TemplatePart(BaseModel):
-    """A part of a template file: no field that is not known, and nothing changed once it is read."""
+    """A part of a template file; unknown fields are refused, and the part is immutable."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_alias=True)
 
 
 class GivenSpec(TemplatePart):
-    """A quantity: from a range (`between`) or list (`among`), fixed (`value`), or made by a formula (`make`).
-
-    Sampled numbers are rounded to `digits` significant digits, or lie on a grid of `step`; what is made of
-    the givens before it has `places` decimals. A word, such as a gas, has unit "-". A given without a
-    description is not stated; others are made of it.
-    """
+    """A given quantity. It has exactly one of `between`, `among`, `value` and `make`."""
 
     unit: str
+    """The unit; "-" for a ratio or a word, such as the name of a gas."""
     description: str = ""
+    """A given without a description is not stated; other givens are computed from it."""
     between: tuple[float, float] | None = None
+    """The range to sample from."""
     among: tuple[Value, ...] | None = Field(default=None, min_length=1)
+    """The values to choose from."""
     value: Value | None = None
+    """A fixed value."""
     make: str | None = None
+    """A formula over earlier givens."""
     digits: int = Field(default=3, ge=1, le=12)
+    """Significant digits of a sampled number."""
     places: int = 3
+    """Decimals of a value from `make`."""
     step: float | None = Field(default=None, gt=0)
+    """The grid of sampled numbers, instead of `digits`."""
     sampled: Literal["uniform", "log"] = "uniform"
 
     @model_validator(mode="after")
-    def _has_one_source(self) -> GivenSpec:
+    def _check_source(self) -> GivenSpec:
         if sum(source is not None for source in (self.between, self.among, self.value, self.make)) != 1:
             raise ValueError("needs exactly one of between, among, value, make")
         if self.between and not self.between[0] < self.between[1]:
@@ -78,72 +82,73 @@ class GivenSpec(TemplatePart):
 
 
 class StepSpec(TemplatePart):
-    """One step of the reference solution: an equation of the knowledge base, arithmetic, or a change of unit.
-
-    `with` maps the equation's symbols to givens, earlier results, or literals such as "300 K".
-    `solve_for` names the symbol wanted where it is not the equation's own output. `expression` is plain
-    arithmetic on the numbers found so far, each in its own unit (a ratio of two results, say). `converts`
-    names a value that is only put into another unit. A step that is written out for learners has a `title`,
-    what it does, and a `reasoning`, why it is taken.
-    """
+    """One step of the reference solution: a knowledge-base equation, arithmetic, or a unit conversion."""
 
     equation: str = ""
+    """The id of an equation."""
     inputs: dict[str, Value] = Field(default={}, alias="with")
+    """For each symbol of the equation a given, an earlier result, or a literal such as "300 K"."""
     solve_for: str = ""
+    """The symbol to solve for, if it is not the equation's output."""
     expression: str = ""
+    """Plain arithmetic on givens and earlier results, each in its unit."""
     converts: str = ""
+    """The name of a value to convert to `unit`."""
     gives: str
     unit: str
     title: str = ""
+    """What the step does, in a worked solution."""
     reasoning: str = ""
+    """Why the step is taken, in a worked solution."""
 
     @model_validator(mode="after")
-    def _is_of_one_kind(self) -> StepSpec:
+    def _check_kind(self) -> StepSpec:
         if [bool(self.equation), bool(self.expression), bool(self.converts)].count(True) != 1:
-            raise ValueError("needs either an equation or an expression, or a value that it converts")
+            raise ValueError("needs exactly one of equation, expression and converts")
         if not self.equation and (self.inputs or self.solve_for):
             raise ValueError("only an equation takes with and solve_for")
         return self
 
 
 class TargetSpec(TemplatePart):
-    """A result asked for, and how much of the score it is worth: an equal share where nothing is said."""
+    """A requested result and its share of the score; without `weight`, all results have equal shares."""
 
     weight: float | None = Field(default=None, gt=0, le=1)
     description: str
 
 
 class LabelSpec(TemplatePart):
-    """A word asked for: the first of `cases` whose comparison holds. `zh` has the words in Chinese."""
+    """A requested word: the first of `cases` whose comparison holds."""
 
     weight: float = Field(gt=0, le=1)
     description: str
     cases: dict[str, str] = Field(min_length=2)
     zh: dict[str, str] = {}
+    """The words in Chinese."""
 
     @model_validator(mode="after")
-    def _says_every_word_in_chinese(self) -> LabelSpec:
+    def _check_chinese_words(self) -> LabelSpec:
         if self.zh and set(self.zh) != set(self.cases):
             raise ValueError(f"zh: must have the words {', '.join(self.cases)}")
         return self
 
 
 class OptionSpec(TemplatePart):
-    """One option: words, or a number computed by a right or a mistaken formula.
-
-    `text` may hold {names} of givens, results and words. `value` is arithmetic on the numbers, each in its
-    own unit, and `unit` that of its result. `when` says for which numbers the option is right, where this
-    depends on them. A wrong option that embodies a misconception names it.
-    """
+    """One option: words, or a number from a correct or a mistaken formula."""
 
     text: str = ""
+    """The words, with {names} of givens, results and words."""
     value: str = ""
+    """Arithmetic on the numbers, each in its unit."""
     unit: str = ""
+    """The unit of `value`."""
     when: str = ""
+    """A comparison; the option is correct if it holds."""
     misconception: str = ""
+    """The misconception behind a wrong option."""
 
     @model_validator(mode="after")
-    def _is_words_or_number(self) -> OptionSpec:
+    def _check_text_or_value(self) -> OptionSpec:
         if bool(self.text) == bool(self.value):
             raise ValueError("needs either a text or a value")
         if bool(self.value) != bool(self.unit):
@@ -152,17 +157,15 @@ class OptionSpec(TemplatePart):
 
 
 class ChoiceSpec(TemplatePart):
-    """Lettered options in an order drawn by the seed.
-
-    Right is the option named by `correct`, or by the word it stands for ({quantity}, a given that is a word),
-    or else the only one whose `when` holds.
-    """
+    """Options with letters, in an order drawn by the seed."""
 
     correct: str = ""
+    """The name of the correct option, or a given that is a word ({quantity}) and equals this name. Without
+    it, the only option whose `when` holds is correct."""
     options: dict[str, OptionSpec] = Field(min_length=2, max_length=6)
 
     @model_validator(mode="after")
-    def _has_a_right_option(self) -> ChoiceSpec:
+    def _check_correct_option(self) -> ChoiceSpec:
         if bool(self.correct) == any(option.when for option in self.options.values()):
             raise ValueError("needs either correct, or options with when")
         if self.correct not in ("", *self.options) and not PLACEHOLDER.fullmatch(self.correct):
@@ -171,30 +174,28 @@ class ChoiceSpec(TemplatePart):
 
 
 class AnswerSpec(TemplatePart):
-    """The answer in words; `key_points` are what a full answer says. Both may hold {names}."""
+    """The answer in words. Both fields can contain {names}."""
 
     text: str = Field(min_length=1)
     key_points: tuple[str, ...] = ()
+    """The statements of a complete answer."""
 
 
 class EntitySpec(TemplatePart):
-    """What a retelling of the story may exchange: the words, and what it is.
-
-    An object or a kind of person has no article; a name or a place stands as in a sentence ("the market").
-    `quantities` names the givens and results that limit what may stand in its place, by property: mass,
-    speed, length, height, volume, temperature, voltage, power, ...
-    """
+    """A person, place or object that a variant of the problem can replace."""
 
     text: str
+    """The words: an object or a kind of person without an article, others as in a sentence ("the market")."""
     kind: str = Field(pattern=r"^[a-z][a-z_]*$")
     quantities: dict[str, str] = {}
+    """The givens and results that limit a replacement, by property: mass, speed, length, voltage, ..."""
 
 
 class ArgumentStep(TemplatePart):
     """One line of an argument: `gives` equals `is`, by an operation on `of` that is checked.
 
-    Expressions may name symbols, free variables such as a speed along a path, and earlier results. `at`
-    puts expressions in the place of variables; `to` and `high` may be inf.
+    Expressions can name symbols, free variables such as a speed along a path, and earlier results. `at`
+    replaces variables by expressions; `to` and `high` can be inf.
     """
 
     gives: str
@@ -208,7 +209,7 @@ class ArgumentStep(TemplatePart):
     at: dict[str, str] = {}
 
     @model_validator(mode="after")
-    def _has_what_it_needs(self) -> ArgumentStep:
+    def _check_fields(self) -> ArgumentStep:
         needs = {"definition": (), "integral": ("of", "over", "low", "high"), "limit": ("of", "over", "to")}
         needs |= dict.fromkeys(("algebra", "solution"), ("of",))
         if missing := [field for field in needs.get(self.by, ("of", "over")) if not getattr(self, field)]:
@@ -217,10 +218,10 @@ class ArgumentStep(TemplatePart):
 
 
 class DerivationSpec(TemplatePart):
-    """A closed form asked for: its symbols are givens, and its value at them is the step result `value`.
+    """A requested closed form: its symbols are givens, and its value is the step result `value`.
 
-    `ranges` are those of symbols and free variables in which the argument and answers are tried, in SI
-    units; a given is otherwise tried in the range it is sampled from.
+    `ranges` are the ranges of symbols and free variables in SI units, in which the argument and answers are
+    tested. A given without one is tested in the range from which it is sampled.
     """
 
     name: str
@@ -239,26 +240,22 @@ class FormulationSpec(TemplatePart):
 
 
 class TrapSpec(TemplatePart):
-    """Equations that are right elsewhere and tempting here.
-
-    `with` adds to the inputs of the step that a trap would replace; `replaces` names that step's result
-    where it is not clear.
-    """
+    """Equations that are valid elsewhere and tempting here."""
 
     equations: tuple[str, ...] = ()
     replaces: str = ""
+    """The result of the step that a trap replaces, if it is ambiguous."""
     inputs: dict[str, Value] = Field(default={}, alias="with")
+    """Inputs in addition to those of the replaced step."""
     note: str
 
 
 class QuestionSpec(TemplatePart):
-    """What is asked, and for what: numbers and words, a closed form, an option, or an answer in sentences.
-
-    `statement_zh` is the statement in Chinese, with the same placeholders and units.
-    """
+    """A question for numbers and labels, a closed form, an option, or an answer in sentences."""
 
     statement: str = Field(min_length=1)
     statement_zh: Annotated[str, AfterValidator(_without_folds)] = ""
+    """The statement in Chinese, with the same placeholders and units."""
     targets: dict[str, Annotated[TargetSpec, or_text_for("description")]] = Field(default={})
     labels: dict[str, LabelSpec] = Field(default={})
     derivation: DerivationSpec | None = None
@@ -268,7 +265,7 @@ class QuestionSpec(TemplatePart):
 
 
 class BoundSpec(TemplatePart):
-    """Limits of a target in its unit, as expressions over givens and results, and the reason for them."""
+    """Limits of a target in its unit, as expressions over givens and results, with their reason."""
 
     low: Value | None = None
     high: Value | None = None

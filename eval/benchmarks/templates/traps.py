@@ -1,4 +1,4 @@
-"""How far a template's traps lead astray: equations that are right elsewhere and tempting here."""
+"""The error of a template's traps: equations that are valid elsewhere and tempting here."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.quantities.units import convert_number, has_same_dimension
 
-_TELLING = 0.1  # a trap within this relative error would still be scored as nearly right
+_MIN_ERROR = 0.1  # a trap within this relative error would still be scored as nearly right
 
 
-def weak_trap(template: Template, numbers: Mapping[str, float], library: Library) -> str | None:
-    """A trap whose answer is so close to the right one that no score can tell them apart, if there is one."""
+def find_weak_trap(template: Template, numbers: Mapping[str, float], library: Library) -> str | None:
+    """Describe a trap whose answer is too close to the correct one for a score; None if there is none."""
     for id in template.trap.equations:
         error = trap_error(template, numbers, library.get(id))
-        if error is not None and abs(error) <= _TELLING:
+        if error is not None and abs(error) <= _MIN_ERROR:
             return f"trap {id} is off by only {error:+.1%}"
     return None
 
 
 def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation) -> float | None:
-    """The relative error that a trap makes in the step it would replace; None where it cannot be told.
+    """Return the relative error of a trap in the step that it would replace; None if it cannot be evaluated.
 
-    `numbers` are the givens and results of an instance, each in its unit. The trap gets a step's inputs
-    for the symbols of the same name, and those under `trap.with`. It replaces the step that
-    `trap.replaces` names, or else one it is known to be confused with, or else the one that shares most
-    inputs, of equals the last.
+    `numbers` are the givens and results of an instance, each in its unit. The trap gets the step's inputs
+    with the same symbols, and those under `trap.with`. It replaces the step that `trap.replaces` names.
+    Otherwise it replaces a step with a confusable equation, or the last of those that share most inputs.
     """
     step = max(
         _replaceable(template, trap),
@@ -49,7 +48,7 @@ def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation)
 
 
 def _replaceable(template: Template, trap: Equation) -> list[StepSpec]:
-    """The steps in whose place a trap can be evaluated, the last first."""
+    """Return the steps that a trap can replace, the last one first."""
     return [
         step
         for step in reversed(template.steps)

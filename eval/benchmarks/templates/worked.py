@@ -1,4 +1,4 @@
-"""The worked solution of an instance in the parts of the paper's answer template."""
+"""The worked solution of an instance, in the parts of PhysBench's answer template."""
 
 from __future__ import annotations
 
@@ -15,52 +15,53 @@ from ansatz.knowledge_base.equation import Equation, Library, format_number
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _SHOWN_DIGITS = 4
 _SUBTRACTED_DIGITS = 7
-"""Where numbers are subtracted, so that the difference keeps four: of wavelengths, of masses, of times."""
+"""More digits for numbers that are subtracted, so that the difference retains four."""
 
 
 def worked_steps(
     template: Template, steps: Sequence[StepSpec], numbers: Numbers, library: Library
 ) -> Iterator[SolutionStep]:
-    """What each step yields; with a title, also what it does, why, its formula, and the numbers put in."""
+    """Yield the result of each step; a step with a title also has its reason, formula and substitution."""
     for step in steps:
-        written_out = _written_out(step, template, numbers, library) if step.title else {}
+        details = _step_details(step, template, numbers, library) if step.title else {}
         for symbol, value in components(step.gives, numbers[step.gives]).items():
             yield SolutionStep(
                 equation=step.equation,
                 symbol=symbol,
-                expression=_worded(step, library)
+                expression=_formula_in_problem(step, library)
                 if step.equation
                 else f"{symbol} = {step.expression or step.converts}",
                 value=value,
                 unit=step.unit,
-                **written_out,
+                **details,
             )
 
 
-def _worded(step: StepSpec, library: Library) -> str:
-    """The equation's formula in the names of the problem."""
+def _formula_in_problem(step: StepSpec, library: Library) -> str:
+    """Return the equation's formula with the names of the problem."""
     equation = library.get(step.equation)
     names = {symbol: str(source) for symbol, source in step.inputs.items()}
     names[step.solve_for or equation.output] = step.gives
     names |= {name: format_number(constant.value) for name, constant in equation.constants.items()}
-    told = _formula_of(equation, names)
-    return f"{told}, solved for {step.gives}" if equation.expr is None else told
+    formula = _substitute(equation, names)
+    return f"{formula}, solved for {step.gives}" if equation.expr is None else formula
 
 
-def _formula_of(equation: Equation, put: Mapping[str, str]) -> str:
-    """The equation's formula with other words for some of its names; functions and unknowns stay."""
+def _substitute(equation: Equation, names: Mapping[str, str]) -> str:
+    """Return the equation's formula with some of its names replaced."""
     formula = equation.expr or equation.residual or ""
-    told = _NAME.sub(lambda found: put.get(found[0], found[0]), formula)
-    return f"0 = {told}" if equation.expr is None else f"{put.get(equation.output, equation.output)} = {told}"
+    formula = _NAME.sub(lambda found: names.get(found[0], found[0]), formula)
+    left = "0" if equation.expr is None else names.get(equation.output, equation.output)
+    return f"{left} = {formula}"
 
 
-def _digits_put_into(formula: str, values: Iterable[float]) -> int:
+def _digits_for(formula: str, values: Iterable[float]) -> int:
     subtracts = " - " in formula or (" + " in formula and any(value < 0 for value in values))
     return _SUBTRACTED_DIGITS if subtracts else _SHOWN_DIGITS
 
 
-def _written_out(spec: StepSpec, template: Template, numbers: Numbers, library: Library) -> dict[str, str]:
-    """The general formula, and the same with every known symbol as a number in its unit."""
+def _step_details(spec: StepSpec, template: Template, numbers: Numbers, library: Library) -> dict[str, str]:
+    """Return title, reasoning, the general formula, and the formula with numbers in their units."""
     if spec.equation:
         equation = library.get(spec.equation)
         inputs = convert_inputs(equation, spec.inputs, numbers, template.units)
@@ -71,24 +72,29 @@ def _written_out(spec: StepSpec, template: Template, numbers: Numbers, library: 
         values |= {name: f"({format_number(each.value)})" for name, each in equation.constants.items()}
         if equation.expr and equation.output in values:  # alone on its side
             values[equation.output] = values[equation.output][1:-1]
-        general, put_in = _formula_of(equation, {}), _formula_of(equation, values)
+        general, substitution = _substitute(equation, {}), _substitute(equation, values)
     else:
         arithmetic = spec.expression or spec.converts
         used = {name: numbers[name] for name in _NAME.findall(arithmetic) if name in numbers}
         values = _bracketed(arithmetic, {name: (used[name], template.units[name]) for name in used})
         general = f"{spec.gives} = {arithmetic}"
-        put_in = f"{spec.gives} = {_NAME.sub(lambda found: values.get(found[0], found[0]), arithmetic)}"
-    told = {"title": spec.title, "reasoning": spec.reasoning}
-    return {**told, "general_formula": general, "substitution": put_in}
+        filled = _NAME.sub(lambda found: values.get(found[0], found[0]), arithmetic)
+        substitution = f"{spec.gives} = {filled}"
+    return {
+        "title": spec.title,
+        "reasoning": spec.reasoning,
+        "general_formula": general,
+        "substitution": substitution,
+    }
 
 
 def _bracketed(formula: str, values: Mapping[str, tuple[float, str]]) -> dict[str, str]:
-    digits = _digits_put_into(formula, (value for value, _ in values.values()))
+    digits = _digits_for(formula, (value for value, _ in values.values()))
     return {name: f"({with_unit(value, unit, digits)})" for name, (value, unit) in values.items()}
 
 
 def solution_text(problem: Problem) -> str:
-    """Problem formulation, numbered steps, and the final answer (the paper's figure 7)."""
+    """Return the formulation, the numbered steps and the final answer as one text (the paper's figure 7)."""
     reference = problem.reference
     lines = ["Problem Formulation:", *([reference.formulation.text()] if reference.formulation else [])]
     lines += ["", "Step-by-step Detailed Solution:"]
@@ -102,5 +108,6 @@ def solution_text(problem: Problem) -> str:
             f"Calculation: {step.expression} = {result}" if step.equation else f"Calculation: {result}",
             f"Result: {step.symbol} = {result}",
         ]
-    told = [*([reference.text] if reference.text else []), *(f"- {point}" for point in reference.key_points)]
-    return "\n".join([*lines, *told, "", f"Final Answer: {reference.final_answer}"])
+    lines += [reference.text] if reference.text else []
+    lines += [f"- {point}" for point in reference.key_points]
+    return "\n".join([*lines, "", f"Final Answer: {reference.final_answer}"])

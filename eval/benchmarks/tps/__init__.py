@@ -1,8 +1,8 @@
-"""Problems in thermal protection engineering: templates that make any number of items.
+"""Problems in thermal protection engineering, made from templates.
 
 A template is one YAML file, `templates/<domain>/<name>.yaml`, and one family. Its reference solution is a
-chain of knowledge-base equations that is executed for every instance, so no answer is typed in. Items follow
-the schema of TPS-CalcBench (arXiv:2604.17966).
+chain of knowledge-base equations, which is executed for every instance. Items follow the schema of
+TPS-CalcBench (arXiv:2604.17966).
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def load(
     language: Language = "en",
     set: Literal["core"] | None = None,
 ) -> tuple[Problem, ...]:
-    """`instances` problems of every template, or of those of some domains and levels.
+    """Return `instances` problems of every template, or of the templates of some domains and levels.
 
-    `set="core"` is the set of 420 items with the published counts of levels and domains (see core.py),
-    whatever `instances`; domains and levels then choose within it. The numbers are the same in every
-    language. Raises InvalidData for a template that is not valid, does not fit the knowledge base, has no
-    feasible instance, or has no statement in the language.
+    `set="core"` is the set of 420 items with the published counts of levels and domains (see core.py). It
+    ignores `instances`; domains and levels select from it. The numbers are the same in every language. Raises
+    InvalidData if a template is invalid, does not fit the knowledge base, has no feasible instance, or has no
+    statement in the language.
     """
     check_choices("domains", domains, DOMAINS)
     check_choices("levels", levels, LEVELS)
@@ -63,7 +63,7 @@ def _templates() -> tuple[TPSTemplate, ...]:
     return read_templates(FOLDER, TPSTemplate)
 
 
-@lru_cache(maxsize=4)  # problems are frozen: a study, its tests and its exports may share them
+@lru_cache(maxsize=4)  # problems are frozen, so a study, its tests and its exports can share them
 def _core(seed: int, language: Language) -> tuple[Problem, ...]:
     return _problems(_templates(), allocate(_templates(), seed), seed, language)
 
@@ -71,8 +71,8 @@ def _core(seed: int, language: Language) -> tuple[Problem, ...]:
 def _problems(
     templates: Sequence[TPSTemplate], counts: Mapping[str, int], seed: int, language: Language
 ) -> tuple[Problem, ...]:
-    if language == "zh" and (silent := [each.id for each in templates if not each.statement_zh]):
-        raise InvalidData("\n".join(f"{id}: has no statement_zh" for id in silent))
+    if language == "zh" and (missing := [each.id for each in templates if not each.statement_zh]):
+        raise InvalidData("\n".join(f"{id}: has no statement_zh" for id in missing))
     return tuple(
         problem
         for template in templates

@@ -1,6 +1,6 @@
-"""The chapter on TPS-CalcBench: its three tracks, its analyses, and what noise does to them.
+"""The report chapter on TPS-CalcBench: its three tracks, its analyses, and the effect of noise.
 
-Tables and sections named here are those of its paper (arXiv:2604.17966).
+Tables and sections refer to the paper (arXiv:2604.17966).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _QUADRANTS = ("HH", "HL", "LH", "LL")
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Every section that the run has something to say on; None without an answer to a TPS item."""
+    """Return the sections for which the run has data; None without an answer to a TPS item."""
     run = TPSRun(data)
     if np.isnan(run.targets["wrong"]).all():
         return None
@@ -49,7 +49,7 @@ def chapter(data: Results) -> Chapter | None:
 
 
 def _track_a(run: TPSRun) -> Section:
-    """How near the stated values are, and whether their units are right (tables 8 and 11)."""
+    """Show the accuracy of the stated values, and whether their units are right (tables 8 and 11)."""
     exact, *others = SHARES
     table = system_rows(run.data, run.part).table(
         "track_a",
@@ -68,17 +68,17 @@ def _track_a(run: TPSRun) -> Section:
 
 
 def _track_b(run: TPSRun) -> Section:
-    """The eight dimensions of the process, and how the reviews ended (tables 9 and 12)."""
+    """Show the eight dimensions of the process, and the status of the reviews (tables 9 and 12)."""
     marks = [attempt_mean_column(name, run.mark(name), scale=POINTS) for name in RUBRIC]
     coverage = Measure("coverage", lambda row: run.covered(row.context, row.subset))
-    table = run.rows.table("track_b", "Process, mean marks 0–2", *marks, coverage)
+    table = run.rows.table("track_b", "Process, mean scores 0–2", *marks, coverage)
     blocks = table.split_rows(run.titles)
     panels = [Panel.from_rows(own, title, len(run.heads), RUBRIC) for title, own in blocks.items()]
-    caption = f"Process{run.data.simulation_note}: mean mark in % of full marks"
+    caption = f"Process{run.data.simulation_note}: mean score in % of the maximum"
     ended = Tally(lambda row: run.statuses(row.context, row.subset))
     reviews = run.rows.table(
         "reviews",
-        "How the reviews ended, in attempts.",
+        "Status of the reviews, in attempts.",
         *(ended.count(name, name) for name in STATUSES),
         ended.count("reviewed", *STATUSES[:2]),
     )
@@ -92,7 +92,7 @@ def _track_b(run: TPSRun) -> Section:
 
 
 def _weakest(run: TPSRun) -> list[str]:
-    """Each baseline's weakest dimension."""
+    """Return a line with each baseline's weakest dimension."""
     lines = []
     for reviewer in run.reviewers:
         for subset in filter(lambda each: each.is_baseline, run.subsets):
@@ -100,13 +100,13 @@ def _weakest(run: TPSRun) -> list[str]:
             known = {name: mark for name, mark in marks.items() if mark is not None}
             if known:
                 worst = min(known, key=known.__getitem__)
-                said = f"({2 * known[worst]:.2f} of 2, {reviewer.title})"
-                lines.append(f"{subset.label}: weakest on {worst} {said}")
+                score = f"({2 * known[worst]:.2f} of 2, {reviewer.title})"
+                lines.append(f"{subset.label}: weakest on {worst} {score}")
     return lines
 
 
 def _track_c(run: TPSRun) -> Section:
-    """The KPI with what it rests on, its tiers, and who is not ranked and why (table 10)."""
+    """Show the KPI with its basis and tier, and why a system is not ranked (table 10)."""
     kpi, published = run.mark("kpi"), run.mark("kpi_published")
     ranks = {(who, system): rank for who in run.reviewers for system, rank in run.ranks(who).items()}
 
@@ -135,12 +135,12 @@ def _track_c(run: TPSRun) -> Section:
 
 
 def _by_reviewer(row: Row) -> object:
-    """Differences are judged together by model and reviewer."""
+    """Group the differences whose p values are adjusted together: by model and reviewer."""
     return row.subset.system.model, row.context
 
 
 def tier_of(published: float | None) -> str:
-    """The tier of a published KPI in [0, 1]; the source names none between 50 and 62."""
+    """Return the tier of a published KPI in [0, 1]; the source has no name for 50 to 62."""
     if published is None:
         return "–"
     if published > _FRONTIER:
@@ -151,21 +151,22 @@ def tier_of(published: float | None) -> str:
 
 
 def _outcome_and_process(run: TPSRun) -> Section:
-    """Right answers by wrong ways: outcome against process, item by item (table 22)."""
+    """Compare outcome and process item by item, such as correct answers by a wrong method (table 22)."""
     columns = [estimate_column(name, partial(_quadrant, run, name)) for name in _QUADRANTS]
     problems = count_column("problems", lambda row: row.subset.count_scored(_quadrant(run, "HH", row)))
-    said = run.data.simulation_note
     table = run.rows.table("quadrants", "Outcome × process, in % of reviewed answers", *columns, problems)
     panels = [
         Panel.from_columns(own, _QUADRANTS, title) for title, own in table.split_rows(run.titles).items()
     ]
-    caption = f"Outcome × process{said}: HL is right answers by a wrong or unexplained way"
+    caption = (
+        f"Outcome × process{run.data.simulation_note}: HL is right answers by a wrong or unexplained method"
+    )
     figure = Figure("stacked", "quadrants", caption, panels, "% of reviewed answers")
     return Section("Outcome against process", tables=[table], figures=[figure], notes=(NOTES["quadrant"],))
 
 
 def _quadrant(run: TPSRun, name: str, row: Row) -> Floats:
-    """1 for an attempt in the quadrant, 0 for one in another, none for one that was not reviewed."""
+    """Return 1 for an attempt in the quadrant, 0 for one in another, NaN for one without a review."""
     process = run.reviewed(row.context, "kpi_published")
     right, high = run.targets["right"] == 1, process >= _PROCESS_HIGH - 1e-9
     found = (right == (name[0] == "H")) & (high == (name[1] == "H"))
@@ -173,7 +174,7 @@ def _quadrant(run: TPSRun, name: str, row: Row) -> Floats:
 
 
 def _levels_and_domains(run: TPSRun) -> Section:
-    """By level and domain: the KPI of every arm, and where its gain falls (tables 15, 18, section VI.3)."""
+    """Show the KPI of every arm and its gain by level and domain (tables 15, 18, section VI.3)."""
     means, gains, panels = [], [], []
     first = run.reviewers[0].title
     treated = replace(run.rows.without_baseline, comparison_group=_by_reviewer)

@@ -1,4 +1,4 @@
-"""What goes wrong: the error taxonomy, and what each arm does to it (sections IV.3 and VI.1, table 19)."""
+"""The kinds of errors, and how each arm changes them (sections IV.3 and VI.1, table 19)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HALLUCINATION = "error.hallucination"
 
 
 def error_taxonomy(run: TPSRun) -> Section | None:
-    """Prevalence of every kind of error; None without the scorer `errors` and without the tags of a judge."""
+    """Show the share of every kind of error; None without the scorer `errors` and the tags of a judge."""
     ruled = {kind: run.data.values(kind) for kind in TAGS if kind in run.data.dimension_names}
     tables, figures = [], []
     if ruled:
@@ -56,16 +56,16 @@ def _short(kind: str) -> str:
 def _prevalence(run: TPSRun, name: str, by: str, errors: Mapping[str, Floats]) -> Table:
     *_, last = errors.items()
     caption = (
-        f"Answers with an error of each kind {by}, in %{run.data.simulation_note}; told: problems of which "
-        f"{_short(last[0])} can be told."
+        f"Answers with an error of each kind {by}, in %{run.data.simulation_note}; decidable: problems for "
+        f"which {_short(last[0])} can be decided."
     )
     columns = [estimate_column(_short(kind), values) for kind, values in errors.items()]
-    told = count_column("told", lambda row: row.subset.count_scored(last[1]))
-    return system_rows(run.data, run.part).table(name, caption, *columns, told)
+    decidable = count_column("decidable", lambda row: row.subset.count_scored(last[1]))
+    return system_rows(run.data, run.part).table(name, caption, *columns, decidable)
 
 
 def _tags(run: TPSRun, reviewer: Reviewer) -> dict[str, Floats]:
-    """Whether any judge of a panel tagged each kind of error; empty for the verifier, which tags nothing."""
+    """Return whether any judge of a panel tagged each kind of error; empty for the verifier."""
     found = {kind: np.full(len(run.part), np.nan) for kind in TAGS}
     for row, [record] in run.data.details(run.part, f"{reviewer.prefix}kpi"):
         if "judges" in record:
@@ -79,7 +79,7 @@ def _reduction(run: TPSRun) -> Table:
     values = run.data.values(_HALLUCINATION)
 
     def rates(row: Row) -> tuple[Floats, Floats, Numbers]:
-        """Of items of which both can be told, the rate in the baseline and in the arm, and their families."""
+        """Return the rates in the baseline and the arm, and the families, of items with both rates."""
         before, after = row.subset.control.mean_by_problem(values), row.subset.mean_by_problem(values)
         both = ~np.isnan(before) & ~np.isnan(after)
         return before[both], after[both], run.data.family[both]
@@ -103,6 +103,6 @@ def _reduction(run: TPSRun) -> Table:
 
 
 def _ends(reduction: float) -> tuple[float, float]:
-    """The least and the most by which an item's fall can exceed this share of its rate, in [0, 1]."""
-    kept = 1 - reduction
-    return min(0.0, kept) - 1, max(0.0, kept)
+    """Return the bounds of an item's decrease minus this share of its rate, for rates in [0, 1]."""
+    rest = 1 - reduction
+    return min(0.0, rest) - 1, max(0.0, rest)

@@ -1,4 +1,4 @@
-"""What damaged items do to scores and ranks (tables 13 and 14), where a run has them beside sound ones."""
+"""The effect of damaged items on scores and ranks (tables 13 and 14)."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ NOTES = read_notes(__name__)
 
 
 class _Noise:
-    """The run's items, sound and damaged, with damaged ones taken as further tries at their originals."""
+    """The run's sound and damaged items; damaged items count as further attempts at their originals."""
 
     def __init__(self, run: TPSRun) -> None:
         self.run = run
-        self.told = run.data.as_originals(CLEAN_ID)
+        self.paired = run.data.as_originals(CLEAN_ID)
         places = np.unique(run.data.attempts.problem[run.whole])
-        asked = [run.data.problem_list[place] for place in places]
+        problems = [run.data.problem_list[place] for place in places]
         self.places = places
-        self.clean = np.array([problem.tags.get(KIND, CLEAN) == CLEAN for problem in asked])
-        self.families = np.array([problem.family for problem in asked])
-        self.kinds = sorted(set(values_of_tag(asked, KIND)) - {CLEAN})
+        self.clean = np.array([problem.tags.get(KIND, CLEAN) == CLEAN for problem in problems])
+        self.families = np.array([problem.family for problem in problems])
+        self.kinds = sorted(set(values_of_tag(problems, KIND)) - {CLEAN})
 
     def means(self, values: Floats) -> Floats:
-        """By system and item."""
+        """Return the means by system and item."""
         return np.stack(
             [subset.mean_by_problem(values)[self.places] for subset in self.run.data.subsets(self.run.whole)]
         )
 
     def shifts(self, values: Floats) -> list[SetShift]:
-        """By system, what damaged items do to a mean over all."""
+        """Return for each system the difference that damaged items make to the mean over all items."""
         seed = self.run.data.seed
         return [set_shift(own, self.clean, self.families, seed=seed) for own in self.means(values)]
 
     def pairs(self, *kinds: str) -> Rows:
-        """A row for every system: the originals of items damaged in some way, about these items."""
-        data = self.run.data
+        """Return a row for every system: the originals of items with some kinds of damage."""
+        data, problems = self.run.data, self.paired.attempts.problem
         damaged = self.run.whole & data.where(lambda problem: problem.tags.get(KIND) in kinds)
-        originals = np.isin(self.told.attempts.problem, self.told.attempts.problem[damaged]) & self.run.part
-        rows = [Row((c.label,), c.where(originals), c.where(damaged)) for c in self.told.subsets()]
+        originals = np.isin(problems, problems[damaged]) & self.run.part
+        rows = [Row((c.label,), c.where(originals), c.where(damaged)) for c in self.paired.subsets()]
         return Rows(data, ["arm"], rows)
 
 
 def noise_sensitivity(run: TPSRun) -> Section | None:
-    """Shifts of KPI, ranks and every dimension; None without damaged items."""
+    """Show the shifts of KPI, ranks and every dimension; None without damaged items."""
     if not run.has_noise:
         return None
     noise = _Noise(run)
@@ -102,7 +102,7 @@ def _change(name: str, found: Mapping[System, Estimate | PairedDelta], scale: Sc
 
 
 def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Table]:
-    """Sound items against all, and each damaged item against its original."""
+    """Compare sound items with all items, and each damaged item with its original."""
     data = noise.run.data
 
     def less(values: Floats, row: Row) -> PairedDelta:
@@ -115,10 +115,10 @@ def _dimensions(noise: _Noise, name: str, group: Sequence[Dimension]) -> list[Ta
         sets.append(_change(f"Δ {each.name}", found, each.scale))
         pairs.append(Measure(f"Δ {each.name}", partial(less, values), each.scale, change=True))
     caption = f"Sound items against all items, {name} by dimension"
-    told = f"Each damaged item against its original, {name} by dimension"
+    paired_caption = f"Each damaged item against its original, {name} by dimension"
     return [
         system_rows(data).table(f"noise_{name}", caption, *sets),
-        noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", told, *pairs),
+        noise.pairs(*noise.kinds).table(f"noise_pairs_{name}", paired_caption, *pairs),
     ]
 
 

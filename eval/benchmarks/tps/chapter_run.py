@@ -1,4 +1,4 @@
-"""A run's attempts at TPS items as columns: how near the values are, and what reviewers marked."""
+"""A run's attempts at TPS items as columns: the accuracy of the values, and the reviewers' scores."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ LEAST = 0.8
 
 @dataclass(frozen=True)
 class Reviewer:
-    """Who marks the process: the verifier, whose dimensions have no prefix, or a judge."""
+    """A source of process scores: the verifier, whose dimensions have no prefix, or a judge."""
 
     title: str
     prefix: str
 
 
 class TPSRun(BenchmarkRun):
-    """Attempts at sound TPS items (`part`); `whole` has the damaged ones too, where the run has any."""
+    """Attempts at sound TPS items (`part`); `whole` also has the damaged items of a run."""
 
     def __init__(self, data: Results) -> None:
         super().__init__(data, *BENCHMARKS)
@@ -48,10 +48,10 @@ class TPSRun(BenchmarkRun):
 
     @cached_property
     def targets(self) -> Mapping[str, Floats]:
-        """Shares of the targets by weight, of attempts that did not fail: each band, and right units.
+        """Weighted shares of the targets in each band and with the right unit, of attempts that did not fail.
 
-        `readable` is 1 where something is stated for a target, 0 where nothing is or the attempt failed, and
-        `right` where every target is exact or acceptable.
+        `readable` is 1 if the answer states a value for any target, else 0, also for a failed attempt.
+        `right` is 1 if every target is exact or acceptable.
         """
         found = {name: np.full(len(self.part), np.nan) for name in (*SHARES, "units")}
         found |= {name: np.where(self.part, 0.0, np.nan) for name in ("readable", "right")}
@@ -75,20 +75,20 @@ class TPSRun(BenchmarkRun):
         return np.asarray(self.targets["readable"] == 1)
 
     def _reviewed(self, reviewer: Reviewer, name: str) -> Floats:
-        """A mark of readable answers; none for the others, as the published mean leaves those out."""
+        """Return a score of readable answers; the others have none, as in the published mean."""
         return np.where(self.readable, self.data.values(f"{reviewer.prefix}{name}"), np.nan)
 
     def mark(self, name: str) -> Callable[[Row], Floats]:
-        """The same by the reviewer that a row is about."""
+        """Return these scores for the reviewer of a row."""
         return lambda row: self.reviewed(row.context, name)
 
     def kpi_of_all(self, reviewer: Reviewer) -> Floats:
-        """The KPI in which an answer that cannot be read counts as zero."""
+        """Return the KPI in which an unreadable answer counts as zero."""
         stored = self.data.values(f"{reviewer.prefix}kpi")
         return np.where(self.data.attempts.failed, np.nan, np.where(self.readable, stored, 0.0))
 
     def statuses(self, reviewer: Reviewer, subset: Subset) -> Counter[str]:
-        """How the reviews of a system's answers ended, in attempts."""
+        """Count the attempts of a system by the status of their review."""
         readable = self.readable[subset.rows]
         marks = [self.reviewed(reviewer, name)[subset.rows] for name in RUBRIC]
         whole = readable & ~np.isnan(marks).any(axis=0)
@@ -97,11 +97,11 @@ class TPSRun(BenchmarkRun):
         return Counter({name: int(each.sum()) for name, each in zip(STATUSES, counts, strict=True)})
 
     def predicted(self, subset: Subset) -> float | None:
-        """The share of all attempts that gave a readable answer."""
+        """Return the share of all attempts with a readable answer."""
         return subset.attempt_mean(self.targets["readable"])
 
     def covered(self, reviewer: Reviewer, subset: Subset) -> float | None:
-        """The share of readable answers that have a KPI; None without a readable answer."""
+        """Return the share of readable answers that have a KPI; None without a readable answer."""
         counts = self.statuses(reviewer, subset)
         readable = sum(counts.values()) - counts["no answer"]
         return (counts["ok"] + counts["ok_partial"]) / readable if readable else None
@@ -110,20 +110,20 @@ class TPSRun(BenchmarkRun):
         return int(self.data.attempts.failed[subset.rows].sum())
 
     def unranked(self, reviewer: Reviewer, subset: Subset) -> str:
-        """Why a system is not ranked; "" where it is."""
+        """Return the reason why a system is not ranked, or ""."""
         readable, covered = self.predicted(subset), self.covered(reviewer, subset)
         if readable is None:
             return "no attempt"
         if readable < LEAST:
             lost = self.failed(subset)
-            because = f", {lost} attempts failed for want of infrastructure" if lost else ""
+            because = f", {lost} attempts failed because of infrastructure" if lost else ""
             return f"only {readable:.0%} readable answers, below {LEAST:.0%}{because}"
         if covered is None or covered < LEAST:
             return f"only {covered or 0.0:.0%} of the readable answers reviewed, below {LEAST:.0%}"
         return ""
 
     def ranks(self, reviewer: Reviewer) -> dict[System, Estimate]:
-        """The places of the ranked systems by KPI, each with its range when families are resampled."""
+        """Return the ranks of the systems by KPI, each with its range when families are resampled."""
         kpi = self.reviewed(reviewer, "kpi")
         ranked = [subset for subset in self.subsets if not self.unranked(reviewer, subset)]
         ranked.sort(key=lambda subset: -(subset.mean_value(kpi) or 0.0))
@@ -143,12 +143,12 @@ class TPSRun(BenchmarkRun):
 
     @property
     def titles(self) -> list[str]:
-        """Of the reviewers, in the order of blocks of `rows`."""
+        """The titles of the reviewers, in the order of the blocks of `rows`."""
         return [reviewer.title for reviewer in self.reviewers]
 
     @property
     def heads(self) -> list[str | Column]:
-        """The columns that say what a row is about; reviewers are named where there are several."""
+        """The head columns of a row; they name the reviewer if there are several."""
         return ["arm", *(["reviewer"] if len(self.reviewers) > 1 else [])]
 
     def label(self, subset: Subset, reviewer: Reviewer) -> tuple[Entry, ...]:
@@ -170,7 +170,7 @@ def _is_sound(problem: Problem) -> bool:
 
 
 def _reviewers(dimensions: Sequence[str]) -> tuple[Reviewer, ...]:
-    """Those whose scores are in the run, in the order of its scorers."""
+    """Return the reviewers whose scores are in the run, in the order of its scorers."""
     prefixes = [name.removesuffix("kpi") for name in dimensions if name.endswith("kpi")]
     return tuple(
         Reviewer(prefix.rstrip(".") or "verifier", prefix)

@@ -23,10 +23,10 @@ def dfa(
     ratio: Annotated[str, typer.Option("--ratio", help="Shares of train, dev and test.")] = "60/20/20",
     as_json: AsJson = False,
 ) -> None:
-    """Make the fine-tuning set DFA-TPS from the train split: which formula does the regime call for?
+    """Make the fine-tuning set DFA-TPS from the train split; it teaches which formula a regime requires.
 
-    The split is that of `ansatz data split` with the same items, seed and ratio. Without --out only the
-    counts are shown. The folder holds openai/train.jsonl (chats) and, for Hugging Face datasets,
+    `ansatz data split` with the same items, seed and ratio makes the same split. Without --out, the command
+    prints only the counts. The folder gets openai/train.jsonl (chats) and, for Hugging Face datasets,
     data/train.jsonl with its card.
     """
     from ansatz.eval.benchmarks import tps
@@ -42,6 +42,6 @@ def dfa(
     with Steps() as advance:
         examples = make_examples(train, seed, lambda done: advance("Examples", done, len(train)))
     if not examples:
-        raise BadInput("no item of the train part names, in gold_equations, one that is taken for another")
+        raise BadInput("no item of the train split has a gold equation that is confused with another")
     figures = summary(examples, made.select("test", problems))
     print_found(write_examples(examples, figures, made, seed, out) if out else figures, as_json)

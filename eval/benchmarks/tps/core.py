@@ -1,7 +1,8 @@
-"""The core set: how many instances of each template make the published counts of levels and domains.
+"""The core set: the number of instances of each template that gives the published counts.
 
-TPS-CalcBench (arXiv:2604.17966, table 4) counts 420 items by level and by domain, and leaves the joint
-table and the task types open. Here every template is asked at least once and as evenly as the margins allow.
+TPS-CalcBench (arXiv:2604.17966, table 4) gives the counts of its 420 items by level and by domain, but not
+the joint table or the task types. The core set uses every template at least once, and all of them as evenly
+as these counts allow.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DOMAIN_COUNTS = {
 }
 
 TYPE_COUNTS = {"numerical_calc": 300, "derivation": 60, "comparison": 60}
-"""Our own choice: the source names the three types without counting them."""
+"""A choice of Ansatz: the source names the three types without their counts."""
 
 _MOST = 12  # instances of one template
 _MARGINS: tuple[tuple[Mapping[str, int], Callable[[TPSTemplate], str]], ...] = (
@@ -38,10 +39,10 @@ _MARGINS: tuple[tuple[Mapping[str, int], Callable[[TPSTemplate], str]], ...] = (
 
 
 def allocate(templates: Sequence[TPSTemplate], seed: int) -> dict[str, int]:
-    """Instances by template id, so that every margin is met exactly.
+    """Return the number of instances by template id, so that every margin is met exactly.
 
-    Minimises the sum of squares of the counts; which of several like templates are asked once more is drawn
-    with the seed. Raises InvalidData, with one line, where the templates cannot give the margins.
+    Minimises the sum of squares of the counts. The seed chooses which templates of a cell get one more
+    instance. Raises InvalidData if the templates cannot give the margins.
     """
     cells: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for template in sorted(templates, key=lambda one: one.id):
@@ -56,10 +57,10 @@ def allocate(templates: Sequence[TPSTemplate], seed: int) -> dict[str, int]:
 
 
 def _cell_totals(templates: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ...], int]:
-    """Items in every cell (level, domain, task type), given how many templates it holds.
+    """Return the number of items in every cell (level, domain, task type), given its number of templates.
 
-    A cell's n templates take their k-th instance in the k-th layer of n items, which costs (2k - 1) each:
-    so the cost of an even split is its sum of squares, and layers fill in order.
+    The k-th layer of a cell has the k-th instance of each of its n templates, at a cost of (2k - 1) each. The
+    cost of an even split is then its sum of squares, and layers are filled in order.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 

@@ -1,9 +1,9 @@
-"""The noise control: the sound core set of `tps` and damaged copies of it, with the same key.
+"""The noise control: the core set of `tps`, and damaged copies of its items with the same key.
 
-TPS-CalcBench compares its 420 gated items with 810 that hold 390 unrepaired ones (arXiv:2604.17966,
-section V.5). Here each damaged item has its sound original beside it, so the comparison is paired. The kinds
-of damage follow what it reports of unrepaired candidates (section III.4): incomplete givens, misread symbols
-and digits, lost units, and misplaced digits or decimal points.
+TPS-CalcBench compares its 420 gated items with 810 items that include 390 unrepaired ones (arXiv:2604.17966,
+section V.5). Here each damaged item is paired with its sound original. The kinds of damage are those that the
+paper reports for unrepaired candidates (section III.4): incomplete givens, misread symbols and digits, lost
+units, and misplaced digits or decimal points.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _SYMBOLS = {
 def load(
     seed: int = 0, noisy: Annotated[int, Field(ge=0)] = NOISY, language: Language = "en"
 ) -> tuple[Problem, ...]:
-    """The core set, then `noisy` of its items damaged in one of the ways of `KINDS`.
+    """Return the core set, and `noisy` of its items with one kind of damage each (see `KINDS`).
 
-    The tag `corruption` holds the kind ("none" for sound items) and `clean_id` the sound original. Raises
-    InvalidData where so many cannot be made.
+    The tag `corruption` is the kind of damage ("none" for sound items), and `clean_id` the id of the sound
+    original. Raises InvalidData if fewer items can be damaged.
     """
     clean = [
         each.model_copy(
@@ -53,14 +53,14 @@ def load(
 
 @dataclass(frozen=True)
 class StatedGiven:
-    """One given as a text states it, `name = number unit`, with the unit as declared ("" for none)."""
+    """One given in a text, `name = number unit`, with its declared unit ("" for none)."""
 
     name: str
     number: str
     unit: str
 
-    def replaced(self, text: str, damaged: StatedGiven) -> str:
-        """The text with each such statement as a damaged one has it: without number, the name alone."""
+    def replace_in(self, text: str, damaged: StatedGiven) -> str:
+        """Replace each such statement by a damaged one; without a number, only the name remains."""
         behind = rf"\s+{re.escape(self.unit)}(?![\w^])" if self.unit else "(?!)"
         stated = (
             rf"(?<!\w){re.escape(self.name)}\s*=\s*{re.escape(self.number)}(?![\w.]*\d)(?P<unit>{behind})?"
@@ -71,40 +71,41 @@ class StatedGiven:
 
 
 Damaged = Mapping[StatedGiven, StatedGiven]
-"""What stands in place of some statements."""
+"""The damaged statement by the sound one."""
 
 
 def corrupt(problem: Problem, kind: str, key: str) -> Problem | None:
-    """The problem with its text damaged in one way, or None where it has nothing of the kind.
+    """Return the problem with one kind of damage in its text, or None if this kind does not apply.
 
-    The question and the formulation that an arm may disclose are damaged alike; givens, targets, values and
-    steps are not touched. The draw depends on `key` alone.
+    The question and the reference formulation get the same damage. Givens, targets, values and steps do not
+    change. The draw depends only on `key`.
     """
     stated = _statements(problem)
     damaged = KINDS[kind](stated, random.Random(key)) if stated else {}
-    question = _rewritten(problem.question, damaged)
+    question = _apply_damage(problem.question, damaged)
     if question == problem.question:
         return None
     reference = problem.reference
-    if told := reference.formulation:
-        told = told.model_copy(update={"given": _rewritten(told.given, damaged)})
-        reference = reference.model_copy(update={"formulation": told})
+    if formulation := reference.formulation:
+        given = _apply_damage(formulation.given, damaged)
+        formulation = formulation.model_copy(update={"given": given})
+        reference = reference.model_copy(update={"formulation": formulation})
     tags = {**problem.tags, KIND: kind, CLEAN_ID: problem.id}
     return problem.model_copy(
         update={"id": f"{problem.id}~{kind}", "question": question, "reference": reference, "tags": tags}
     )
 
 
-def _rewritten(text: str, damaged: Damaged) -> str:
+def _apply_damage(text: str, damaged: Damaged) -> str:
     for sound, other in damaged.items():
-        text = sound.replaced(text, other)
+        text = sound.replace_in(text, other)
     return text
 
 
 def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Problem]:
-    """`count` of the problems, each damaged once, with the kinds as evenly used as the problems allow.
+    """Damage `count` of the problems once each, using the kinds as evenly as the problems allow.
 
-    Raises InvalidData where fewer problems can be damaged.
+    Raises InvalidData if fewer problems can be damaged.
     """
     order = sorted(problems, key=lambda problem: problem.id)
     random.Random(f"noise/{seed}").shuffle(order)
@@ -125,7 +126,7 @@ def corrupt_some(problems: Sequence[Problem], count: int, seed: int) -> list[Pro
 
 
 def _statements(problem: Problem) -> list[StatedGiven]:
-    """The givens that the question states as `name = number`."""
+    """Return the givens that the question states as `name = number`."""
     found = []
     for given in problem.givens:
         if isinstance(given.value, str):
@@ -137,13 +138,13 @@ def _statements(problem: Problem) -> list[StatedGiven]:
 
 
 def _drop(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
-    """The value of one given is gone; its name is left."""
+    """Remove the value of one given; its name remains."""
     chosen = rng.choice(stated)
     return {chosen: replace(chosen, number="", unit="")}
 
 
 def _misread(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
-    """One number is misread in up to two of its digits, and one symbol where there is one to misread."""
+    """Misread one number in up to two digits, and one Greek symbol if there is any."""
     damaged: dict[StatedGiven, StatedGiven] = {}
     if readable := [each for each in stated if set(each.number) & _DIGITS.keys()]:
         chosen = rng.choice(readable)
@@ -161,13 +162,13 @@ def _misread(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
 
 
 def _lose_units(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
-    """Up to two givens lose their unit."""
+    """Remove the units of up to two givens."""
     with_unit = [each for each in stated if each.unit]
     return {each: replace(each, unit="") for each in rng.sample(with_unit, min(2, len(with_unit)))}
 
 
 def _misplace(stated: Sequence[StatedGiven], rng: random.Random) -> Damaged:
-    """One number has its decimal point a place off, or two neighbouring digits exchanged."""
+    """Move the decimal point of one number by one place, or exchange two neighbouring digits."""
     chosen = rng.choice(stated)
     number = chosen.number.replace("−", "-")
     mantissa, exponential, exponent = number.partition("e")

@@ -1,4 +1,4 @@
-"""What templates of thermal protection add: level, task type, domains (TPS-CalcBench, arXiv:2604.17966)."""
+"""Templates of thermal protection: level, task type and domains (TPS-CalcBench, arXiv:2604.17966)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEVELS: tuple[str, ...] = get_args(Level)
 
 
 class TPSTemplate(Template):
-    """A template of thermal protection; the first of its `domains` is the one that it counts in."""
+    """A template of thermal protection; it counts in the first of its `domains`."""
 
     benchmark: ClassVar[str] = "tps"
 
@@ -40,7 +40,7 @@ class TPSTemplate(Template):
     trap: TrapSpec
 
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
-        """How an item came about, and where its equations are published, among them."""
+        """Return the tags, including the method and the references of the equations."""
         equations = [library.get(step.equation) for step in self.steps if step.equation]
         published = dict.fromkeys(each for equation in equations for each in equation.references)
         return {
@@ -54,7 +54,7 @@ class TPSTemplate(Template):
         }
 
     @model_validator(mode="after")
-    def _derives_where_it_says_so(self) -> TPSTemplate:
+    def _check_derivation(self) -> TPSTemplate:
         if (self.task_type == "derivation") != (self.derivation is not None):
-            raise ValueError("derivation: must be there for the task type derivation, and only for it")
+            raise ValueError("derivation: is required for the task type derivation, and only for it")
         return self

@@ -1,4 +1,4 @@
-"""Examples for fine-tuning: questions in which the regime decides, with the reason and a computed answer."""
+"""Fine-tuning examples: questions whose regime decides the formula, with the reason and a computed answer."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from typing import Any, Literal, get_args
 
 from ansatz.errors import EvaluationError
 from ansatz.eval.benchmarks.templates.story import format_number
-from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion, exclusions
-from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario, Stated, draw
+from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion, find_exclusions
+from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario, StatedQuantity, draw_scenario
 from ansatz.eval.benchmarks.tps.dfa.wording import answer_text, formula, question_text, rationale
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import WORDS, Equation, library
 
 Kind = Literal["regime_shift", "formula_swap", "assumption_flagging"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-_TRIES = 4  # scenarios drawn for one pair before it is given up
-_TELLING = 0.1  # an answer of the wrong formula within this of the right one teaches nothing
+_TRIES = 4  # scenarios drawn for one pair of equations
+_MIN_ERROR = 0.1  # the least relative error of the wrong formula's answer
 
 
 @dataclass(frozen=True)
 class Example:
-    """One example. `g1_score` is what the gold choice earns on G1 (0 to 2); `answer` is in `unit`.
+    """One example. `g1_score` is the score of the gold choice on G1 (0 to 2); `answer` is in `unit`.
 
-    `inputs` are the numbers that the answer is computed from, as the question states them.
+    `inputs` are the numbers of the answer's calculation, as the question states them.
     """
 
     id: str
@@ -44,14 +44,14 @@ class Example:
     rejected_equation: str
     g1_score: int
     rationale: str
-    inputs: tuple[Stated, ...]
+    inputs: tuple[StatedQuantity, ...]
     symbol: str
     answer: float
     unit: str
     response: str
 
     def messages(self) -> list[dict[str, str]]:
-        """The example as a chat."""
+        """Return the example as a chat."""
         return [
             {"role": "system", "content": _system_prompt()},
             {"role": "user", "content": self.question},
@@ -59,7 +59,7 @@ class Example:
         ]
 
     def row(self) -> dict[str, Any]:
-        """The example as a row of a table; every row has the same fields of the same types."""
+        """Return the example as a table row; every row has the same fields and types."""
         return {**asdict(self), "messages": self.messages()}
 
 
@@ -71,9 +71,9 @@ def _system_prompt() -> str:
 def make_examples(
     seeds: Sequence[Problem], seed: int, advance: Callable[[int], None] = lambda _: None
 ) -> list[Example]:
-    """Up to three examples of each seed item, one of each kind that its equations give.
+    """Return up to three examples of each seed item, one of each kind that its equations allow.
 
-    The draw for an item depends on the seed and the item alone. No question occurs twice.
+    The draw for an item depends only on the seed and the item. No question occurs twice.
     """
     made: dict[str, Example] = {}
     for done, problem in enumerate(seeds):
@@ -85,16 +85,16 @@ def make_examples(
 
 def _examples(problem: Problem, seed: int) -> Iterator[Example]:
     rng = random.Random(f"alignment/{seed}/{problem.id}")
-    found = [each for id in problem.reference.gold_equations for each in exclusions(library().get(id))]
+    found = [each for id in problem.reference.gold_equations for each in find_exclusions(library().get(id))]
     rng.shuffle(found)
     for kind in KINDS:
         order = found
-        if kind == "regime_shift":  # a number or the kind of flow parts two regimes
+        if kind == "regime_shift":  # a number or the kind of flow separates two regimes
             order = [one for one in order if one.axis not in WORDS or one.axis == "flow"]
-        # A formula is swapped where words mislead, before numbers do; what the entry says of the pair itself
-        # comes before what only its conditions say.
+        # A formula swap prefers misleading words to numbers. A failure mode of the entry comes before a
+        # condition.
         swaps = kind == "formula_swap"
-        order = sorted(order, key=lambda one: (swaps and one.axis not in WORDS, not one.parting.wanted))
+        order = sorted(order, key=lambda one: (swaps and one.axis not in WORDS, not one.separator.wanted))
         made = (_example(kind, one, problem, rng) for one in order)
         yield from [example for example in made if example][:1]
 
@@ -102,9 +102,9 @@ def _examples(problem: Problem, seed: int) -> Iterator[Example]:
 def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Random) -> Example | None:
     equation = exclusion.fallback
     for _ in range(_TRIES):
-        scenario = draw(exclusion, problem, rng)
-        answer = _computed(equation, scenario, "refuse") if scenario else None
-        if scenario is None or not answer or not _is_telling(exclusion.primary, scenario, answer):
+        scenario = draw_scenario(exclusion, problem, rng)
+        answer = _evaluate(equation, scenario, "refuse") if scenario else None
+        if scenario is None or not answer or not _has_clear_error(exclusion.primary, scenario, answer):
             continue
         question = question_text(kind, exclusion, scenario, rng)
         reasons = rationale(exclusion, scenario, question)
@@ -132,8 +132,8 @@ def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Ran
     return None
 
 
-def _computed(equation: Equation, scenario: Scenario, regime: Literal["warn", "refuse"]) -> float | None:
-    """What an equation gives for the stated numbers; None where they do not suffice or it has no value."""
+def _evaluate(equation: Equation, scenario: Scenario, regime: Literal["warn", "refuse"]) -> float | None:
+    """Evaluate an equation with the stated numbers; None if a number is missing or there is no value."""
     known = {
         one.symbol: f"{format_number(one.value)} {one.unit}" for one in (*scenario.numbers, *scenario.inputs)
     }
@@ -149,7 +149,7 @@ def _computed(equation: Equation, scenario: Scenario, regime: Literal["warn", "r
     return value if math.isfinite(value) else None
 
 
-def _is_telling(primary: Equation, scenario: Scenario, answer: float) -> bool:
-    """Whether the wrong formula, where the stated numbers suffice for it, gives a clearly other answer."""
-    wrong = _computed(primary, scenario, "warn")
-    return wrong is None or abs(wrong / answer - 1) > _TELLING
+def _has_clear_error(primary: Equation, scenario: Scenario, answer: float) -> bool:
+    """Whether the wrong formula gives a clearly different answer, or cannot be evaluated."""
+    wrong = _evaluate(primary, scenario, "warn")
+    return wrong is None or abs(wrong / answer - 1) > _MIN_ERROR

@@ -1,4 +1,4 @@
-"""Pairs of an equation that tempts and the one that holds, with the condition that parts them."""
+"""Pairs of a tempting and a valid equation, with the condition that separates them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Condition:
 
     @property
     def unit(self) -> str:
-        """That of its limits."""
+        """The unit of its limits."""
         own = self.of.units.get(self.predicate.var) or NUMBERS[self.predicate.axis].unit
         return self.predicate.unit or own
 
@@ -30,53 +30,51 @@ class Condition:
         return self.predicate.admits(convert_number(value, unit, self.unit)) is self.wanted
 
     def limits(self, unit: str) -> list[float]:
-        """Its positive limits, in a unit."""
+        """Return its positive limits in a unit."""
         limits = self.predicate.interval[:2]
         return [convert_number(limit, self.unit, unit) for limit in limits if 0 < limit < math.inf]
 
     def admits(self, word: str) -> bool:
-        """Whether a word fulfils the predicate, or is apart from all that do."""
+        """Whether a word fulfils the predicate or, if not `wanted`, excludes it."""
         return self.predicate.takes(word) if self.wanted else self.predicate.excludes(word)
 
 
 @dataclass(frozen=True)
 class Exclusion:
-    """Why `primary` must not be used where `fallback` holds.
-
-    `parting` is a failure mode of the primary that must hold, or a requirement of it that must be broken.
-    `effect` is the error that is then made, "" where the entry does not say.
-    """
+    """The reason why `primary` must not be used in situations in which `fallback` is valid."""
 
     primary: Equation
     fallback: Equation
-    parting: Condition
+    separator: Condition
+    """A failure mode of the primary that must hold, or a requirement of it that must be broken."""
     effect: str
+    """The resulting error; "" if the entry does not state it."""
 
     @property
     def axis(self) -> str:
-        return self.parting.predicate.axis
+        return self.separator.predicate.axis
 
     @property
     def conditions(self) -> list[Condition]:
-        """All that a situation must keep: what the fallback requires, and what parts the two."""
-        return [*(Condition(each, self.fallback) for each in self.fallback.regime.require), self.parting]
+        """The conditions of a situation: the fallback's requirements and the separator."""
+        return [*(Condition(each, self.fallback) for each in self.fallback.regime.require), self.separator]
 
 
-def exclusions(primary: Equation) -> Iterator[Exclusion]:
-    """Every way in which an equation gives way to one that it is confused with or that its entry names.
+def find_exclusions(primary: Equation) -> Iterator[Exclusion]:
+    """Yield every reason to replace an equation by one that its entry names or with which it is confused.
 
-    Both must give the same kind of quantity, so that the wrong one gives an answer that looks right.
+    Both must give the same kind of quantity, so that the answer of the wrong one looks plausible.
     """
     base = library()
     named = [mode.use for mode in primary.failure_modes if mode.use]
     for id in dict.fromkeys([*named, *primary.confusable_with, *_confused_with(base).get(primary.id, ())]):
         fallback = base.get(id)
-        if id != primary.id and _gives_alike(primary, fallback):
+        if id != primary.id and _give_same_quantity(primary, fallback):
             yield from _reasons(primary, fallback)
 
 
-def _gives_alike(primary: Equation, fallback: Equation) -> bool:
-    """Whether two entries give quantities of one dimension; pure numbers must bear one name or topic."""
+def _give_same_quantity(primary: Equation, fallback: Equation) -> bool:
+    """Whether two entries give one dimension; pure numbers must also have the same name or topic."""
     one, other = primary.symbols[primary.output], fallback.symbols[fallback.output]
     named = primary.output == fallback.output or one.desc == other.desc or primary.topic == fallback.topic
     return has_same_dimension(one.unit, other.unit) and (named or not has_same_dimension(one.unit, "-"))
@@ -88,16 +86,16 @@ def _reasons(primary: Equation, fallback: Equation) -> Iterator[Exclusion]:
         if mode.predicate is not None:
             yield Exclusion(primary, fallback, Condition(mode.predicate, primary), mode.effect)
     effect = modes[0].effect if modes else ""
-    spoken_of = {predicate.axis for predicate in fallback.regime.require}
+    constrained = {predicate.axis for predicate in fallback.regime.require}
     for predicate in primary.regime.require:
-        # Of an axis on which the fallback is silent, nobody says that it holds there.
-        if predicate.axis in spoken_of:
+        # The fallback is only known to be valid on the axes that it constrains.
+        if predicate.axis in constrained:
             yield Exclusion(primary, fallback, Condition(predicate, primary, wanted=False), effect)
 
 
 @lru_cache(maxsize=1)
 def _confused_with(base: Library) -> Mapping[str, list[str]]:
-    """For each entry those that name it as easily confused."""
+    """Return for each entry the entries that name it as easily confused."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for equation in base:
         for id in equation.confusable_with:

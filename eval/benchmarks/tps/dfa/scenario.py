@@ -18,19 +18,19 @@ from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import NUMBERS, WORDS, Equation, find_violations, library, resolve_axis
 from ansatz.quantities.units import convert_number, has_same_dimension
 
-# Constants of nature and of substances, which no scenario changes.
+# Constants of nature and of substances; scenarios do not change them.
 _MATERIAL = re.compile(
     r"molar mass|gas constant|ratio of specific heats|Prandtl|Lewis|gravitational|planet|characteristic|"
     r"reference|molecular (?:mass|diameter)|degenera|emissivity|activation",
     re.IGNORECASE,
 )
-_BESIDE = (1.2, 4.0)  # a number is drawn so many times above or below a limit
+_MARGIN = (1.2, 4.0)  # the range of the factor between a limit and a number above or below it
 _TRIES = 4  # numbers drawn at each limit
 _DIGITS = 3
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedQuantity:
     """A quantity that a question states; angles are in degrees."""
 
     symbol: str
@@ -41,23 +41,23 @@ class Stated:
 
 @dataclass(frozen=True)
 class Scenario:
-    """What a question states: words by axis, numbers (symbols are axes), and inputs of the equation."""
+    """The facts that a question states: words by axis, numbers (symbols are axes), and equation inputs."""
 
     words: Mapping[str, str]
-    numbers: tuple[Stated, ...]
-    inputs: tuple[Stated, ...]
+    numbers: tuple[StatedQuantity, ...]
+    inputs: tuple[StatedQuantity, ...]
 
 
-def draw(exclusion: Exclusion, seed: Problem, rng: random.Random) -> Scenario | None:
-    """A scenario near a seed problem, whose values it keeps where the fallback admits them."""
+def draw_scenario(exclusion: Exclusion, seed: Problem, rng: random.Random) -> Scenario | None:
+    """Return a scenario near a seed problem, with the seed's values if the fallback admits them."""
     try:
-        return _Draw(exclusion, seed, rng).scenario()
+        return _ScenarioDraw(exclusion, seed, rng).scenario()
     except (LookupError, UnitError):
         return None
 
 
-class _Draw:
-    """Values by name, each in the unit of its symbol or axis: inputs of the fallback, and other axes."""
+class _ScenarioDraw:
+    """Draws values by name, in the unit of their symbol or axis: inputs of the fallback, and other axes."""
 
     def __init__(self, exclusion: Exclusion, seed: Problem, rng: random.Random) -> None:
         self.exclusion, self.seed, self.rng = exclusion, seed, rng
@@ -68,22 +68,25 @@ class _Draw:
                 self.conditions[name].append(each)
 
     def _subject(self, condition: Condition) -> str | None:
-        """The input that a condition on a number is on, or its axis; None where it is on words."""
+        """Return the input or the axis that a condition constrains; None for a condition on words."""
         var, axis = condition.predicate.var, condition.predicate.axis
         if var in self.equation.inputs:
             return var
-        same = (name for name in self.equation.inputs if resolve_axis(name.partition("_")[0]) == axis)
-        return None if axis in WORDS else next(same, axis)
+        inputs = (name for name in self.equation.inputs if resolve_axis(name.partition("_")[0]) == axis)
+        return None if axis in WORDS else next(inputs, axis)
 
     def _unit(self, name: str) -> str:
-        own = self.equation.symbols[name] if name in self.equation.inputs else NUMBERS[name]
-        return own.unit
+        quantity = self.equation.symbols[name] if name in self.equation.inputs else NUMBERS[name]
+        return quantity.unit
 
     def _meaning(self, name: str) -> str:
         return self.equation.symbols[name].desc if name in self.equation.inputs else NUMBERS[name].meaning
 
     def scenario(self) -> Scenario | None:
-        """Raises LookupError where no word or number is left, and UnitError where conditions do not fit."""
+        """Return a scenario, or None if the values contradict the conditions.
+
+        Raises LookupError if no word or number is possible, and UnitError if units do not fit.
+        """
         words, inputs = self._words(), self.equation.inputs
         values = {symbol: self._input(symbol) for symbol in inputs}
         values |= {axis: self._number(axis) for axis in list(self.conditions) if axis not in inputs}
@@ -94,18 +97,18 @@ class _Draw:
         stated = [self._stated(name, value) for name, value in values.items()]
         return Scenario(words, tuple(stated[len(inputs) :]), tuple(stated[: len(inputs)]))
 
-    def _stated(self, name: str, value: float) -> Stated:
-        """Angles in degrees, rounded: what is stated counts, and the answer is computed from it."""
+    def _stated(self, name: str, value: float) -> StatedQuantity:
+        """Round angles in degrees; the answer is computed from the stated value."""
         unit = self._unit(name)
         if unit == "rad":
             value, unit = round_to(_DIGITS, math.degrees(value)), "deg"
-        return Stated(name, value, unit, self._meaning(name))
+        return StatedQuantity(name, value, unit, self._meaning(name))
 
     def _fits(self, name: str, value: float) -> bool:
         return all(each.holds(value, self._unit(name)) for each in self.conditions.get(name, ()))
 
     def _words(self) -> dict[str, str]:
-        """A word on each axis that the fallback asks for or that parts the two."""
+        """Choose a word on each axis that the fallback requires or that separates the two equations."""
         words: dict[str, str] = {}
         on_words: defaultdict[str, list[Condition]] = defaultdict(list)
         for each in self.exclusion.conditions:
@@ -115,64 +118,64 @@ class _Draw:
             usable = [word for word in WORDS[axis].values if all(each.admits(word) for each in conditions)]
             if not usable:
                 raise LookupError(axis)
-            named = any(each.wanted and each.predicate.accepted for each in conditions)
-            # A condition that only refuses words need not be mentioned.
-            if named or self.exclusion.axis == axis:
+            is_required = any(each.wanted and each.predicate.accepted for each in conditions)
+            # A condition that only excludes words is not mentioned.
+            if is_required or self.exclusion.axis == axis:
                 words[axis] = self._word(axis, usable)
         return words
 
     def _word(self, axis: str, usable: list[str]) -> str:
-        """The seed's word, or that of the gas that the entry is for, before any other."""
+        """Choose the seed's word, or the gas of the entry, or any other."""
         family = self.equation.family
-        own = family.instance.casefold().replace("_", " ").split() if family else []
-        of_seed = [given.value for given in self.seed.givens if given.name == axis]
-        preferred = [word for word in usable if word in of_seed] or [
-            word for word in usable if word.casefold() in own
+        instance = family.instance.casefold().replace("_", " ").split() if family else []
+        seed_words = [given.value for given in self.seed.givens if given.name == axis]
+        preferred = [word for word in usable if word in seed_words] or [
+            word for word in usable if word.casefold() in instance
         ]
         return self.rng.choice(preferred or usable)
 
     def _input(self, symbol: str) -> float:
-        """The seed's value, else one near the entry's example, else one beside the limits to keep."""
+        """Return the seed's value, or one near the entry's example, or one near the limits."""
         variable = self.equation.symbols[symbol]
         example = self.rng.choice(self.equation.tests).inputs[symbol]
         spread = 1.0 if _MATERIAL.search(variable.desc) else self.rng.uniform(0.8, 1.25)
         low, high = variable.sample or (-math.inf, math.inf)
-        for value in (*self._of_seed(symbol), round_to(_DIGITS, example * spread)):
+        for value in (*self._seed_values(symbol), round_to(_DIGITS, example * spread)):
             if low <= value <= high and self._fits(symbol, value):
                 return value
         return self._number(symbol, low, high)
 
     def _number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float:
-        """A number beside a limit of the conditions on it, so far off that no reader can take it for met."""
+        """Draw a number clearly above or below a limit of its conditions."""
         unit = self._unit(name)
         limits = [limit for each in self.conditions.get(name, ()) for limit in each.limits(unit)]
-        drawn = [limit * self.rng.uniform(*_BESIDE) ** way for limit in limits for way in (1, -1) * _TRIES]
+        drawn = [limit * self.rng.uniform(*_MARGIN) ** sign for limit in limits for sign in (1, -1) * _TRIES]
         self.rng.shuffle(drawn)
         for value in (round_to(_DIGITS, each) for each in drawn):
             if low <= value <= high and self._fits(name, value):
                 return value
         raise LookupError(name)
 
-    def _of_seed(self, symbol: str) -> Iterator[float]:
-        """The seed's given that is this quantity: of the same name or description, and of its dimensions."""
+    def _seed_values(self, symbol: str) -> Iterator[float]:
+        """Yield the seed's givens with the same name or description, and the same dimension."""
         variable = self.equation.symbols[symbol]
         for given in self.seed.givens:
-            alike = given.name.replace("_", "") == symbol.replace("_", "")
-            same = alike or given.description == variable.desc
-            if same and not isinstance(given.value, str) and has_same_dimension(given.unit, variable.unit):
+            has_name = given.name.replace("_", "") == symbol.replace("_", "")
+            is_same = has_name or given.description == variable.desc
+            if is_same and not isinstance(given.value, str) and has_same_dimension(given.unit, variable.unit):
                 yield round_to(_DIGITS, convert_number(given.value, given.unit, variable.unit))
 
     def _consistent(self, values: Mapping[str, float]) -> dict[str, float]:
-        """The values, with those set that a law of the base gives from others: a Fourier number by its time.
+        """Compute the values that a law gives from the others, such as a Fourier number from its time.
 
-        A stated quantity counts as a symbol of the law where both have the same unit and name or description.
+        A quantity is a symbol of the law if both have the same unit, and the same name or description.
         """
         names = {key: name for name in values for key in (resolve_axis(name), self._meaning(name))}
         found = dict(values)
         for law in _laws():
-            said = {symbol: (resolve_axis(symbol), law.symbols[symbol].desc) for symbol in law.symbols}
             symbols = {
-                symbol: names.get(name) or names.get(meaning, "") for symbol, (name, meaning) in said.items()
+                symbol: names.get(resolve_axis(symbol)) or names.get(quantity.desc, "")
+                for symbol, quantity in law.symbols.items()
             }
             if all(name and self._unit(name) == law.units[symbol] for symbol, name in symbols.items()):
                 with suppress(EvaluationError):
@@ -183,7 +186,7 @@ class _Draw:
 
 @lru_cache(maxsize=1)
 def _laws() -> tuple[Equation, ...]:
-    """The entries with an explicit formula that fix a number of the vocabulary of conditions by others."""
+    """Return the explicit laws and definitions of a number that conditions can constrain."""
     meanings = {each.meaning for each in NUMBERS.values()}
     return tuple(
         each

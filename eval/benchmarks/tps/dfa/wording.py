@@ -1,4 +1,4 @@
-"""How an example asks, reasons and answers. Every reason is checked against what its question states."""
+"""The question, the reasons and the answer of an example. Reasons are checked against the question."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _texts() -> Mapping[str, Any]:
 
 
 def question_text(kind: str, exclusion: Exclusion, scenario: Scenario, rng: random.Random) -> str:
-    """The question: an opening, the situation, the givens, the task and the form of the answer."""
+    """Return the question: an opening, the situation, the givens, the task and the form of the answer."""
     equation = exclusion.fallback
     output = equation.symbols[equation.output]
     names = {"output": output.desc, "symbol": equation.output, "primary": exclusion.primary.name}
@@ -39,17 +39,17 @@ def question_text(kind: str, exclusion: Exclusion, scenario: Scenario, rng: rand
 
 
 def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | None:
-    """Why the one equation holds and the other does not, judged from the text of the question alone.
+    """Return why one equation is valid and the other is not, judged only from the text of the question.
 
-    None where the text does not bear it out: a condition of the one is contradicted, the other is not
-    excluded, or a number of the situation is stated twice.
+    None if the text contradicts a condition of the first or does not exclude the second, or if it states a
+    number twice.
     """
     known = find_facts(question)
-    fallback, primary, parting = exclusion.fallback, exclusion.primary, exclusion.parting
+    fallback, primary, separator = exclusion.fallback, exclusion.primary, exclusion.separator
     met = [judge_condition(predicate, known, fallback) for predicate in fallback.regime.require]
     twice = any(len({each.low for each in known.on(one.symbol)}) > 1 for one in scenario.numbers)
-    judged = judge_condition(parting.predicate, known, primary)
-    if judged.holds is not parting.wanted or twice or any(each.holds is False for each in met):
+    judged = judge_condition(separator.predicate, known, primary)
+    if judged.holds is not separator.wanted or twice or any(each.holds is False for each in met):
         return None
     against = judged.reason.replace(" holds: ", ", as ")
     holding = [judgement.reason for judgement in met if judgement.holds]
@@ -63,7 +63,7 @@ def rationale(exclusion: Exclusion, scenario: Scenario, question: str) -> str | 
 
 
 def answer_text(kind: str, exclusion: Exclusion, scenario: Scenario, reasons: str, answer: float) -> str:
-    """The response: the choice with its reason, formula and numbers, and the result as the question asks."""
+    """Return the response: the choice with its reason, the formula, the numbers, and the result."""
     equation = exclusion.fallback
     constants = ", ".join(
         f"{name} = {_number(constant.value, constant.unit)}" for name, constant in equation.constants.items()
@@ -89,7 +89,7 @@ def formula(equation: Equation) -> str:
 
 
 def _shown(unit: str) -> str:
-    """A unit as a text has it: kg/m^3."""
+    """Format a unit for a text: kg/m^3."""
     return unit.replace("**", "^")
 
 
@@ -99,7 +99,7 @@ def _number(value: float, unit: str) -> str:
 
 def _situation(scenario: Scenario) -> Iterator[str]:
     for axis, word in scenario.words.items():
-        yield _texts()["said"][axis].format(_texts()["words"].get(word, word.replace("_", " ")))
+        yield _texts()["statements"][axis].format(_texts()["words"].get(word, word.replace("_", " ")))
     for each in scenario.numbers:
         symbol = _texts()["symbols"].get(each.symbol, each.symbol)
         yield f"the {each.description} is {symbol} = {_number(each.value, each.unit)}"
