@@ -25,12 +25,12 @@ import yaml
 from reading_probes import hedged, hostile
 
 from ansatz.agents import Transcript
-from ansatz.eval.item import Item
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import NumberTarget, Problem, Target
+from ansatz.eval.problem_schema import Item
 from ansatz.eval.score import StatedValue
 from ansatz.eval.verifier.verifier import review
-from ansatz.eval.verifier.working import RuleMark, Working
+from ansatz.eval.verifier.working import RuleScore, Working
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.scales import Quantity, compare_quantities, convert_value
@@ -97,7 +97,7 @@ class Data:
 def _problems(file: Path) -> Mapping[str, Problem]:
     lines = file.read_text(encoding="utf-8").splitlines()
     items = (Item.model_validate_json(line) for line in lines if line.strip())  # keys may be missing
-    return {item.id: item.problem() for item in items}
+    return {item.id: item.to_problem() for item in items}
 
 
 @cache
@@ -350,7 +350,7 @@ def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str
     return f"{left}{place['sign']}{place['space']}{value}{unit}", words
 
 
-def _marks(problem: Problem, text: str) -> Mapping[str, RuleMark]:
+def _marks(problem: Problem, text: str) -> Mapping[str, RuleScore]:
     nothing = {"messages": (), "model_calls": (), "tool_calls": (), "seconds": 0.0}
     transcript = Transcript.model_validate({"answer": text, "stop": "answered", **nothing})
     return review(Working.of(problem, transcript))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.reading.layout import place
+from ansatz.eval.reading.layout import locate_number
 from ansatz.quantities.statements import Statement
 
 HOSTILE = (
@@ -52,14 +52,14 @@ def hostile(sizes: tuple[int, ...] = (100_000, 200_000, 800_000)) -> Iterator[st
         for size in sizes:
             text = (pattern * (size // len(pattern) + 1))[:size]
             started = time.process_time()
-            judge([target], text, ())
+            judge_targets([target], text, ())
             seconds.append(time.process_time() - started)
         yield f"{pattern!r:40}" + "".join(f"{each:9.2f} s" for each in seconds)
 
 
 def hedged(text: str, statement: Statement) -> Iterator[tuple[str, str]]:
     """A text with its final number turned into a hedge, by kind; nothing where its place is not sure."""
-    found = place(text, statement)
+    found = locate_number(text, statement)
     if found is None:
         return
     start, end = found

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ansatz.agents.answer_form import closing_line
-from ansatz.eval.closing_lines import closing_lines
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -19,10 +18,11 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
 )
-from ansatz.eval.reading.answer import Found, read_numbers
-from ansatz.eval.reading.closed_form import equivalence, stated_form, tabled_forms
-from ansatz.eval.reading.layout import LONGEST, place, readable_part
-from ansatz.eval.reading.stated_words import is_accepted, stated_label, stated_option
+from ansatz.eval.reading.closing_lines import read_closing_lines
+from ansatz.eval.reading.layout import LONGEST, locate_number, select_readable_part
+from ansatz.eval.reading.stated_formulas import compare_formula, read_formulas, read_table_rows
+from ansatz.eval.reading.stated_numbers import NumberReading, read_numbers
+from ansatz.eval.reading.stated_words import is_accepted, read_label, read_option
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext, StatedValue
 from ansatz.quantities.chains import find_chains
 from ansatz.quantities.markup import to_plain_text
@@ -113,19 +113,19 @@ class Outcome(Scorer):
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
-        reasons = "; ".join(filter(None, map(_why_unscorable, problem.targets)))
+        reasons = "; ".join(filter(None, map(_unscorable_reason, problem.targets)))
         if reasons:
             return tuple(Score(dimension=each.name, value=None, evidence=reasons) for each in self.dimensions)
         is_long = len(transcript.answer) > _LONG_FOR_A_LOOP
-        read_by_rules = asyncio.to_thread(_by_rules, context) if is_long else None
-        in_form, answer, by_rules = await read_by_rules if read_by_rules else _by_rules(context)
-        verdicts, read = await _by_model(context, by_rules)
+        read_by_rules = asyncio.to_thread(_judge_by_rules, context) if is_long else None
+        in_form, answer, by_rules = await read_by_rules if read_by_rules else _judge_by_rules(context)
+        verdicts, read = await _judge_by_model(context, by_rules)
         # What more than the answer or only a part of it states has no place there.
-        is_whole = answer == transcript.answer == readable_part(answer)
+        is_whole = answer == transcript.answer == select_readable_part(answer)
         targets = {}
         for target, verdict, rule in zip(problem.targets, verdicts, by_rules, strict=True):
             statement = verdict.statement if is_whole and verdict is rule else None
-            found = place(answer, statement) if statement else None
+            found = locate_number(answer, statement) if statement else None
             source = "form" if target.name in in_form else "text"
             targets[target.name] = verdict.details(target.weight) | {
                 "read": None if verdict.stated is None else source,
@@ -138,7 +138,7 @@ class Outcome(Scorer):
             "units": [None if verdict.unit is None else float(verdict.unit) for verdict in verdicts],
         }
         weights = [target.weight for target in problem.targets]
-        means = {name: _mean(credits, weights) for name, credits in earned.items()}
+        means = {name: _weighted_mean(credits, weights) for name, credits in earned.items()}
         return tuple(
             Score(
                 dimension=name,
@@ -150,17 +150,19 @@ class Outcome(Scorer):
         )
 
 
-def _by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[Verdict]]:
+def _judge_by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[Verdict]]:
     """The lines in the requested form, the text that is read, and the verdict for each target."""
     problem, transcript = context.problem, context.transcript
-    in_form = closing_lines(transcript, problem.targets)
+    in_form = read_closing_lines(transcript, problem.targets)
     answer = transcript.complete_answer
     if transcript.form == "json":  # is read as lines behind the object that states them
         answer = "\n".join([answer, "", *in_form.values()])
     return in_form, answer, judge_answer(problem, answer)
 
 
-async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[list[Verdict], dict[str, Any]]:
+async def _judge_by_model(
+    context: ScoringContext, by_rules: list[Verdict]
+) -> tuple[list[Verdict], dict[str, Any]]:
     """Verdicts on what a model reads in the answer, where the study has one; by rules where it fails."""
     problem, answer = context.problem, context.transcript.answer
     if context.read is None or not answer.strip():
@@ -180,16 +182,18 @@ async def _by_model(context: ScoringContext, by_rules: list[Verdict]) -> tuple[l
         closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()
     ]
-    pairs = zip(problem.targets, by_rules, judge(problem.targets, "\n".join(lines)), strict=True)
+    pairs = zip(problem.targets, by_rules, judge_targets(problem.targets, "\n".join(lines)), strict=True)
     return [found if target.name in copied else rule for target, rule, found in pairs], about
 
 
 def judge_answer(problem: Problem, answer: str) -> list[Verdict]:
     """A verdict for each target of a problem, read as its question asks for them."""
-    return judge(problem.targets, answer, problem.free_symbols)
+    return judge_targets(problem.targets, answer, problem.free_symbols)
 
 
-def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None = None) -> list[Verdict]:
+def judge_targets(
+    targets: Sequence[Target], answer: str, givens: Sequence[str] | None = None
+) -> list[Verdict]:
     """A verdict for each number, label, choice or symbolic target.
 
     With `givens`, the symbols that the question states, numbers are also read where the answer uses other
@@ -198,7 +202,7 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
     text = to_plain_text(answer[-LONGEST:])
     numbers = read_numbers(answer, targets, givens=givens)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
-    formulas = (*tabled_forms(text), *find_chains(text)) if symbolic else ()
+    formulas = (*read_table_rows(text), *find_chains(text)) if symbolic else ()
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
@@ -206,11 +210,11 @@ def judge(targets: Sequence[Target], answer: str, givens: Sequence[str] | None =
         elif isinstance(target, LabelTarget | ChoiceTarget):
             verdicts.append(_judge_words(target, text))
         elif isinstance(target, SymbolicTarget):
-            verdicts.append(_judge_form(target, stated_form(target, formulas, symbolic == 1)))
+            verdicts.append(_judge_form(target, read_formulas(target, formulas, symbolic == 1)))
     return verdicts
 
 
-def answer_is_right(problem: Problem, answer: str) -> bool | None:
+def is_answer_right(problem: Problem, answer: str) -> bool | None:
     """Whether the answer is right for every target with a key; None where no target has one.
 
     A number is right within its target's tolerance, or below 10 % if the target has none.
@@ -220,12 +224,12 @@ def answer_is_right(problem: Problem, answer: str) -> bool | None:
     right = [
         verdict.exact or (verdict.band == "acceptable" and getattr(target, "tolerance", None) is None)
         for target, verdict in found
-        if _why_unscorable(target) is None
+        if _unscorable_reason(target) is None
     ]
     return all(right) if right else None
 
 
-def band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
+def find_band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
     """The credit for a relative error and the name of its band, with the tolerance of a target."""
     bands: Sequence[tuple[float, float, str]] = BANDS
     if target is not None and target.tolerance is not None:
@@ -235,7 +239,7 @@ def band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
     return next(((credit, name) for below, credit, name in bands if error < below), (0.0, "wrong"))
 
 
-def _judge_number(target: NumberTarget, found: Found) -> Verdict:
+def _judge_number(target: NumberTarget, found: NumberReading) -> Verdict:
     expected = Quantity(target.value or 0.0, target.unit)
     wanted = f"expected {expected.value:.6g} {expected.unit}"
     stated = found.statement
@@ -245,7 +249,7 @@ def _judge_number(target: NumberTarget, found: Found) -> Verdict:
         why = f"in doubt ({found.doubt}): {among}" if found.doubt else why
         return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
     error, unit_ok = compare_quantities(Quantity(stated.value, stated.unit), expected, target.difference)
-    credit, name = band(error, target)
+    credit, name = find_band(error, target)
     if target.tolerance is not None:
         name += f" (tolerance {target.tolerance.text(target.unit)})"
     unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
@@ -261,7 +265,7 @@ def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Ve
     if isinstance(stated, str):
         why = f" ({stated})" if stated else ""
         return Verdict(0.0, None, f"{target.name}: no closed form stated{why}; expected {target.value}")
-    found, text = [equivalence(each, target) for each in stated], stated[0].text
+    found, text = [compare_formula(each, target) for each in stated], stated[0].text
     right, how = next((each for each in found if each[0]), found[0])
     said = f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
     return Verdict(float(right), None, f"{target.name}: {text!r} {said}", text)
@@ -269,23 +273,23 @@ def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Ve
 
 def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
     if isinstance(target, ChoiceTarget):
-        stated = stated_option(target, text)
+        stated = read_option(target, text)
         right = stated == target.value
     else:
-        stated = stated_label(target, text)
+        stated = read_label(target, text)
         right = stated is not None and is_accepted(stated, target)
     said = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
     return Verdict(float(right), None, evidence, stated)
 
 
-def _why_unscorable(target: Target) -> str | None:
+def _unscorable_reason(target: Target) -> str | None:
     if isinstance(target, MessageTarget | CallableTarget):
         return f"{target.name}: a {target.kind} target needs another scorer"
     return f"{target.name}: no key" if isinstance(target, NumberTarget) and target.value is None else None
 
 
-def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
+def _weighted_mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
     """Weighted mean over the values there are; None for none."""
     pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
     total = sum(weight for _, weight in pairs)

@@ -15,7 +15,7 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-def described(what: str, example: Any = None) -> Any:
+def describe_field(what: str, example: Any = None) -> Any:
     """What the reference says of a field; one without an example is made of fields that have some."""
     return Field(description=what, examples=None if example is None else [example])
 
@@ -23,10 +23,10 @@ def described(what: str, example: Any = None) -> Any:
 class Given(Frozen):
     """One stated quantity. Values are numbers with a unit ("-" for none) or words such as a gas."""
 
-    name: Annotated[str, described("its symbol", "rho")]
-    value: Annotated[float | str, described("a number or a word", 1.2)]
-    unit: Annotated[str, described("of the number; `-` for none", "kg/m^3")]
-    description: Annotated[str, described("what it is", "density")] = ""
+    name: Annotated[str, describe_field("its symbol", "rho")]
+    value: Annotated[float | str, describe_field("a number or a word", 1.2)]
+    unit: Annotated[str, describe_field("of the number; `-` for none", "kg/m^3")]
+    description: Annotated[str, describe_field("what it is", "density")] = ""
 
 
 _ROUNDING = 1 + 1e-9  # a deviation of exactly the tolerance is within it
@@ -35,8 +35,8 @@ _ROUNDING = 1 + 1e-9  # a deviation of exactly the tolerance is within it
 class Tolerance(Frozen):
     """Accepted deviation of a value: a share of it, or an amount in the target's unit. Either is enough."""
 
-    relative: Annotated[float, described("share of the value", 0.02)]
-    absolute: Annotated[float, described("in the target's unit", 0.5)] = 0.0
+    relative: Annotated[float, describe_field("share of the value", 0.02)]
+    absolute: Annotated[float, describe_field("in the target's unit", 0.5)] = 0.0
 
     def accepts(self, error: float, value: float) -> bool:
         """Whether a relative `error` of `value` is within the tolerance.
@@ -55,18 +55,18 @@ class Tolerance(Frozen):
         )
 
 
-class _Asked(Frozen):
+class _TargetBase(Frozen):
     """What every kind of target has: its symbol, its share of the score, and what it is."""
 
     name: Annotated[
         str,
-        described("its symbol; a lone target may leave it to the blank `q = ___`", "q"),
+        describe_field("its symbol; a lone target may leave it to the blank `q = ___`", "q"),
     ]
-    weight: Annotated[float, described("its share of the score", 2)] = Field(1.0, gt=0)
-    description: Annotated[str, described("what it is", "dynamic pressure")] = ""
+    weight: Annotated[float, describe_field("its share of the score", 2)] = Field(1.0, gt=0)
+    description: Annotated[str, describe_field("what it is", "dynamic pressure")] = ""
 
 
-class NumberTarget(_Asked):
+class NumberTarget(_TargetBase):
     """A quantity with a unit. `value` is None where the key is not known (it is then unscored).
 
     With `difference` it is the difference of two temperatures, so that 34.8 °C is 34.8 K. A value within
@@ -77,49 +77,49 @@ class NumberTarget(_Asked):
     """
 
     kind: Literal["number"] = "number"
-    unit: Annotated[str, described("of the value; `-` for none", "Pa")]
-    value: Annotated[float | None, described("the right value", 6000)] = None
-    difference: Annotated[bool, described("a difference of two temperatures: 34.8 °C is 34.8 K", True)] = (
-        False
-    )
-    tolerance: Annotated[Tolerance | None, described("how far a right answer may deviate; 1 % without")] = (
-        None
-    )
+    unit: Annotated[str, describe_field("of the value; `-` for none", "Pa")]
+    value: Annotated[float | None, describe_field("the right value", 6000)] = None
+    difference: Annotated[
+        bool, describe_field("a difference of two temperatures: 34.8 °C is 34.8 K", True)
+    ] = False
+    tolerance: Annotated[
+        Tolerance | None, describe_field("how far a right answer may deviate; 1 % without")
+    ] = None
     published_tolerance: Annotated[
-        Tolerance | None, described("the rule of a benchmark's publisher, for its own scorer only")
+        Tolerance | None, describe_field("the rule of a benchmark's publisher, for its own scorer only")
     ] = None
 
 
-class LabelTarget(_Asked):
+class LabelTarget(_TargetBase):
     """A word from a closed set, such as a phase; `accepted` lists every spelling that counts.
 
     Example: `LabelTarget(name="phase", weight=1, value="liquid", accepted=("subcooled liquid",))`.
     """
 
     kind: Literal["label"] = "label"
-    value: Annotated[str, described("the right word", "superheated")]
-    accepted: Annotated[tuple[str, ...], described("further spellings", ["superheated vapor"])] = ()
+    value: Annotated[str, describe_field("the right word", "superheated")]
+    accepted: Annotated[tuple[str, ...], describe_field("further spellings", ["superheated vapor"])] = ()
 
 
-class ChoiceTarget(_Asked):
+class ChoiceTarget(_TargetBase):
     """One of make_choice options.
 
     Example: `ChoiceTarget(name="regime", weight=1, value="A", options={"A": "laminar", "B": "turbulent"})`.
     """
 
     kind: Literal["choice"] = "choice"
-    value: Annotated[str, described("the letter of the right option", "B")]
-    options: Annotated[dict[str, str], described("letter and text", {"A": "rises", "B": "falls"})]
+    value: Annotated[str, describe_field("the letter of the right option", "B")]
+    options: Annotated[dict[str, str], describe_field("letter and text", {"A": "rises", "B": "falls"})]
 
 
-class MessageTarget(_Asked):
+class MessageTarget(_TargetBase):
     """A free-text answer, compared by a judge."""
 
     kind: Literal["message"] = "message"
-    value: Annotated[str, described("a right answer in words", "The pressure rises along the wall.")]
+    value: Annotated[str, describe_field("a right answer in words", "The pressure rises along the wall.")]
 
 
-class SymbolicTarget(_Asked):
+class SymbolicTarget(_TargetBase):
     """An expression in the named symbols, compared for equivalence; angles are in radians.
 
     `value` is in the grammar of `knowledge_base.equation`. `domains` are ranges of symbols in which it
@@ -127,12 +127,14 @@ class SymbolicTarget(_Asked):
     """
 
     kind: Literal["symbolic"] = "symbolic"
-    value: Annotated[str, described("a right expression", "q*S*C_D")]
-    symbols: Annotated[tuple[str, ...], described("those it may hold", ["q", "S", "C_D"])]
-    domains: Annotated[dict[str, tuple[float, float]], described("ranges of symbols", {"C_D": [0.1, 2]})] = {}
+    value: Annotated[str, describe_field("a right expression", "q*S*C_D")]
+    symbols: Annotated[tuple[str, ...], describe_field("those it may hold", ["q", "S", "C_D"])]
+    domains: Annotated[
+        dict[str, tuple[float, float]], describe_field("ranges of symbols", {"C_D": [0.1, 2]})
+    ] = {}
 
 
-class CallableTarget(_Asked):
+class CallableTarget(_TargetBase):
     """A Python function `name`, compared with the program `value` that defines it, on test inputs.
 
     `parameters` are in the order of the signature asked for. Each of `inputs` has a value for every one, as
@@ -141,13 +143,13 @@ class CallableTarget(_Asked):
     """
 
     kind: Literal["callable"] = "callable"
-    value: Annotated[str, described("the program", "def q(rho, V):\n    return rho*V**2/2")]
-    parameters: Annotated[tuple[str, ...], described("in the order asked for", ["rho", "V"])]
+    value: Annotated[str, describe_field("the program", "def q(rho, V):\n    return rho*V**2/2")]
+    parameters: Annotated[tuple[str, ...], describe_field("in the order asked for", ["rho", "V"])]
     inputs: Annotated[
-        tuple[dict[str, Any], ...], described("where they are compared", [{"rho": 1.2, "V": 9}])
+        tuple[dict[str, Any], ...], describe_field("where they are compared", [{"rho": 1.2, "V": 9}])
     ]
-    drawn: Annotated[bool, described("whether inputs were drawn at random", True)] = False
-    tolerance: Annotated[Tolerance, described("how far results may be apart")]
+    drawn: Annotated[bool, describe_field("whether inputs were drawn at random", True)] = False
+    tolerance: Annotated[Tolerance, describe_field("how far results may be apart")]
 
 
 Target = Annotated[
@@ -165,11 +167,11 @@ _LABELS = {
 class Formulation(Frozen):
     """How to set the problem up, without solving it: the only part an arm may disclose."""
 
-    given: Annotated[str, described("what is known", "density and speed")]
-    find: Annotated[str, described("what is asked", "dynamic pressure")]
-    approach: Annotated[str, described("how it is found", "definition")]
-    assumptions: Annotated[str, described("what is taken to hold", "incompressible")]
-    language: Annotated[Literal["en", "zh"], described("of its labels", "zh")] = "en"
+    given: Annotated[str, describe_field("what is known", "density and speed")]
+    find: Annotated[str, describe_field("what is asked", "dynamic pressure")]
+    approach: Annotated[str, describe_field("how it is found", "definition")]
+    assumptions: Annotated[str, describe_field("what is taken to hold", "incompressible")]
+    language: Annotated[Literal["en", "zh"], describe_field("of its labels", "zh")] = "en"
 
     def text(self) -> str:
         """Four labelled lines, as a solver may be shown them."""
@@ -185,56 +187,58 @@ class SolutionStep(Frozen):
     `general_formula` the relation in its own symbols, and `substitution` the same with numbers and units.
     """
 
-    equation: Annotated[str, described("its id in the equation base, or empty", "newtonian.pressure.dynamic")]
-    symbol: Annotated[str, described("what it yields", "q")]
-    expression: Annotated[str, described("the equation, in symbols", "q = 0.5*rho*V**2")]
-    value: Annotated[float, described("what it comes to", 6000)]
-    unit: Annotated[str, described("of the value", "Pa")]
-    title: Annotated[str, described("what the step does", "Dynamic pressure")] = ""
-    reasoning: Annotated[str, described("why", "The flow is slow, so density is constant.")] = ""
-    general_formula: Annotated[str, described("the relation in its own symbols", "q = rho V^2 / 2")] = ""
+    equation: Annotated[
+        str, describe_field("its id in the equation base, or empty", "newtonian.pressure.dynamic")
+    ]
+    symbol: Annotated[str, describe_field("what it yields", "q")]
+    expression: Annotated[str, describe_field("the equation, in symbols", "q = 0.5*rho*V**2")]
+    value: Annotated[float, describe_field("what it comes to", 6000)]
+    unit: Annotated[str, describe_field("of the value", "Pa")]
+    title: Annotated[str, describe_field("what the step does", "Dynamic pressure")] = ""
+    reasoning: Annotated[str, describe_field("why", "The flow is slow, so density is constant.")] = ""
+    general_formula: Annotated[str, describe_field("the relation in its own symbols", "q = rho V^2 / 2")] = ""
     substitution: Annotated[
-        str, described("the same with numbers and units", "q = 1.2 kg/m^3 * (100 m/s)^2 / 2")
+        str, describe_field("the same with numbers and units", "q = 1.2 kg/m^3 * (100 m/s)^2 / 2")
     ] = ""
 
 
 class DerivationStep(Frozen):
     """One line of a derivation: a symbol, the expression it equals, and how that follows."""
 
-    symbol: Annotated[str, described("what it defines", "D")]
-    expression: Annotated[str, described("what it equals", "q*S*C_D")]
-    reason: Annotated[str, described("how that follows", "definition of the drag coefficient")]
+    symbol: Annotated[str, describe_field("what it defines", "D")]
+    expression: Annotated[str, describe_field("what it equals", "q*S*C_D")]
+    reason: Annotated[str, describe_field("how that follows", "definition of the drag coefficient")]
 
 
 class TargetBound(Frozen):
     """Physical limits of a target in its unit, with the reason; None is unbounded."""
 
-    target: Annotated[str, described("the name of a target", "q")]
-    low: Annotated[float | None, described("in the target's unit", 0)] = None
-    high: Annotated[float | None, described("in the target's unit", 1e7)] = None
-    reason: Annotated[str, described("why", "a square is positive")] = ""
+    target: Annotated[str, describe_field("the name of a target", "q")]
+    low: Annotated[float | None, describe_field("in the target's unit", 0)] = None
+    high: Annotated[float | None, describe_field("in the target's unit", 1e7)] = None
+    reason: Annotated[str, describe_field("why", "a square is positive")] = ""
 
 
 class Solution(Frozen):
     """How the answer is reached. All but `formulation` is for verifier, judges and readers alone."""
 
     formulation: Annotated[
-        Formulation | None, described("how to set it up; all that an arm may disclose")
+        Formulation | None, describe_field("how to set it up; all that an arm may disclose")
     ] = None
-    steps: Annotated[tuple[SolutionStep, ...], described("evaluated equations, in order")] = ()
-    derivation: Annotated[tuple[DerivationStep, ...], described("lines of a derivation in symbols")] = ()
+    steps: Annotated[tuple[SolutionStep, ...], describe_field("evaluated equations, in order")] = ()
+    derivation: Annotated[tuple[DerivationStep, ...], describe_field("lines of a derivation in symbols")] = ()
     trap: Annotated[
-        str, described("what goes wrong with the tempting equation", "Bernoulli holds below Mach 0.3")
+        str, describe_field("what goes wrong with the tempting equation", "Bernoulli holds below Mach 0.3")
     ] = ""
     text: Annotated[
-        str, described("a worked solution in words", "The pressure follows from the definition.")
+        str, describe_field("a worked solution in words", "The pressure follows from the definition.")
     ] = ""
-    final_answer: Annotated[str, described("the answer in words", "The dynamic pressure is 6 kPa.")] = ""
+    final_answer: Annotated[str, describe_field("the answer in words", "The dynamic pressure is 6 kPa.")] = ""
     key_points: Annotated[
-        tuple[str, ...], described("what a full answer in words says", ["pressure rises"])
+        tuple[str, ...], describe_field("what a full answer in words says", ["pressure rises"])
     ] = ()
     misconceptions: Annotated[
-        dict[str, str], described("what choosing a wrong option shows", {"A": "drag is lift"})
+        dict[str, str], describe_field("what choosing a wrong option shows", {"A": "drag is lift"})
     ] = {}
 
 
@@ -256,10 +260,10 @@ class Entity(Frozen):
     may stand in its place, such as {"mass": "m", "speed": "v_0"}.
     """
 
-    text: Annotated[str, described("as the question has it", "motorcycle")]
-    kind: Annotated[str, described("what it is", "motorcycle")]
+    text: Annotated[str, describe_field("as the question has it", "motorcycle")]
+    kind: Annotated[str, describe_field("what it is", "motorcycle")]
     quantities: Annotated[
-        dict[str, str], described("givens that limit what may stand in its place", {"speed": "v"})
+        dict[str, str], describe_field("givens that limit what may stand in its place", {"speed": "v"})
     ] = {}
 
 

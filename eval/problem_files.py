@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from ansatz.errors import InvalidData
-from ansatz.eval.item import Item, inferred_differences, read_item
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_schema import Item, note_inferred_differences, read_item
 
 _notes = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ def load(path: str | Path) -> tuple[Problem, ...]:
 
     Example: `load("problems.jsonl")[0].targets`.
     """
-    found = _problems(read_objects(path))
+    found = _collect_problems(read_objects(path))
     if not found:
         raise InvalidData(f"{path}: there is no problem in it")
     return found
@@ -71,7 +71,9 @@ def problems(source: ProblemsLike) -> tuple[Problem, ...]:
     """
     if isinstance(source, str | Path):
         return load(source)
-    found = _problems((f"problems[{index}]", each) for index, each in enumerate(_rows(source)))
+    found = _collect_problems(
+        (f"problems[{index}]", each) for index, each in enumerate(_iterate_rows(source))
+    )
     if not found:
         raise InvalidData("problems: there is none")
     return found
@@ -83,7 +85,8 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
     Example: `dump(problems([("Boiling point of water at 1 atm?", "373.1 K")]), "problems.jsonl")`.
     """
     lines = [
-        json.dumps(Item.of(problem).fields(), ensure_ascii=False, allow_nan=False) for problem in problems
+        json.dumps(Item.from_problem(problem).to_fields(), ensure_ascii=False, allow_nan=False)
+        for problem in problems
     ]
     Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -101,12 +104,12 @@ def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str
     # Not splitlines: JSON text may hold the other line separators of Unicode.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield f"{path}:{number}", _object(line, _refuse if finite else float)
+            yield f"{path}:{number}", _parse_object(line, _refuse_constant if finite else float)
 
 
-def _object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str:
+def _parse_object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str:
     try:
-        found = json.loads(line, parse_constant=constant, object_pairs_hook=_each_once)
+        found = json.loads(line, parse_constant=constant, object_pairs_hook=_refuse_duplicate_names)
     except json.JSONDecodeError as error:
         return f"not JSON: {error.msg} at column {error.colno}"
     except (ValueError, RecursionError) as error:
@@ -114,7 +117,7 @@ def _object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str
     return found if isinstance(found, dict) else f"not an object but a {type(found).__name__}"
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """JSON keeps the last of two equal names without a word; that would lose a key or an answer."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -124,17 +127,17 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number in JSON")
 
 
-def _problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
+def _collect_problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     """All problems, or InvalidData with every fault of every one."""
     problems: dict[str, Problem] = {}
     places: dict[str, str] = {}
     faults: list[str] = []
     for place, fields in found:
-        problem = fields if isinstance(fields, Problem) else _read(fields, place)
+        problem = fields if isinstance(fields, Problem) else _read_problem(fields, place)
         if isinstance(problem, list):
             faults += [f"{place}: {fault}" for fault in problem]
         elif problem.id in problems:
@@ -146,7 +149,7 @@ def _problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     return tuple(problems.values())
 
 
-def _read(fields: Any, place: str) -> Problem | list[str]:
+def _read_problem(fields: Any, place: str) -> Problem | list[str]:
     """The problem of a line or row, or what is wrong with it."""
     if isinstance(fields, str):
         return [fields]
@@ -159,26 +162,26 @@ def _read(fields: Any, place: str) -> Problem | list[str]:
     item = read_item(fields)
     if isinstance(item, list):
         return item
-    for note in inferred_differences(fields, item):
+    for note in note_inferred_differences(fields, item):
         _notes.warning("%s: %s", place, note)
-    return item.problem()
+    return item.to_problem()
 
 
-def _rows(source: Any) -> Iterable[Any]:
+def _iterate_rows(source: Any) -> Iterable[Any]:
     """The entries of a list, or the rows of a frame or dataset, known by how each gives its rows."""
     if hasattr(source, "to_dicts"):  # polars
-        return map(_filled, source.to_dicts())
+        return map(_drop_empty_cells, source.to_dicts())
     if hasattr(source, "to_dict") and hasattr(source, "columns"):  # pandas
-        return map(_filled, source.to_dict("records"))
+        return map(_drop_empty_cells, source.to_dict("records"))
     if hasattr(source, "column_names"):  # a Hugging Face Dataset
-        return map(_filled, source)
+        return map(_drop_empty_cells, source)
     if isinstance(source, Mapping) or not isinstance(source, Iterable):
         raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
     wrong = "must be a pair, a dict or a Problem, not a text"
     return (wrong if isinstance(row, str) else row for row in source)
 
 
-def _filled(row: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty_cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row without its empty cells, which frames write as None or NaN, and with plain Python numbers."""
     plain = {str(name): cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
     return {name: cell for name, cell in plain.items() if cell is not None and cell == cell}  # NaN is not

@@ -17,16 +17,16 @@ _FORM = (
 )
 
 
-def before(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str, ...]:
+def list_earlier(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str, ...]:
     """The ids of the questions of the study that come before one in its set, directly or not, in order."""
     found: dict[str, None] = {}
     for id in problem.follows:
         if id in problems and id not in found:
-            found.update(dict.fromkeys((*before(problems[id], problems), id)))
+            found.update(dict.fromkeys((*list_earlier(problems[id], problems), id)))
     return tuple(found)
 
 
-def order_fault(problems: Mapping[str, Problem]) -> str | None:
+def find_order_fault(problems: Mapping[str, Problem]) -> str | None:
     """Why questions cannot be asked in the order of the study; None where they can."""
     places = {id: place for place, id in enumerate(problems)}
     for id, problem in problems.items():
@@ -36,18 +36,18 @@ def order_fault(problems: Mapping[str, Problem]) -> str | None:
     return None
 
 
-def asked(problem: Problem) -> str:
+def question_text(problem: Problem) -> str:
     """A question without the form in which it wants to be answered."""
     return problem.question.partition(_FORM)[0].strip()
 
 
-def earlier_text(problem: Problem, answer: str, show: Shown) -> str:
+def format_earlier(problem: Problem, answer: str, show: Shown) -> str:
     """A question with the solver's own answer to it: the whole of it, or what it states in the end."""
-    told = _stated(problem, answer) if show == "answer" else ""
-    return f"Question: {asked(problem)}\n\nYour answer: {told or answer.strip()}"
+    told = _format_stated(problem, answer) if show == "answer" else ""
+    return f"Question: {question_text(problem)}\n\nYour answer: {told or answer.strip()}"
 
 
-def _stated(problem: Problem, answer: str) -> str:
+def _format_stated(problem: Problem, answer: str) -> str:
     """`symbol = value unit` for each target; empty where a target is of another kind or is not stated."""
     if not all(isinstance(target, NumberTarget | LabelTarget | ChoiceTarget) for target in problem.targets):
         return ""

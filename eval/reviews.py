@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ansatz.eval.outcome import answer_is_right
+from ansatz.eval.outcome import is_answer_right
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 
 _VOTE = "self_consistency"
@@ -43,8 +43,8 @@ def _score_revision(context: ScoringContext) -> Iterator[Score]:
     if not reviews:
         yield from _same_score(0.0, "no review")
         return
-    before = answer_is_right(context.problem, reviews[0].answer)
-    after = answer_is_right(context.problem, context.transcript.complete_answer)
+    before = is_answer_right(context.problem, reviews[0].answer)
+    after = is_answer_right(context.problem, context.transcript.complete_answer)
     if before is None or after is None:
         yield from _same_score(None, "no key to compare with")
         return

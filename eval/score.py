@@ -131,12 +131,12 @@ class Ask(Protocol):
     ) -> AIMessage: ...
 
 
-async def nobody(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
+async def no_model(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
     """Where no model can be asked: always raises."""
     raise NoModelToAsk(f"{model} cannot be asked here: score within a study, or with `ansatz score`")
 
 
-def asking(clients: Mapping[str, ModelClient]) -> Ask:
+def ask_through(clients: Mapping[str, ModelClient]) -> Ask:
     """Asks the model of a title through its client."""
 
     async def ask(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
@@ -189,7 +189,7 @@ class ScoringContext:
 
     problem: Problem
     transcript: Transcript
-    ask: Ask = nobody
+    ask: Ask = no_model
     read: Read | None = None
     found: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 

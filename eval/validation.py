@@ -62,10 +62,10 @@ def read_json(path: Path) -> Any:
 
 def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
     """One line per faulty field, as `field.sub[2]: what is wrong`."""
-    return [str(fault) for fault in faulty_fields(error, model)]
+    return [str(fault) for fault in find_faulty_fields(error, model)]
 
 
-def faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
+def find_faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
     """Each faulty field once, in the order in which they were met; `model` is a model or an annotation."""
     lines: dict[str, Fault] = {}
     faults = error.errors()
@@ -74,7 +74,7 @@ def faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
         within = (each for each in locations if each[: len(fault["loc"])] == fault["loc"] != each)
         if fault["type"] == "too_short" and any(within):
             continue  # only the valid parts were counted: the faults within are the cause
-        path, wrong = _line(dict(fault), model)
+        path, wrong = _describe_fault(dict(fault), model)
         parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
         field = "".join(parts).removeprefix(".")
         earlier = lines[field].wrong if field in lines else ""
@@ -91,24 +91,27 @@ def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> 
             raise InvalidData(f"{field}: {choice!r} is not valid{nearest(choice, valid)}")
 
 
-def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
+def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     """The path to the field at fault and what is wrong with it."""
     location: tuple[str | int, ...] = fault["loc"]
     if location and location[-1] == _KEY:
-        path, _ = _walk(model, location[:-2])
+        path, _ = _walk_to(model, location[:-2])
         return path, f"the name {fault['input']!r} must be text; write it in quotes"
     if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        path, owner = _walk(model, location[:-1])
+        path, owner = _walk_to(model, location[:-1])
         if (advice := getattr(owner, "removed", {}).get(location[-1])) is not None:
             return [*path, location[-1]], f"this setting was removed; {advice}"
-        name, below = location[-1], {outer: _fields(_plain(kind)) for outer, kind in _fields(owner).items()}
+        name, below = (
+            location[-1],
+            {outer: _fields_of(_strip_annotation(kind)) for outer, kind in _fields_of(owner).items()},
+        )
         if present := getattr(owner, "renamed", {}).get(name):
             return [*path, name], f"is now called {present!r}"
         deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
         near = nearest(str(name), [*below, *getattr(owner, "short_forms", ())])
         meant = f"; did you mean {deeper!r}?" if deeper else near
         return [*path, location[-1]], f"there is no such field{meant}"
-    path, _ = _walk(model, location)
+    path, _ = _walk_to(model, location)
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
         wrong = fault["ctx"].get("tag", fault["input"])
@@ -118,7 +121,7 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     if fault["type"] == "missing":
         return path, "is missing"
     if fault["type"] in _KINDS:
-        return path, f"{_MUST_BE}{_KINDS[fault['type']]}, not {_shown(fault['input'])}"
+        return path, f"{_MUST_BE}{_KINDS[fault['type']]}, not {_shorten(fault['input'])}"
     if fault["type"] == "too_short":
         least = fault["ctx"]["min_length"]
         return path, f"must have at least {least} {'entry' if least == 1 else 'entries'}"
@@ -127,11 +130,11 @@ def _line(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
     if fault["type"] == "finite_number":
         return path, f"must be a finite number, not {fault['input']}"
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-    shown = "" if fault["type"] == "value_error" else f", not {_shown(fault['input'])}"
+    shown = "" if fault["type"] == "value_error" else f", not {_shorten(fault['input'])}"
     return path, f"{message[:1].lower()}{message[1:]}{shown}"
 
 
-def _fields(kind: Any) -> dict[str, Any]:
+def _fields_of(kind: Any) -> dict[str, Any]:
     """The annotations of a model's or dataclass's fields, by the names that a file has; of others none."""
     if not isinstance(kind, type):
         return {}
@@ -141,7 +144,7 @@ def _fields(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
 
 
-def _shown(value: Any) -> str:
+def _shorten(value: Any) -> str:
     """A value in short; of an object only the names, since what they hold may be a secret."""
     if isinstance(value, str):
         text = repr(value)
@@ -156,13 +159,13 @@ def _without_contents(value: Any) -> Any:
     return [_without_contents(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _walk(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], Any]:
+def _walk_to(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], Any]:
     """The location without the tags that pydantic adds for unions, and the model found there."""
     here: Any = model
     path: list[str | int] = []
     for part in location:
-        here = _plain(here)
-        if named := _fields(here):
+        here = _strip_annotation(here)
+        if named := _fields_of(here):
             if part not in named:
                 break
             here = named[str(part)]
@@ -173,17 +176,17 @@ def _walk(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], A
             inside = get_args(here)
             here = inside[-1 if get_origin(here) is dict else 0] if inside else None
         path.append(part)
-    here = _plain(here)
-    return path, here if _fields(here) else None
+    here = _strip_annotation(here)
+    return path, here if _fields_of(here) else None
 
 
-def _plain(annotation: Any) -> Any:
+def _strip_annotation(annotation: Any) -> Any:
     """An annotation without Annotated and without `| None`."""
     if get_origin(annotation) is Annotated:
-        return _plain(get_args(annotation)[0])
+        return _strip_annotation(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):
         members = [member for member in get_args(annotation) if member is not type(None)]
-        return _plain(members[0]) if len(members) == 1 else annotation
+        return _strip_annotation(members[0]) if len(members) == 1 else annotation
     return annotation
 
 

@@ -19,7 +19,7 @@ from ansatz.agents import AgentPlan
 from ansatz.agents.client import Reply
 from ansatz.errors import AnsatzError, InfrastructureError, InvalidData
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.answers import Answer, read_answers
+from ansatz.eval.answer_files import Answer, read_answers
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.problem_files import read_objects

@@ -22,8 +22,8 @@ from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.cli import app
 from ansatz.errors import InvalidData
-from ansatz.eval.item import Item
 from ansatz.eval.problem_files import load
+from ansatz.eval.problem_schema import Item
 from ansatz.experiments.design import plugins
 from ansatz.experiments.design.study_file import StudyFile
 from tests.commands import ansatz as ansatz_command

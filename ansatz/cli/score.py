@@ -128,12 +128,12 @@ def _score_run(folder: Path, scorers: Sequence[str]) -> None:
 
 
 def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> None:
-    from ansatz.eval.answers import answers_to, score_answers
-    from ansatz.eval.score import asking
+    from ansatz.eval.answer_files import match_answers, score_answers
+    from ansatz.eval.score import ask_through
     from ansatz.experiments.design.scorers import connect_judges
 
     by_id = {problem.id: problem for problem in read_problems(problems)}
-    given, unknown, faults = answers_to(by_id, answers)
+    given, unknown, faults = match_answers(by_id, answers)
     tell((*unknown, *faults), "ansatz: ")
 
     async def scored() -> tuple[list[dict[str, Any]], list[str]]:
@@ -141,7 +141,11 @@ def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> 
         try:
             with Steps() as steps:
                 return await score_answers(
-                    given, by_id, scorer, lambda done: steps("Scoring", done, len(given)), asking(clients)
+                    given,
+                    by_id,
+                    scorer,
+                    lambda done: steps("Scoring", done, len(given)),
+                    ask_through(clients),
                 )
         finally:
             for client in clients.values():

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ansatz.errors import InvalidData
-from ansatz.eval.item import Item, read_item
 from ansatz.eval.problem_files import read_objects
+from ansatz.eval.problem_schema import Item, read_item
 
 _LOST = re.compile("[\ufffd\ue000-\uf8ff]")
 _GARBAGE_SHARE = 0.02
@@ -83,7 +83,7 @@ class Candidate:
 
     def reject(self, stage: int, reason: str, message: str) -> Rejection:
         """Return the rejection of this candidate."""
-        return Rejection(self.place, self.item.id, stage, reason, message, self.item.fields())
+        return Rejection(self.place, self.item.id, stage, reason, message, self.item.to_fields())
 
 
 def read_candidates(path: Path) -> tuple[list[Candidate], list[Rejection]]:

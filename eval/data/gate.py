@@ -72,7 +72,7 @@ class GateResult:
         rejected = [json.loads(json.dumps(asdict(each)), parse_constant=str) for each in self.rejected]
         history = ({"id": each.item.id, **each.history()} for each in self.accepted)
         texts = {
-            "accepted.jsonl": format_json_lines(each.item.fields() for each in self.accepted),
+            "accepted.jsonl": format_json_lines(each.item.to_fields() for each in self.accepted),
             "rejected.jsonl": format_json_lines(rejected),
             "review.jsonl": format_json_lines(map(format_queue_line, self.queued)),
             "provenance.jsonl": format_json_lines(history),

@@ -11,8 +11,8 @@ from ansatz.eval.data.candidate import Candidate
 from ansatz.eval.data.dimensions import find_unstated_givens
 from ansatz.eval.data.solvability import find_missing_symbols, has_solution
 from ansatz.eval.data.splits import split_problems
-from ansatz.eval.item import Item
 from ansatz.eval.problem import NumberTarget
+from ansatz.eval.problem_schema import Item
 from ansatz.quantities.scales import convert_value
 from ansatz.quantities.statements import find_statement
 
@@ -87,7 +87,7 @@ def _is_read_correctly(target: NumberTarget) -> bool:
 
 def _check_stability(items: Sequence[Item], seed: int) -> tuple[float, str]:
     """Check that a trial split does not depend on the order of the items, and identify the split."""
-    problems = [item.problem() for item in items]
+    problems = [item.to_problem() for item in items]
     try:
         first, second = (split_problems(each, seed).manifest() for each in (problems, problems[::-1]))
     except InvalidData as error:

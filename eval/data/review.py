@@ -53,7 +53,7 @@ class Disposition(BaseModel):
 
 def format_queue_line(candidate: Candidate) -> dict[str, Any]:
     """Format a line of the queue; the reviewer fills in `disposition`, and edits `item` for "revise"."""
-    fields = candidate.item.fields()
+    fields = candidate.item.to_fields()
     return {
         "id": candidate.item.id,
         "disposition": "",
@@ -88,7 +88,7 @@ def read_dispositions(path: Path) -> dict[str, Disposition]:
 
 def check_current(passed: Sequence[Candidate], dispositions: Mapping[str, Disposition]) -> None:
     """Raise InvalidData for decisions on items that have changed since, or that did not reach the review."""
-    current = {each.item.id: hash_json(each.item.fields()) for each in passed}
+    current = {each.item.id: hash_json(each.item.to_fields()) for each in passed}
     faults = []
     for id, given in dispositions.items():
         if id not in current:

@@ -15,11 +15,11 @@ from pydantic import Field
 
 from ansatz.agents.client import ModelClient
 from ansatz.errors import ExpressionError, UnusableReply
-from ansatz.eval.concurrency import each_of
+from ansatz.eval.concurrency import map_concurrently
 from ansatz.eval.data.candidate import Candidate, Note, Rejection
-from ansatz.eval.item import Item
 from ansatz.eval.judging.recording import RecordForm, request_form
 from ansatz.eval.problem import NumberTarget, SolutionStep
+from ansatz.eval.problem_schema import Item
 from ansatz.knowledge_base.equation import Expression
 
 STAGE, CHECK = 4, "solvability"
@@ -59,7 +59,7 @@ async def request_opinions(
         except UnusableReply:
             return None
 
-    opinions = await each_of(candidates, ask)
+    opinions = await map_concurrently(candidates, ask)
     pairs = zip(candidates, opinions, strict=True)
     return {candidate.place: opinion for candidate, opinion in pairs if opinion is not None}
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from ansatz.errors import InvalidData
 from ansatz.eval.data.set_files import hash_json, write_folder
-from ansatz.eval.item import METADATA
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_schema import METADATA
 
 PARTS = ("train", "dev", "test")
 RATIO = (0.6, 0.2, 0.2)

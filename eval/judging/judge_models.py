@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, RootModel, ValidationError, field_valida
 
 from ansatz.agents.langchain_types import is_chat_model
 from ansatz.errors import InvalidData
-from ansatz.eval.validation import faulty_fields
+from ansatz.eval.validation import find_faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import settings
 
@@ -45,7 +45,7 @@ class TokenPrices:
 
 
 def _invalid_judge(failure: ValidationError, kind: type) -> InvalidData:
-    return InvalidData(str(faulty_fields(failure, kind)[0]))
+    return InvalidData(str(find_faulty_fields(failure, kind)[0]))
 
 
 @settings(refuse=_invalid_judge)

@@ -76,10 +76,10 @@ class JudgePanel:
         InfrastructureError
             If a model cannot be reached.
         """
-        from ansatz.eval.verifier.verifier import findings_of
+        from ansatz.eval.verifier.verifier import format_findings
 
         problem, blind = context.problem, blind_transcript(context.transcript)
-        found = findings_of(problem, blind) if findings else ()
+        found = format_findings(problem, blind) if findings else ()
         parts = build_parts(problem, blind.answer, with_reference=reference, findings=found)
 
         async def ask(title: str, criteria: Collection[str]) -> Opinion:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from ansatz.eval.judging.model_graded import JudgePanel, score_empty_answer
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.eval.outcome import answer_is_right
+from ansatz.eval.outcome import is_answer_right
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier import kpi as sums
 from ansatz.settings import settings
@@ -38,7 +38,7 @@ class Judge(JudgePanel, Scorer):
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
-        return sums.dimensions(self.prefix)
+        return sums.kpi_dimensions(self.prefix)
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Score an attempt; an empty answer gets zero without a request.
@@ -50,17 +50,17 @@ class Judge(JudgePanel, Scorer):
             return score_empty_answer(self.dimensions, context.transcript)
         verdict = await self.ask_judges(context, Rubric.load("tps"), findings=self.grounded)
         scores = (verdict.score(f"{self.prefix}{name}", name) for name in verdict.criteria)
-        is_right = answer_is_right(context.problem, context.transcript.complete_answer)
+        is_right = is_answer_right(context.problem, context.transcript.complete_answer)
         return (*scores, *_score_sums(self.prefix, verdict, is_right))
 
 
 def _score_sums(prefix: str, verdict: PanelVerdict, is_right: bool | None) -> tuple[Score, Score]:
     overall = verdict.overall
-    published = sums.published(verdict.shares)
-    value = sums.kpi(verdict.shares, is_right)
+    published = sums.compute_published_kpi(verdict.shares)
+    value = sums.compute_kpi(verdict.shares, is_right)
     if value is None and overall is not None:
         value = min(overall, sums.SOUND) if is_right is False else overall
-    spoiled_by = sums.faults(verdict.shares, is_right) if value is not None else ()
+    spoiled_by = sums.find_faults(verdict.shares, is_right) if value is not None else ()
     reason = f"; G5 to G8 count as zero: {', '.join(spoiled_by)}" if spoiled_by else ""
     if value is None:
         status, basis = "failed", verdict.faults or "no scores"

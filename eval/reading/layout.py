@@ -24,7 +24,7 @@ _OPENING = 8  # lines within which a text opens
 _COVERED = 0.6  # share of the targets that a block states if it is the answer
 
 
-def without_reasoning(answer: str) -> str:
+def remove_reasoning(answer: str) -> str:
     """The answer without its reasoning blocks; one that is never closed runs to the end.
 
     What stands before the end of a block that the model's template has opened is part of that block.
@@ -32,12 +32,12 @@ def without_reasoning(answer: str) -> str:
     return _BEFORE.sub("", _BLOCK.sub("", answer)) if "<" in answer else answer
 
 
-def readable_part(answer: str) -> str:
+def select_readable_part(answer: str) -> str:
     """The answer without its reasoning blocks, or the last 200,000 characters of a longer one."""
-    return without_reasoning(answer)[-LONGEST:]
+    return remove_reasoning(answer)[-LONGEST:]
 
 
-def without_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
+def remove_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
     """The statements of a plain text but for those in passing after the last block of lines that answers.
 
     Such a block states most of what is asked, one quantity a line, blank lines aside, as questions request
@@ -71,7 +71,7 @@ def _is_form(line: str) -> bool:
     return line.count("|") > 1 or (bool(_FORM.fullmatch(line)) and len(_PROSE.findall(line)) <= 3)
 
 
-def place(answer: str, statement: Statement) -> tuple[int, int] | None:
+def locate_number(answer: str, statement: Statement) -> tuple[int, int] | None:
     """The first and last offset of a statement's number in the answer; None where that is not sure.
 
     Statements are found in the plain text, which keeps the order of numbers: where the same figures stand

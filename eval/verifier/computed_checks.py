@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ansatz.eval.problem import Given, NumberTarget, TargetBound
-from ansatz.eval.verifier.working import RuleMark, Working, faulty
+from ansatz.eval.verifier.working import RuleScore, Working, score_with_faults
 from ansatz.quantities.findings import Finding, check_equalities, find_impossible_values, find_unit_faults
 from ansatz.quantities.letters import leading_letter
 from ansatz.quantities.notation import read_quantities
@@ -23,18 +23,18 @@ _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 Value = tuple[float, str]
 
 
-def parameter_identification(working: Working) -> RuleMark:
+def check_parameters(working: Working) -> RuleScore:
     """G2. 2: the values needed are in the calculation. 1: some are not. 0: values were changed. None: no
     calculation is shown, or nothing is given."""
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
-        return RuleMark(None, "the problem gives no numbers")
-    numbers = list(_numbers(working))
-    changed = list(_changed(givens, numbers, working))
+        return RuleScore(None, "the problem gives no numbers")
+    numbers = list(_all_numbers(working))
+    changed = list(_find_changed_givens(givens, numbers, working))
     if changed:
-        return faulty(1 if 2 * len(changed) <= len(givens) else 0, changed)
+        return score_with_faults(1 if 2 * len(changed) <= len(givens) else 0, changed)
     if not any(term.is_numeric for term in (*working.terms, *working.code_terms)):
-        return RuleMark(None, "no substitution is shown")
+        return RuleScore(None, "no substitution is shown")
     # Needed is what the steps of the reference use; nothing where it has no steps in the givens' symbols.
     steps = working.problem.reference.steps
     names = {normalize_symbol(name) for step in steps for name in _SYMBOL.findall(step.expression)}
@@ -42,11 +42,11 @@ def parameter_identification(working: Working) -> RuleMark:
     unseen = [each for each in givens if not any(is_given(each, number) for number in numbers)]
     missing = [given.name for given in needed if given in unseen]
     if missing and not working.is_near():
-        return RuleMark(1, f"not seen in the calculation: {', '.join(missing)}")
-    return RuleMark(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used")
+        return RuleScore(1, f"not seen in the calculation: {', '.join(missing)}")
+    return RuleScore(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used")
 
 
-def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
+def _find_changed_givens(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
     """Givens whose own value stands nowhere, and whose symbol has another one.
 
     Another value of the symbol beside its own may be one of another state or of a table.
@@ -64,7 +64,7 @@ def _changed(givens: list[Given], numbers: list[Value], working: Working) -> Ite
             yield Finding("given", own[0].text, message, float(given.value), own[0].value)
 
 
-def _numbers(working: Working) -> Iterator[Value]:
+def _all_numbers(working: Working) -> Iterator[Value]:
     """Every number of the answer and of what tools were given, with its unit."""
     for text in (working.text, working.code):
         yield from ((number.value, unit) for number, unit in read_quantities(text))
@@ -90,7 +90,7 @@ def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
     return any(form is not None and is_close(abs(value), abs(form), relative) for form in forms)
 
 
-def unit_consistency(working: Working) -> RuleMark:
+def check_units(working: Working) -> RuleScore:
     """G3. 2: no unit is wrong. 1: a result lacks its unit, or an equation does not balance.
     0: a result's unit is of another dimension. None: there is no unit to check."""
     asked = [target for target in working.targets if is_dimensional(target.unit)]
@@ -101,46 +101,46 @@ def unit_consistency(working: Working) -> RuleMark:
         if last.unit and find_scale(last.unit) and convert_value(1.0, last.unit, target.unit) is None
     ]
     if results:
-        return faulty(0, results)
+        return score_with_faults(0, results)
     if others := find_unit_faults(
         working, {normalize_symbol(target.name): target.unit for target in working.targets}
     ):
-        return faulty(1, others)
+        return score_with_faults(1, others)
     if not stated:
-        return RuleMark(None, "no result with a unit is stated")
+        return RuleScore(None, "no result with a unit is stated")
     bare = [  # of which a unit stands neither where it is stated last nor elsewhere
         target.name
         for target, last in stated
         if not any(each.unit for each in (last, *working.stated.get(normalize_symbol(target.name), ())))
     ]
     if bare:
-        return RuleMark(1, f"without a unit: {', '.join(bare)}")
-    return RuleMark(2, f"the units of {len(stated)} results are right")
+        return RuleScore(1, f"without a unit: {', '.join(bare)}")
+    return RuleScore(2, f"the units of {len(stated)} results are right")
 
 
-def calculation_accuracy(working: Working) -> RuleMark:
+def check_arithmetic(working: Working) -> RuleScore:
     """G4. 2: all that is stated is right. 1: wrong by less than 5 %, or most right. 0: otherwise.
     None: no arithmetic is shown."""
     checked = check_equalities(working)
     wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
-        return RuleMark(None, "no arithmetic is shown")
+        return RuleScore(None, "no arithmetic is shown")
     if not wrong:
-        return RuleMark(2, f"{len(checked)} of {len(checked)} equalities hold")
+        return RuleScore(2, f"{len(checked)} of {len(checked)} equalities hold")
     slips = all(
         abs(each.stated - each.computed) <= _SLIP * abs(each.computed)
         for each in wrong
         if each.stated is not None and each.computed is not None
     )
-    return faulty(1 if slips or 2 * len(wrong) < len(checked) else 0, wrong)
+    return score_with_faults(1 if slips or 2 * len(wrong) < len(checked) else 0, wrong)
 
 
-def physical_plausibility(working: Working) -> RuleMark:
+def check_plausibility(working: Working) -> RuleScore:
     """G5. 2: every final value is within its bounds. 0: one is not, or is below absolute zero.
     None: no final value is stated."""
     outside, judged = [], 0
     for target in working.targets:
-        limits, value = list(_limits(target, working)), working.final_value(target)
+        limits, value = list(_bounds_of(target, working)), working.final_value(target)
         judged += bool(limits)
         if value is None:
             continue
@@ -152,13 +152,13 @@ def physical_plausibility(working: Working) -> RuleMark:
                 outside.append(Finding("bound", quote, message, end, value))
     outside += find_impossible_values(working.statements)
     if outside:
-        return faulty(0, outside)
+        return score_with_faults(0, outside)
     if not working.finals:
-        return RuleMark(None, "no final value is stated")
-    return RuleMark(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
+        return RuleScore(None, "no final value is stated")
+    return RuleScore(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
 
 
-def _limits(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
+def _bounds_of(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
     """The problem's bounds for a target and those that hold for any quantity of its kind."""
     yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()

@@ -27,7 +27,7 @@ _REFERENCE_RANGES = ((0.5, 2.0), (1.5, 4.0), (0.05, 0.6))  # some forms are real
 _MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
 
 
-def likeness(
+def compare_to_equation(
     formula: Formula, equation: Equation, stated: Numbers | None = None, guess: bool = True
 ) -> Likeness:
     """Compare the right side of `equation`, or its residual, with `formula` at states drawn from its ranges.
@@ -39,7 +39,7 @@ def likeness(
     """
     if not formula.names:
         return "other"
-    for renaming, guessed in _renamings(formula, equation):
+    for renaming, guessed in _match_symbols(formula, equation):
         if guessed and not guess:
             break
         found = _compare(formula, equation, renaming, stated or {})
@@ -52,7 +52,7 @@ def is_special_case(formula: Formula, equation: Equation) -> bool:
     """Whether `formula` is `equation` with the symbols that it lacks set to one, or to zero."""
     if equation.expr is None or not formula.names or formula.operations < 1:
         return False
-    for renaming, guessed in _renamings(formula, equation):
+    for renaming, guessed in _match_symbols(formula, equation):
         lacking = [symbol for symbol in equation.inputs if symbol not in renaming.values()]
         if guessed or not lacking or len(lacking) == len(equation.inputs):
             continue
@@ -70,11 +70,14 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
     reference = read_step(expression)
     if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
         return False
-    renaming, _ = next(_pairings(formula.names, reference.names, 1), ({}, False))
+    renaming, _ = next(_pair_names(formula.names, reference.names, 1), ({}, False))
     if not renaming or len(formula.names) != len(reference.names):
         return False
     return any(
-        _kind(_ratios(formula, renaming, _spread(reference.names, *between), reference.value)) == "same"
+        _classify_ratios(
+            _compute_ratios(formula, renaming, _spread_points(reference.names, *between), reference.value)
+        )
+        == "same"
         for between in _REFERENCE_RANGES
     )
 
@@ -86,20 +89,20 @@ def read_step(expression: str) -> Formula | None:
     return read_formula((right if equals else left).strip())
 
 
-def _spread(names: Sequence[str], low: float, high: float) -> Iterator[dict[str, float]]:
+def _spread_points(names: Sequence[str], low: float, high: float) -> Iterator[dict[str, float]]:
     """Points between two bounds, evenly spread in the logarithm."""
     for point in range(_POINTS):
         shares = (((point + 1) * 0.6180339887 + place * 0.3247179572) % 1.0 for place, _ in enumerate(names))
         yield {name: low * (high / low) ** share for name, share in zip(names, shares, strict=True)}
 
 
-def _renamings(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
+def _match_symbols(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
     """What each name may stand for, and whether that was guessed; a form as simple as a/b never is."""
     most = _MOST_UNMATCHED if formula.operations >= _SPECIFIC else 0
-    return _pairings(formula.names, (*_free(equation), *equation.constants), most)
+    return _pair_names(formula.names, (*_free_symbols(equation), *equation.constants), most)
 
 
-def _pairings(
+def _pair_names(
     names: Sequence[str], symbols: Sequence[str], most_guessed: int
 ) -> Iterator[tuple[dict[str, str], bool]]:
     """For each of `names` its own one of `symbols`, in every order where they are told apart by nothing."""
@@ -132,15 +135,15 @@ def _compare(
         for name, symbol in renaming.items()
         if symbol in equation.constants and normalize_symbol(name) in stated
     }
-    drawn = draw_states(equation, _POINTS, symbols=_free(equation))
+    drawn = draw_states(equation, _POINTS, symbols=_free_symbols(equation))
     points = ({**state, **equation.constant_values, **(fixed or {})} for state in drawn)
-    ratios = _ratios(formula, renaming, points, equation.formula, constants)
-    if equation.expr is None and _kind([-ratio for ratio in ratios]) == "same":
+    ratios = _compute_ratios(formula, renaming, points, equation.formula, constants)
+    if equation.expr is None and _classify_ratios([-ratio for ratio in ratios]) == "same":
         return "same"  # a residual of the other sign
-    return _kind(ratios)
+    return _classify_ratios(ratios)
 
 
-def _ratios(
+def _compute_ratios(
     formula: Formula,
     renaming: Mapping[str, str],
     points: Iterable[Numbers],
@@ -151,18 +154,18 @@ def _ratios(
     ratios = []
     for numbers in points:
         renamed = {name: numbers[symbol] for name, symbol in renaming.items()}
-        theirs = formula.value({**renamed, **(constants or {})})
+        formula_value = formula.value({**renamed, **(constants or {})})
         try:
-            ours = reference(numbers)
+            reference_value = reference(numbers)
         except ExpressionError:
             return []
-        if not theirs or not ours:
+        if not formula_value or not reference_value:
             return []
-        ratios.append(theirs / ours)
+        ratios.append(formula_value / reference_value)
     return ratios
 
 
-def _kind(ratios: Sequence[float]) -> Likeness:
+def _classify_ratios(ratios: Sequence[float]) -> Likeness:
     if not ratios:
         return "other"
     if all(abs(ratio - 1.0) <= _SAME for ratio in ratios):
@@ -170,5 +173,5 @@ def _kind(ratios: Sequence[float]) -> Likeness:
     return "proportional" if max(ratios) - min(ratios) <= _PROPORTIONAL * abs(ratios[0]) else "other"
 
 
-def _free(equation: Equation) -> tuple[str, ...]:
+def _free_symbols(equation: Equation) -> tuple[str, ...]:
     return equation.inputs if equation.expr else tuple(equation.symbols)

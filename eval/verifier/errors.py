@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
-from ansatz.eval.verifier.formula_selection import invented
+from ansatz.eval.verifier.formula_selection import find_invented_formulas
 from ansatz.eval.verifier.verifier import review
-from ansatz.eval.verifier.working import RuleMark, Working
+from ansatz.eval.verifier.working import RuleScore, Working
 
 _JUDGED_BY = {
     "error.formula": "G1",
@@ -57,10 +57,10 @@ class Errors(Scorer):
         )
 
 
-def _hallucination(working: Working, formula: RuleMark) -> tuple[bool | None, str]:
+def _hallucination(working: Working, formula: RuleScore) -> tuple[bool | None, str]:
     if formula.points == 2:
         return False, f"the formulas are the reference's: {formula.evidence}"
-    if found := invented(working):
+    if found := find_invented_formulas(working):
         return True, f"matches nothing known: {'; '.join(found)}"
     if any(term.formula.names for term in working.terms):
         return False, "every formula is a known one"

@@ -14,8 +14,13 @@ from itertools import chain
 from ansatz.errors import ExpressionError
 from ansatz.eval.problem import Given, SolutionStep
 from ansatz.eval.verifier.computed_checks import is_given
-from ansatz.eval.verifier.equivalence import is_reference_form, is_special_case, likeness, read_step
-from ansatz.eval.verifier.working import SAME, RuleMark, Working, faulty
+from ansatz.eval.verifier.equivalence import (
+    compare_to_equation,
+    is_reference_form,
+    is_special_case,
+    read_step,
+)
+from ansatz.eval.verifier.working import SAME, RuleScore, Working, score_with_faults
 from ansatz.quantities.calculation import Term
 from ansatz.quantities.findings import CONVERSIONS, Finding
 from ansatz.quantities.scales import convert_to_si, find_scale, is_close
@@ -29,7 +34,7 @@ _FEW = 2  # operations up to which a formula of symbols and small factors is a d
 
 
 @dataclass
-class Shown:
+class FormulaEvidence:
     """What speaks for steps of the reference, by their place, for a trap, and for another constant.
 
     `unknown` are formulas that are none of the reference's equations.
@@ -41,44 +46,44 @@ class Shown:
     unknown: list[Term] = field(default_factory=list)
 
 
-def check(working: Working) -> RuleMark:
+def check_formulas(working: Working) -> RuleScore:
     """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
     0: a trap, or a formula that comes to another value. None: nothing is shown that could be compared."""
-    steps = _steps(working)
+    steps = _reference_steps(working)
     if not steps and not working.gold:
-        return RuleMark(None, "the reference has no equations and no steps")
-    shown, right = gather(working), working.is_near(_NEAR)
+        return RuleScore(None, "the reference has no equations and no steps")
+    shown, right = collect_evidence(working), working.is_near(_NEAR)
     if shown.trap and not right:
-        return faulty(0, [shown.trap])
+        return score_with_faults(0, [shown.trap])
     said = "; ".join(dict.fromkeys(shown.steps.values()))
     exact = working.is_near()
     if steps and (len(shown.steps) == len(steps) or (exact and shown.steps)):
-        return RuleMark(2, said)
+        return RuleScore(2, said)
     if shown.variant and not exact:
         finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
-        return faulty(1, [finding])
+        return score_with_faults(1, [finding])
     unshown = [step for place, step in enumerate(steps) if place not in shown.steps]
-    wrong = next(chain(_of_another_value(working), _unlike_steps(working, unshown)), None)
+    wrong = next(chain(_find_other_values(working), _find_unlike_steps(working, unshown)), None)
     if wrong and not right:
-        return faulty(1 if shown.steps else 0, [wrong])
+        return score_with_faults(1 if shown.steps else 0, [wrong])
     if shown.steps:
         missing = [step.equation or step.expression for step in unshown]
-        return RuleMark(1, f"{said}; not shown: {', '.join(missing)}")
+        return RuleScore(1, f"{said}; not shown: {', '.join(missing)}")
     if exact and any(term.is_numeric for term in working.terms):
-        return RuleMark(2, "the substitutions shown come to the right results")
-    return RuleMark(None, "no formula is shown that could be compared with the reference")
+        return RuleScore(2, "the substitutions shown come to the right results")
+    return RuleScore(None, "no formula is shown that could be compared with the reference")
 
 
-def _steps(working: Working) -> list[SolutionStep]:
+def _reference_steps(working: Working) -> list[SolutionStep]:
     """The steps of the reference that name an equation; all of them if the reference names none."""
     steps = working.problem.reference.steps
     return [step for step in steps if step.equation] or ([] if working.gold else list(steps))
 
 
-def gather(working: Working) -> Shown:
+def collect_evidence(working: Working) -> FormulaEvidence:
     """The evidence of tools, formulas and substitutions."""
-    shown = Shown()
-    steps = _steps(working)
+    shown = FormulaEvidence()
+    steps = _reference_steps(working)
     equations = [step.equation or step.expression for step in steps]
     for id in (str(call.arguments.get("id", "")) for call in working.tool_calls):
         shown.steps |= {
@@ -89,16 +94,18 @@ def gather(working: Working) -> Shown:
         if id in {trap.id for trap in working.traps}.difference(equations):
             shown.trap = Finding("formula", id, "is a trap, evaluated by a tool")
     for term in (*working.terms, *working.code_terms)[:_MOST_TERMS]:
-        places = [place for place, step in enumerate(steps) if _shows(term, step, working)]
+        places = [place for place, step in enumerate(steps) if _shows_step(term, step, working)]
         for place in places:
             shown.steps.setdefault(place, f"{equations[place]}: “{term.quote[:80]}”")
         if places:
             continue
         if not term.formula.names:
-            shown.trap = shown.trap or _trap_of_value(term, steps, working)
+            shown.trap = shown.trap or _find_trap_value(term, steps, working)
             continue
-        alike = {likeness(term.formula, each) for each in working.gold}
-        traps = (each for each in working.traps if likeness(term.formula, each, guess=False) == "same")
+        alike = {compare_to_equation(term.formula, each) for each in working.gold}
+        traps = (
+            each for each in working.traps if compare_to_equation(term.formula, each, guess=False) == "same"
+        )
         if "same" not in alike and (trap := next(traps, None)):
             shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
         elif "proportional" in alike:
@@ -108,7 +115,7 @@ def gather(working: Working) -> Shown:
     return shown
 
 
-def invented(working: Working) -> tuple[str, ...]:
+def find_invented_formulas(working: Working) -> tuple[str, ...]:
     """The formulas for a quantity of the problem that match nothing known, as they are written.
 
     Known are the equations of the knowledge base, those of the reference also with another constant or with
@@ -118,7 +125,7 @@ def invented(working: Working) -> tuple[str, ...]:
     asked |= {normalize_symbol(step.symbol) for step in working.problem.reference.steps}
     return tuple(
         term.formula.text[:120]
-        for term in gather(working).unknown
+        for term in collect_evidence(working).unknown
         if asked & set(map(normalize_symbol, term.names)) and not _is_known(term, working)
     )
 
@@ -128,7 +135,7 @@ def _is_known(term: Term, working: Working) -> bool:
     if formula.operations <= _FEW and all(number.is_factor for number in formula.numbers):
         return True
     own = (*working.gold, *working.traps)
-    if any(is_special_case(formula, each) or likeness(formula, each) != "other" for each in own):
+    if any(is_special_case(formula, each) or compare_to_equation(formula, each) != "other" for each in own):
         return True
     known = {normalize_symbol(name) for name in formula.names}
     domains = {equation.domain for equation in working.gold}
@@ -136,17 +143,17 @@ def _is_known(term: Term, working: Working) -> bool:
         inputs = len(equation.inputs) if equation.expr else len(equation.symbols)
         constants = len(known & set(map(normalize_symbol, equation.constants)))
         if inputs == len(formula.names) - constants and (
-            likeness(formula, equation, guess=equation.domain in domains) == "same"
+            compare_to_equation(formula, equation, guess=equation.domain in domains) == "same"
         ):
             return True
     return False
 
 
-def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
+def _shows_step(term: Term, step: SolutionStep, working: Working) -> bool:
     """Whether an expression is a step's equation, or comes to the step's value."""
     if term.formula.names:
         gold = next((each for each in working.gold if each.id == step.equation), None)
-        if gold and likeness(term.formula, gold, working.stated_values) == "same":
+        if gold and compare_to_equation(term.formula, gold, working.stated_values) == "same":
             return True
         if is_reference_form(term.formula, step.expression):
             return True
@@ -154,10 +161,10 @@ def _shows(term: Term, step: SolutionStep, working: Working) -> bool:
     defines = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
     if expected is None or (term.formula.operations < 2 and not defines):
         return False
-    return any(is_close(value, expected, SAME) for value in values(term, working, step.unit))
+    return any(is_close(value, expected, SAME) for value in evaluate_term(term, working, step.unit))
 
 
-def values(term: Term, working: Working, unit: str) -> Iterator[float]:
+def evaluate_term(term: Term, working: Working, unit: str) -> Iterator[float]:
     """What a term comes to in SI: at the problem's numbers, or with its own units or those of its result."""
     if term.formula.names:
         value = term.formula.value(working.bound(term.formula.names))
@@ -172,7 +179,7 @@ def values(term: Term, working: Working, unit: str) -> Iterator[float]:
                 yield value * known.factor + known.offset
 
 
-def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> Finding | None:
+def _find_trap_value(term: Term, steps: list[SolutionStep], working: Working) -> Finding | None:
     """A substitution that comes to what a trap does at the numbers given, and to nothing of the reference."""
     for trap in working.traps if term.formula.operations > 1 else ():
         inputs = {
@@ -188,13 +195,15 @@ def _trap_of_value(term: Term, steps: list[SolutionStep], working: Working) -> F
             continue
         if any(is_close(value, known, _CLEAR) for known in working.known.values()):
             continue
-        if any(is_close(each, value, SAME) for step in steps for each in values(term, working, step.unit)):
+        if any(
+            is_close(each, value, SAME) for step in steps for each in evaluate_term(term, working, step.unit)
+        ):
             message = f"comes to the value of {trap.id}, a trap"
             return Finding("formula", term.quote, message, None, value)
     return None
 
 
-def _of_another_value(working: Working) -> Iterator[Finding]:
+def _find_other_values(working: Working) -> Iterator[Finding]:
     """Formulas for a result that come to another value than the key at the numbers that are given."""
     computed = {normalize_symbol(name) for term in working.terms for name in term.names}
     given = {normalize_symbol(each.name) for each in working.problem.givens}
@@ -208,13 +217,13 @@ def _of_another_value(working: Working) -> Iterator[Finding]:
                 and names & given
                 and names <= known
             ):
-                value = next(values(term, working, target.unit), None)
+                value = next(evaluate_term(term, working, target.unit), None)
                 if key and value is not None and not is_close(value, key, _CLEAR):
                     message = f"comes to {value:.4g} at the given values, not to {key:.4g} (SI)"
                     yield Finding("formula", term.quote, message, key, value)
 
 
-def _unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[Finding]:
+def _find_unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[Finding]:
     """Formulas for a step's symbol that come to another value at the numbers of the problem and its steps.
 
     Units, prefixes and conversions may be left out. Nothing is certain of a formula with other inputs.
@@ -226,16 +235,16 @@ def _unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[F
             continue  # the step itself holds in other units than SI, such as 90 - beta in degrees
         for term in working.terms:
             known = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
-            value = _at_known_inputs(term, working) if known else None
+            value = _evaluate_at_known_inputs(term, working) if known else None
             if value is None:
                 continue
-            found = [value, *(each for each in values(term, working, step.unit) if term.is_numeric)]
-            if expected and not any(_agrees(each / expected, term) for each in found):
+            found = [value, *(each for each in evaluate_term(term, working, step.unit) if term.is_numeric)]
+            if expected and not any(_differs_by_conversion(each / expected, term) for each in found):
                 message = f"comes to {value:.4g}, the step to {expected:.4g} (SI): {step.expression}"
                 yield Finding("formula", term.quote, message, expected, value)
 
 
-def _at_known_inputs(term: Term, working: Working) -> float | None:
+def _evaluate_at_known_inputs(term: Term, working: Working) -> float | None:
     """A formula's SI value if all its symbols, or numbers, are quantities of the problem or its reference."""
     formula, known = term.formula, working.known
     if formula.names:
@@ -260,7 +269,7 @@ def _at_known_inputs(term: Term, working: Working) -> float | None:
     return evaluate_tree(tree) if inputs else None
 
 
-def _agrees(ratio: float, term: Term) -> bool:
+def _differs_by_conversion(ratio: float, term: Term) -> bool:
     """Whether two values differ by rounding alone, or in a substitution by a conversion that is left out."""
     factors = (1.0, *CONVERSIONS) if term.is_numeric else (1.0,)
     return any(is_close(abs(ratio), factor, _CLEAR) for factor in factors)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ansatz.eval.score import POINTS, Dimension
 
-_MARKS = {
+_DIMENSIONS = {
     "G1": (0.20, "formula selection"),
     "G2": (0.15, "parameter identification"),
     "G3": (0.15, "unit consistency"),
@@ -17,7 +17,7 @@ _MARKS = {
     "G7": (0.10, "result interpretation"),
     "G8": (0.10, "presentation clarity"),
 }
-WEIGHTS = {name: weight for name, (weight, _) in _MARKS.items()}
+WEIGHTS = {name: weight for name, (weight, _) in _DIMENSIONS.items()}
 """Share of each dimension in the whole; TPS-CalcBench, table 6."""
 CORE = ("G1", "G2", "G3", "G4")
 """Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
@@ -26,12 +26,12 @@ SOUND = math.fsum(WEIGHTS[name] for name in CORE)
 """What every sound calculation is worth at least, and any other one less than."""
 
 
-def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
+def kpi_dimensions(prefix: str = "") -> tuple[Dimension, ...]:
     """The eight marks from 0 to 2 and their two sums, each name behind a prefix such as "judge."."""
     return (
         *(
             Dimension(f"{prefix}{name}", summary, POINTS, detail=True)
-            for name, (_, summary) in _MARKS.items()
+            for name, (_, summary) in _DIMENSIONS.items()
         ),
         Dimension(
             f"{prefix}kpi",
@@ -43,17 +43,19 @@ def dimensions(prefix: str = "") -> tuple[Dimension, ...]:
     )
 
 
-def published(shares: Mapping[str, float]) -> float | None:
+def compute_published_kpi(shares: Mapping[str, float]) -> float | None:
     """TPS-CalcBench's sum (section IV.2, equation 2): the weighted mean over the dimensions that have a mark.
 
     `shares` are marks from 0 to 1 by dimension, without those that could not be judged. None where none of
     G1 to G4 could. In this sum a wrong formula costs 0.20 at most, while form is worth 0.35, so that a
     well-dressed wrong answer can pass a terse right one.
     """
-    return None if set(CORE).isdisjoint(shares) else _mean(shares, WEIGHTS)
+    return None if set(CORE).isdisjoint(shares) else _weighted_mean(shares, WEIGHTS)
 
 
-def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()) -> float | None:
+def compute_kpi(
+    shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
+) -> float | None:
     """The same sum, in which form counts for a sound calculation alone.
 
     A calculation is sound that has full marks on whatever of G1 to G4 was judged and whose final values are
@@ -68,10 +70,10 @@ def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[
     if set(CORE).isdisjoint(shares):
         return None
     told = {name: share for name, share in shares.items() if not (is_right and name in unshown)}
-    core, form = _mean(told, CORE), _mean(shares, FORM)
+    core, form = _weighted_mean(told, CORE), _weighted_mean(shares, FORM)
     if core is None:
         return SOUND
-    if faults(shares, is_right, unshown):
+    if find_faults(shares, is_right, unshown):
         weights = [WEIGHTS[name] for name in CORE if name in told]
         # One point of two on the dimension that is worth least, as a share of the calculation.
         least = 0.5 * min(weights) / math.fsum(weights)
@@ -81,7 +83,7 @@ def kpi(shares: Mapping[str, float], is_right: bool | None, unshown: Collection[
     return core if form is None else SOUND * core + (1 - SOUND) * form
 
 
-def faults(
+def find_faults(
     shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
 ) -> tuple[str, ...]:
     """What keeps a calculation from being sound: dimensions below full marks, and a wrong final value."""
@@ -90,7 +92,7 @@ def faults(
     return (*lost, *(["a final value is wrong"] if is_right is False else []))
 
 
-def _mean(shares: Mapping[str, float], names: Iterable[str]) -> float | None:
+def _weighted_mean(shares: Mapping[str, float], names: Iterable[str]) -> float | None:
     """Weighted mean over those of the names that were judged; None for none."""
     judged = [name for name in names if name in shares]
     weight = math.fsum(WEIGHTS[name] for name in judged)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.agents import Transcript
-from ansatz.eval.outcome import answer_is_right
+from ansatz.eval.outcome import is_answer_right
 from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.eval.verifier import computed_checks, formula_selection
-from ansatz.eval.verifier.kpi import CORE, dimensions, faults, kpi, published
-from ansatz.eval.verifier.working import RuleMark, Working
+from ansatz.eval.verifier.kpi import CORE, compute_kpi, compute_published_kpi, find_faults, kpi_dimensions
+from ansatz.eval.verifier.working import RuleScore, Working
 
 COARSE = "coarse, by presence of words"
 CUES = {
@@ -35,40 +35,40 @@ _STEP = re.compile(
 )
 
 
-def assumptions(working: Working) -> RuleMark:
+def check_assumptions(working: Working) -> RuleScore:
     """2: an assumption and a reason. 1: an assumption. 0: none."""
     found = _CUES["assumption"].search(working.text)
     if not found:
-        return RuleMark(0, f"no word of an assumption ({COARSE})")
+        return RuleScore(0, f"no word of an assumption ({COARSE})")
     reason = _CUES["reason"].search(working.text)
     words = f"“{found.group()}”" + (f" and “{reason.group()}”" if reason else "")
-    return RuleMark(2 if reason else 1, f"{words} ({COARSE})")
+    return RuleScore(2 if reason else 1, f"{words} ({COARSE})")
 
 
-def interpretation(working: Working) -> RuleMark:
+def check_interpretation(working: Working) -> RuleScore:
     """2: several words of what results mean. 1: one. 0: none."""
     found = dict.fromkeys(each.group().lower() for each in _CUES["meaning"].finditer(working.text))
     told = ", ".join(f"“{each}”" for each in list(found)[:4]) or "no word of what the results mean"
-    return RuleMark(min(len(found), 2), f"{told} ({COARSE})")
+    return RuleScore(min(len(found), 2), f"{told} ({COARSE})")
 
 
-def presentation(working: Working) -> RuleMark:
+def check_presentation(working: Working) -> RuleScore:
     """2: the results are stated and steps lead to them. 1: one of both. 0: neither."""
     stated = bool(working.finals) and len(working.finals) == len(working.targets)
     steps = len(working.terms) > 1 or len(_STEP.findall(working.text)) > 1
     said = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
-    return RuleMark(stated + steps, f"{said} ({COARSE})")
+    return RuleScore(stated + steps, f"{said} ({COARSE})")
 
 
-CHECKS: Mapping[str, Callable[[Working], RuleMark]] = {
-    "G1": formula_selection.check,
-    "G2": computed_checks.parameter_identification,
-    "G3": computed_checks.unit_consistency,
-    "G4": computed_checks.calculation_accuracy,
-    "G5": computed_checks.physical_plausibility,
-    "G6": assumptions,
-    "G7": interpretation,
-    "G8": presentation,
+CHECKS: Mapping[str, Callable[[Working], RuleScore]] = {
+    "G1": formula_selection.check_formulas,
+    "G2": computed_checks.check_parameters,
+    "G3": computed_checks.check_units,
+    "G4": computed_checks.check_arithmetic,
+    "G5": computed_checks.check_plausibility,
+    "G6": check_assumptions,
+    "G7": check_interpretation,
+    "G8": check_presentation,
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
 assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
@@ -94,7 +94,7 @@ class Verifier(Scorer):
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Verifier()])`.
     """
 
-    dimensions: ClassVar[tuple[Dimension, ...]] = dimensions()
+    dimensions: ClassVar[tuple[Dimension, ...]] = kpi_dimensions()
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
@@ -112,35 +112,35 @@ class Verifier(Scorer):
             )
             for name, mark in marks.items()
         ]
-        return (*scores, *_sums(marks, problem, transcript.complete_answer))
+        return (*scores, *_compute_sums(marks, problem, transcript.complete_answer))
 
 
-def findings_of(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
+def format_findings(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
     """What a judge may be told of a review: a line for each dimension that has a mark."""
     marks = review(Working.of(problem, transcript))
     return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
 
 
-def review(working: Working) -> dict[str, RuleMark]:
+def review(working: Working) -> dict[str, RuleScore]:
     """The mark of an attempt on every dimension, in order."""
     if not working.answer.strip():
-        return {name: RuleMark(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
+        return {name: RuleScore(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
     return {name: check(working) for name, check in CHECKS.items()}
 
 
-def _sums(marks: Mapping[str, RuleMark], problem: Problem, answer: str) -> tuple[Score, Score]:
+def _compute_sums(marks: Mapping[str, RuleScore], problem: Problem, answer: str) -> tuple[Score, Score]:
     shares = {name: mark.points / 2 for name, mark in marks.items() if mark.points is not None}
     left_out = [name for name in marks if name not in shares]
     told = f"; not judged: {', '.join(left_out)}" if left_out else ""
-    value = published(shares)
+    value = compute_published_kpi(shares)
     if value is None:
         told = "none of G1 to G4 could be judged"
         first = Score(dimension="kpi", value=None, evidence=told, details={"not_judged": left_out})
         return first, Score(dimension="kpi_published", value=None, evidence=told)
     # Whether the values are right is asked only where it matters: closed forms take long to compare.
-    is_right = None if any(marks[name].error for name in CORE) else answer_is_right(problem, answer)
+    is_right = None if any(marks[name].error for name in CORE) else is_answer_right(problem, answer)
     unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
-    spoiled = list(faults(shares, is_right, unshown))
+    spoiled = list(find_faults(shares, is_right, unshown))
     form = "sound, G5 to G8 count"
     if spoiled:
         form = f"G5 to G8 count as zero: {', '.join(spoiled)}"
@@ -150,7 +150,10 @@ def _sums(marks: Mapping[str, RuleMark], problem: Problem, answer: str) -> tuple
     evidence = f"weighted mean of {', '.join(shares)}{told}"
     return (
         Score(
-            dimension="kpi", value=kpi(shares, is_right, unshown), evidence=f"{form}{told}", details=details
+            dimension="kpi",
+            value=compute_kpi(shares, is_right, unshown),
+            evidence=f"{form}{told}",
+            details=details,
         ),
         Score(dimension="kpi_published", value=value, evidence=evidence),
     )

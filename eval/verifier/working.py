@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ansatz.agents import ToolCall, Transcript
 from ansatz.eval.problem import NumberTarget, Problem
-from ansatz.eval.reading.answer import read_numbers
+from ansatz.eval.reading.stated_numbers import read_numbers
 from ansatz.knowledge_base.equation import Equation, Library, library
 from ansatz.quantities.calculation import Calculation, Term, find_terms
 from ansatz.quantities.chains import find_chains
@@ -23,7 +23,7 @@ SAME = 0.004
 
 
 @dataclass(frozen=True)
-class RuleMark:
+class RuleScore:
     """Points 0, 1 or 2, or None where nothing could be checked; the evidence, and what is surely wrong."""
 
     points: int | None
@@ -36,10 +36,10 @@ class RuleMark:
         return True if self.findings else False if self.points == 2 else None
 
 
-def faulty(points: int, findings: list[Finding]) -> RuleMark:
+def score_with_faults(points: int, findings: list[Finding]) -> RuleScore:
     """A mark that certain findings took points from; at most five of them are told."""
     told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
-    return RuleMark(points, told, tuple(findings))
+    return RuleScore(points, told, tuple(findings))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ class Working(Calculation):
     def code(self) -> str:
         """What tools were given and answered, as plain text."""
         return to_plain_text(
-            "\n".join(f"{_lines(call.arguments)}\n{call.result}" for call in self.tool_calls)
+            "\n".join(f"{_flatten_arguments(call.arguments)}\n{call.result}" for call in self.tool_calls)
         )
 
     @cached_property
@@ -109,12 +109,12 @@ class Working(Calculation):
     def known(self) -> dict[str, float]:
         """SI values by spelled name: what the problem gives and its solution reaches."""
         steps = ((each.symbol, each.value, each.unit) for each in self.problem.reference.steps)
-        return _in_si((*self.givens, *steps))
+        return _convert_to_si((*self.givens, *steps))
 
     @cached_property
     def stated_values(self) -> dict[str, float]:
         """SI values by spelled name: what the answer states last."""
-        return _in_si((name, each[-1].value, each[-1].unit) for name, each in self.stated.items())
+        return _convert_to_si((name, each[-1].value, each[-1].unit) for name, each in self.stated.items())
 
     def bound(self, names: Iterable[str]) -> dict[str, float]:
         """The values of symbols that the problem or its solution gives, or else the answer."""
@@ -133,15 +133,15 @@ class Working(Calculation):
         return [self.library.get(id) for id in ids if id in self.library]
 
 
-def _in_si(measured: Iterable[tuple[str, float, str]]) -> dict[str, float]:
+def _convert_to_si(measured: Iterable[tuple[str, float, str]]) -> dict[str, float]:
     found = {normalize_symbol(name): convert_to_si(value, unit) for name, value, unit in measured}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _lines(arguments: object) -> str:
+def _flatten_arguments(arguments: object) -> str:
     """Every text in a tool's arguments; nested values line by line."""
     if isinstance(arguments, dict):
-        return "\n".join(f"{key} = {_lines(value)}" for key, value in arguments.items())
+        return "\n".join(f"{key} = {_flatten_arguments(value)}" for key, value in arguments.items())
     if isinstance(arguments, list):
-        return "\n".join(map(_lines, arguments))
+        return "\n".join(map(_flatten_arguments, arguments))
     return str(arguments)

@@ -15,7 +15,7 @@ from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.question_sets import before
+from ansatz.eval.question_sets import list_earlier
 from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
@@ -243,7 +243,7 @@ def _attempts(design: Design) -> Iterator[PlannedAttempt]:
     treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
     judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
     for id, repeat in product(problems, range(design.settings.repeats)):
-        earlier = [contents[other] for other in before(problems[id], problems)]
+        earlier = [contents[other] for other in list_earlier(problems[id], problems)]
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
         for model, arm in product(design.models, order):
             parts = [asked[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ansatz.agents import takes_tools
 from ansatz.agents.identity import canonical, identity
 from ansatz.errors import SandboxUnavailable, StudyError
-from ansatz.eval.question_sets import order_fault
+from ansatz.eval.question_sets import find_order_fault
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.quantities import nearest
@@ -78,5 +78,5 @@ def _faults_of_problems(design: Design) -> Iterator[Fault]:
             worked_examples(problem, few_shot)  # a source without enough of them is refused here
     if not design.problems:
         yield "there is no problem to ask", ("problems",)
-    if any(arm.builds_on for arm in design.arms.values()) and (fault := order_fault(design.problems)):
+    if any(arm.builds_on for arm in design.arms.values()) and (fault := find_order_fault(design.problems)):
         yield fault, ("problems",)

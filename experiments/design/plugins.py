@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from ansatz.errors import PluginError
-from ansatz.eval.validation import faulty_fields
+from ansatz.eval.validation import find_faulty_fields
 from ansatz.quantities.did_you_mean import nearest
 
 RENAMED = {
@@ -64,7 +64,7 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
         try:
             checked[setting] = TypeAdapter(hint).validate_python(value)
         except ValidationError as failure:
-            fault = faulty_fields(failure, hint)[0]
+            fault = find_faulty_fields(failure, hint)[0]
             field = f"{setting}.{fault.field}".replace(".[", "[").removesuffix(".")
             raise PluginError(f"{name}: {field}: {fault.wrong}", setting) from None
     try:

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import StudyError
-from ansatz.eval.validation import faulty_fields
+from ansatz.eval.validation import find_faulty_fields
 
 Form = TypeVar("Form", bound=BaseModel)
 
 
 def study_error(failure: ValidationError, kind: type) -> StudyError:
     """The first fault of settings of a `kind`, in one line."""
-    fault = faulty_fields(failure, kind)[0]
+    fault = find_faulty_fields(failure, kind)[0]
     return StudyError(str(fault), fault.path)
 
 

@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import InvalidData
-from ansatz.eval.validation import Fault, faulty_fields
+from ansatz.eval.validation import Fault, find_faulty_fields
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -35,7 +35,7 @@ def read(path: Path, model: type[Model]) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as failure:
-        faults = [_describe(path, root, fault, model) for fault in faulty_fields(failure, model)]
+        faults = [_describe(path, root, fault, model) for fault in find_faulty_fields(failure, model)]
         raise InvalidData("\n".join(faults)) from None
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.agents.tool_schema import schema
-from ansatz.eval.question_sets import before, earlier_text
+from ansatz.eval.question_sets import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger
@@ -211,8 +211,8 @@ async def _rehearse(design: Design, arm: Arm) -> list[list[bytes]]:
     """
     agent, found = Agent(arm.plan), []
     for problem in design.spread(_REHEARSED).problems.values():
-        ids = before(problem, design.problems) if arm.builds_on else ()
-        earlier = [earlier_text(design.problems[id], _LIKELY_REPLY, "solution") for id in ids]
+        ids = list_earlier(problem, design.problems) if arm.builds_on else ()
+        earlier = [format_earlier(design.problems[id], _LIKELY_REPLY, "solution") for id in ids]
         question, rehearsal = make_question(problem, arm, earlier=earlier), _Rehearsal()
         with suppress(Exception):  # an arm that cannot go on without an answer has made its requests by then
             await agent.run(question, rehearsal)

@@ -98,7 +98,7 @@ def _marks(label: Label, is_right: bool | None) -> dict[str, float]:
     marks = {name: fmean(scores) / _FULL for name, scores in given.items()}
     if not all(name in marks for name in kpi.WEIGHTS):
         return marks
-    sums = {"kpi": kpi.kpi(marks, is_right), "kpi_published": kpi.published(marks)}
+    sums = {"kpi": kpi.compute_kpi(marks, is_right), "kpi_published": kpi.compute_published_kpi(marks)}
     return marks | {name: value for name, value in sums.items() if value is not None}
 
 

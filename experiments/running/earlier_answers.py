@@ -20,7 +20,7 @@ from typing import Any
 from ansatz.agents import Question
 from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem
-from ansatz.eval.question_sets import before, earlier_text
+from ansatz.eval.question_sets import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.worked_examples import worked_examples
@@ -37,7 +37,7 @@ def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> lis
     for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].matched is not None):
         matched = design.arms[attempt.arm].matched or attempt.arm
         in_set = design.arms[attempt.arm].builds_on or design.arms[matched].builds_on
-        earlier = before(design.problems[attempt.problem], design.problems) if in_set else ()
+        earlier = list_earlier(design.problems[attempt.problem], design.problems) if in_set else ()
         first = earlier[0] if earlier else attempt.problem  # the question that begins a set
         chains.setdefault((attempt.model, matched, attempt.repeat, first), []).append(attempt)
     place = {attempt.key: at for at, attempt in enumerate(attempts)}
@@ -94,12 +94,12 @@ class EarlierAnswers:
     def _right(self, attempt: PlannedAttempt, wanted: BuildsOnEarlier) -> list[str]:
         problems = self.design.problems
         shown = []
-        for id in before(problems[attempt.problem], problems):
+        for id in list_earlier(problems[attempt.problem], problems):
             answered = self.ledger.answered(self.keys[attempt.model, attempt.arm, id, attempt.repeat])
             if answered is None:
                 raise InfrastructureError(f"{id} comes before and has no scores yet; resume the run")
             answer, scores = answered
             score = scores.get(wanted.judged_by)
             if score is not None and score >= wanted.at_least - _ROUNDING:
-                shown.append(earlier_text(problems[id], answer, wanted.show))
+                shown.append(format_earlier(problems[id], answer, wanted.show))
         return shown

@@ -23,7 +23,7 @@ from ansatz.errors import (
 )
 from ansatz.eval import Problem, Score, Scorer
 from ansatz.eval.judging.model_reading import make_reader
-from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.eval.validation import explain
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Payer, PlannedAttempt
@@ -95,7 +95,7 @@ class LocalExecutor:
             )
             for title, client in self.design.judges.items()
         }
-        ask = asking(judges)
+        ask = ask_through(judges)
         reader = self.design.settings.answer_reader
         read = make_reader(ask, reader.title) if reader else None
         context = ScoringContext(problem, transcript, ask, read)

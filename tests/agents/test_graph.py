@@ -12,7 +12,7 @@ from langchain_core.tools import tool
 from ansatz.agents import AgentPlan, Limits, Question, Reply, build_graph, run_agent
 from ansatz.agents.attempt import LimitReached
 from ansatz.errors import InfrastructureError
-from ansatz.eval.answers import BareAnswer
+from ansatz.eval.answer_files import BareAnswer
 from tests.fakes.scripted_model import ScriptedModel
 
 

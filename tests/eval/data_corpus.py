@@ -13,8 +13,8 @@ from typing import Any
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps import load
 from ansatz.eval.data.candidate import Candidate, Rejection, parse_candidate
-from ansatz.eval.item import Item
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_schema import Item
 from ansatz.quantities.units import has_same_dimension
 
 Record = dict[str, Any]
@@ -33,7 +33,7 @@ def sound() -> list[Record]:
 
 def record(problem: Problem) -> Record:
     """A problem as a line of a file."""
-    return Item.of(problem).fields()
+    return Item.from_problem(problem).to_fields()
 
 
 def read(records: list[Record]) -> list[Candidate | Rejection]:

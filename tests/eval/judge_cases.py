@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
 from ansatz.eval.problem import NumberTarget, Problem, ReferenceSolution, SolutionStep
-from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.score import ScoringContext, ask_through
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt
 
@@ -42,7 +42,7 @@ def call(arguments):
 
 def context(models, transcript=None, problem=PROBLEM):
     """A context with scripted models by title."""
-    ask = asking({name: connect(model) for name, model in models.items()})
+    ask = ask_through({name: connect(model) for name, model in models.items()})
     return ScoringContext(problem, attempt(ANSWER) if transcript is None else transcript, ask)
 
 

@@ -12,7 +12,7 @@ from ansatz.eval.benchmarks.apbench.rules import FALLBACK, deviation, is_right, 
 from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, Likeness
 from ansatz.eval.judging import JudgeModel
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
-from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.score import ScoringContext, ask_through
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.transcripts import attempt
@@ -157,7 +157,7 @@ async def judged(*replies):
         settings = {"base_url": server.base_url, "max_tokens": 100}
         client = connect("openai:fake", settings)
         scorer = APBenchScore(judge=JudgeModel(name="openai:fake", settings=settings))
-        scores = await scored(ASKED, ALIKE, scorer, ask=asking({"openai:fake": client}))
+        scores = await scored(ASKED, ALIKE, scorer, ask=ask_through({"openai:fake": client}))
         await client.aclose()
         return scores, server.requests[0].text
 

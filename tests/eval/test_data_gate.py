@@ -45,7 +45,7 @@ def test_sound_items_pass_and_edited_copies_are_merged():
     ids = {record["id"] for record in sound}
     passed = [each for each in gated.accepted if each.item.id in ids]
     assert gated.go and not [each for each in passed if each.repairs]
-    assert [each.item.problem() for each in passed] == list(corpus.sound_problems())
+    assert [each.item.to_problem() for each in passed] == list(corpus.sound_problems())
     kept = Counter(place for each in gated.accepted for place in each.merged)
     assert kept == Counter(each.place for each in merged)
 

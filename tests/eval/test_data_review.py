@@ -37,7 +37,7 @@ def reviewed(three, tmp_path):
 
 def test_a_filled_queue_is_applied(three, reviewed):
     one, two, other = (each.item.id for each in three)
-    edited = three[2].item.fields() | {"targets": corpus.sound()[6]["targets"]}
+    edited = three[2].item.to_fields() | {"targets": corpus.sound()[6]["targets"]}
     rejected, revised = {"disposition": "reject", "comment": "ambiguous"}, {"disposition": "revise"}
     decisions = {one: {"disposition": "accept"}, two: rejected, other: revised | {"item": edited}}
     gated = gate(three, [], reviewed(**decisions))
@@ -45,7 +45,7 @@ def test_a_filled_queue_is_applied(three, reviewed):
     assert gated.accepted[1].item.targets[0].value == corpus.sound()[6]["targets"][0]["value"]
     [gone] = gated.rejected
     assert (gone.stage, gone.reason, gone.message) == (5, "reviewer", "ambiguous")
-    broken = three[1].item.fields() | {"targets": []}
+    broken = three[1].item.to_fields() | {"targets": []}
     gated = gate(three, [], reviewed(**{one: revised, two: revised | {"item": broken}}))
     assert one in [each.item.id for each in gated.queued], "a revision that is not made waits"
     [gone] = gated.rejected

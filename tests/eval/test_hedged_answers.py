@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from ansatz.eval.outcome import Outcome, judge
+from ansatz.eval.outcome import Outcome, judge_targets
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.score import ScoringContext
 from tests.fakes.transcripts import attempt
@@ -158,21 +158,21 @@ ASSERTED = [
     ("text", "reason"), [(text, reason) for reason, texts in HEDGED.items() for text in texts]
 )
 def test_a_hedged_value_is_doubted_with_its_reason(text, reason):
-    (verdict,) = judge([POWER], text, ())
+    (verdict,) = judge_targets([POWER], text, ())
     assert verdict.stated is None
     assert f"in doubt ({reason})" in verdict.evidence
-    assert judge([POWER], text)[0].stated is None  # nor where the form of the answer was asked for
+    assert judge_targets([POWER], text)[0].stated is None  # nor where the form of the answer was asked for
 
 
 @pytest.mark.parametrize("text", OTHERWISE)
 def test_a_value_that_was_given_up_is_not_read(text):
     for givens in ((), None):
-        assert judge([POWER], text, givens)[0].band == "wrong"
+        assert judge_targets([POWER], text, givens)[0].band == "wrong"
 
 
 @pytest.mark.parametrize("text", ASSERTED)
 def test_an_asserted_value_is_read(text):
-    assert judge([POWER], text, ())[0].band == "exact"
+    assert judge_targets([POWER], text, ())[0].band == "exact"
 
 
 @pytest.mark.parametrize("value", ["1.0 to 1.51 kW", "at most 1.51 kW", "1.51 kW or 3.02 kW", "not 1.51 kW"])
@@ -187,5 +187,5 @@ def test_a_hedge_in_the_requested_form_is_no_value(value, form):
 
 def test_the_end_of_a_long_answer_is_read():
     padding = "The flow is turbulent.\n" * 20_000
-    assert judge([POWER], f"P = 3 kW\n{padding}P = 1.51 kW", ())[0].stated == 1.51
-    assert judge([POWER], f"P = 1.51 kW\n{padding}", ())[0].stated is None
+    assert judge_targets([POWER], f"P = 3 kW\n{padding}P = 1.51 kW", ())[0].stated == 1.51
+    assert judge_targets([POWER], f"P = 1.51 kW\n{padding}", ())[0].stated is None

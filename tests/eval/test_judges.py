@@ -22,9 +22,9 @@ from ansatz.eval.judging.request import (
     make_order_generator,
 )
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
-from ansatz.eval.verifier.verifier import findings_of
+from ansatz.eval.verifier.verifier import format_findings
 from tests.eval.judge_cases import ANSWER, NAMES, PROBLEM, call, marks, scored
 from tests.experiments.studies import CountingClient
 from tests.fakes.transcripts import attempt
@@ -168,7 +168,7 @@ def test_a_request_contains_the_key_but_not_the_arm():
         texts = []
         for transcript in (attempt(f"By tool: {ANSWER}"), armed):
             blind = blind_transcript(transcript)
-            findings = findings_of(PROBLEM, blind) if grounded else ()
+            findings = format_findings(PROBLEM, blind) if grounded else ()
             parts = build_parts(PROBLEM, blind.answer, with_reference=True, findings=findings)
             texts.append(text_of(build_messages(RUBRIC, parts)))
         assert texts[0] == texts[1]
@@ -241,7 +241,7 @@ def test_an_error_of_one_judge_waits_for_the_others():
 
     async def ask():
         started = asyncio.get_running_loop().time()
-        asked = ScoringContext(PROBLEM, attempt(ANSWER), asking({"x:down": down, "x:slow": slow}))
+        asked = ScoringContext(PROBLEM, attempt(ANSWER), ask_through({"x:down": down, "x:slow": slow}))
         with pytest.raises(InfrastructureError, match="503"):
             await judge.score(asked)
         return asyncio.get_running_loop().time() - started

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.verifier.kpi import CORE, FORM, SOUND, WEIGHTS, faults, kpi, published
+from ansatz.eval.verifier.kpi import (
+    CORE,
+    FORM,
+    SOUND,
+    WEIGHTS,
+    compute_kpi,
+    compute_published_kpi,
+    find_faults,
+)
 
 MARK = st.sampled_from((0.0, 0.25, 0.5, 0.75, 1.0))
 SHARES = st.dictionaries(st.sampled_from(tuple(WEIGHTS)), MARK)
@@ -19,8 +27,12 @@ def test_the_weights_are_those_of_the_paper():
 
 @given(SHARES, ANY, SHARES, ANY, UNSHOWN)
 def test_no_unsound_calculation_reaches_a_sound_one(one, one_right, other, other_right, unshown):
-    first, second = kpi(one, one_right), kpi(other, other_right, unshown)
-    if faults(one, one_right) and not faults(other, other_right, unshown) and None not in (first, second):
+    first, second = compute_kpi(one, one_right), compute_kpi(other, other_right, unshown)
+    if (
+        find_faults(one, one_right)
+        and not find_faults(other, other_right, unshown)
+        and None not in (first, second)
+    ):
         assert first < SOUND <= second
 
 
@@ -28,14 +40,14 @@ def test_no_unsound_calculation_reaches_a_sound_one(one, one_right, other, other
 def test_silence_excuses_right_values_and_form_buys_them_nothing(shares, unshown):
     lost = [name for name in CORE if name in shares and shares[name] < 1]
     if set(CORE) & set(shares) and lost and set(lost) <= unshown:
-        assert kpi(shares, True, unshown) == pytest.approx(SOUND)
-        assert kpi(shares, None, unshown) == kpi(shares, None) < SOUND
-        assert kpi(shares, False, unshown) == kpi(shares, False) < SOUND
+        assert compute_kpi(shares, True, unshown) == pytest.approx(SOUND)
+        assert compute_kpi(shares, None, unshown) == compute_kpi(shares, None) < SOUND
+        assert compute_kpi(shares, False, unshown) == compute_kpi(shares, False) < SOUND
 
 
 @given(SHARES, ANY)
 def test_both_sums_need_a_mark_on_the_calculation_and_stay_in_range(shares, is_right):
-    found = kpi(shares, is_right), published(shares)
+    found = compute_kpi(shares, is_right), compute_published_kpi(shares)
     if set(CORE).isdisjoint(shares):
         assert found == (None, None)
     else:
@@ -45,14 +57,16 @@ def test_both_sums_need_a_mark_on_the_calculation_and_stay_in_range(shares, is_r
 @given(st.fixed_dictionaries(dict.fromkeys(FORM, MARK)), st.sampled_from((True, None)))
 def test_with_all_judged_a_sound_calculation_has_the_published_sum(form, is_right):
     shares = dict.fromkeys(CORE, 1.0) | form
-    assert kpi(shares, is_right) == pytest.approx(published(shares))
-    assert kpi(shares, False) == pytest.approx(SOUND - 0.15 / 2)  # one point of two on the least dimension
+    assert compute_kpi(shares, is_right) == pytest.approx(compute_published_kpi(shares))
+    assert compute_kpi(shares, False) == pytest.approx(
+        SOUND - 0.15 / 2
+    )  # one point of two on the least dimension
 
 
 @given(SHARES, ANY, st.sampled_from(tuple(WEIGHTS)))
 def test_a_better_mark_never_costs(shares, is_right, name):
     if shares.get(name, 1) < 1:
         better = {**shares, name: 1.0}
-        for total in (published, lambda each: kpi(each, is_right)):
+        for total in (compute_published_kpi, lambda each: compute_kpi(each, is_right)):
             before, after = total(shares), total(better)
             assert before is None or after >= before - 1e-12

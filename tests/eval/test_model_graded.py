@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage
 from ansatz.errors import InvalidRubric, PluginError
 from ansatz.eval.judging import ModelGraded
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.eval.score import ScoringContext, asking
+from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.experiments.design.plugins import load
 from ansatz.experiments.design.scorers import judges_of
 from tests.eval.judge_cases import ANSWER, PROBLEM, call, scored
@@ -115,7 +115,7 @@ def test_markdown_rubric_is_sent_as_written(tmp_path):
 def test_a_chat_model_can_judge():
     scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
     clients = judges_of([scorer])
-    asked = ScoringContext(PROBLEM, attempt(ANSWER), asking(clients))
+    asked = ScoringContext(PROBLEM, attempt(ANSWER), ask_through(clients))
     [score] = asyncio.run(scorer.score(asked))
     assert list(clients) == ["mine"] and score.value == 1.0
 

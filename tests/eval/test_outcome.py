@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.outcome import Outcome, answer_is_right, band, judge_answer
+from ansatz.eval.outcome import Outcome, find_band, is_answer_right, judge_answer
 from ansatz.eval.problem import (
     ChoiceTarget,
     Given,
@@ -104,7 +104,7 @@ def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_n
     [(0, 1), (0.0099, 1), (0.01, 0.7), (0.0999, 0.7), (0.1, 0.3), (0.4999, 0.3), (0.5, 0), (9, 0)],
 )
 def test_band_edges(error, credit):
-    assert band(error)[0] == credit
+    assert find_band(error)[0] == credit
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_tolerance_takes_the_place_of_the_first_band(tolerance, answer, expected
     target = TEMPERATURE.model_copy(update={"tolerance": Tolerance(**tolerance)})
     assert values(answer, target)[:2] == expected
     [problem] = problems([{"question": "T?", "targets": [target.model_dump()]}])
-    assert answer_is_right(problem, answer) is bool(expected[1])
+    assert is_answer_right(problem, answer) is bool(expected[1])
 
 
 def test_tolerance_of_an_expected_zero_is_absolute():
@@ -137,7 +137,7 @@ def test_tolerance_of_an_expected_zero_is_absolute():
 
 def test_right_without_a_tolerance_is_below_ten_percent():
     [problem] = problems([{"question": "T?", "targets": [TEMPERATURE.model_dump()]}])
-    assert [answer_is_right(problem, f"T = {value} K") for value in (329, 331)] == [True, False]
+    assert [is_answer_right(problem, f"T = {value} K") for value in (329, 331)] == [True, False]
 
 
 def test_published_rule_of_a_benchmark_does_not_count():

@@ -13,7 +13,7 @@ from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
 from ansatz.eval.benchmarks.shares import apportion
 from ansatz.eval.benchmarks.templates import make_problems, read_template
 from ansatz.eval.benchmarks.templates.worked import solution_text
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.eval.problem import ChoiceTarget, MessageTarget
 from ansatz.knowledge_base.equation import library
 
@@ -87,13 +87,13 @@ def test_the_reference_answer_is_scored_as_right(problems):
             for target in problem.targets
         )
         for text in (answer, f"Final Answer: {problem.reference.final_answer}"):
-            verdicts = judge(problem.targets, text)
+            verdicts = judge_targets(problem.targets, text)
             assert all(verdict.exact for verdict in verdicts), (problem.id, text, verdicts)
 
 
 def test_a_temperature_difference_is_right_in_kelvin_and_degrees(problems):
     [asked] = next(each for each in problems if each.family == "thermodynamics.kelvin_scale").targets[2:]
-    assert all(judge([asked], f"dT = {asked.value} {unit}")[0].exact for unit in ("K", "°C"))
+    assert all(judge_targets([asked], f"dT = {asked.value} {unit}")[0].exact for unit in ("K", "°C"))
 
 
 def test_options_differ_and_name_misconceptions(core, problems):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.reading.answer_parts import PARTS, read_answer
+from ansatz.eval.benchmarks.physbench.answer_parts import PARTS, read_answer
 
 FORMULATION = "Given: v = 10 m/s; a = 5 m/s^2\nFind: d [m]\nApproach: kinematics\nAssumptions: level road"
 SOLUTION = "Step 1: distance\nReasoning: constant a\nGeneral Formula: d = v**2/(2*a)\nResult: d = 10 m"

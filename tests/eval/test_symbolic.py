@@ -7,9 +7,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
-from ansatz.eval.reading.closed_form import equivalence
+from ansatz.eval.reading.stated_formulas import compare_formula
 from ansatz.quantities.parser import parse_formula
 
 LOAD = SymbolicTarget(
@@ -25,7 +25,7 @@ VALUE = NumberTarget(name="a_p", weight=1, value=133.0, unit="m/s^2")
 
 
 def right(answer, target=LOAD):
-    verdict = judge([target, VALUE], answer)[0]
+    verdict = judge_targets([target, VALUE], answer)[0]
     assert verdict.unit is None
     assert verdict.credit == float(verdict.exact)
     return verdict.exact
@@ -89,7 +89,7 @@ def test_the_same_form_is_right_however_it_is_written(answer, target):
     ],
 )
 def test_another_form_is_wrong_and_what_is_none_is_not_stated(answer, reason):
-    verdict = judge([LOAD], answer)[0]
+    verdict = judge_targets([LOAD], answer)[0]
     assert not verdict.exact and re.search(reason, verdict.evidence)
 
 
@@ -117,7 +117,7 @@ def test_products_powers_and_functions_bind_as_people_mean(text, meaning):
     symbols = ("a", "b", "gamma", "epsilon")
     target = SymbolicTarget(name="x", weight=1, value=meaning, symbols=symbols, domains={"a": (0.1, 0.9)})
     read = parse_formula(text, symbols, products="glued")
-    assert equivalence(read, target)[0], read.text
+    assert compare_formula(read, target)[0], read.text
 
 
 SYMBOLS = ("V", "rho", "R_n", "k_s")
@@ -137,7 +137,7 @@ FORMS = st.recursive(
 
 def is_read(form, answer):
     target = SymbolicTarget(name="q", weight=1, value=form, symbols=SYMBOLS)
-    return judge([target], f"q = {answer}")[0].exact
+    return judge_targets([target], f"q = {answer}")[0].exact
 
 
 def as_expression(form):
@@ -168,5 +168,7 @@ def test_an_altered_factor_sign_exponent_or_term_is_refused(form, change):
 def test_a_symbol_that_may_be_negative_is_tried_there():
     """The square root of a square is the absolute value, not the symbol."""
     target = SymbolicTarget(name="y", weight=1, value="x", symbols=("x",))
-    assert judge([target], "y = sqrt(x^2)")[0].exact
-    assert not judge([target.model_copy(update={"domains": {"x": (-2.0, 2.0)}})], "y = sqrt(x^2)")[0].exact
+    assert judge_targets([target], "y = sqrt(x^2)")[0].exact
+    assert not judge_targets([target.model_copy(update={"domains": {"x": (-2.0, 2.0)}})], "y = sqrt(x^2)")[
+        0
+    ].exact

@@ -9,7 +9,7 @@ from ansatz.eval.benchmarks.templates.solution import convert_inputs
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.templates.traps import trap_error
 from ansatz.eval.benchmarks.tps.template import TPSTemplate
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.knowledge_base.equation import Equation, Library
 
 TEMPLATE = """
@@ -197,7 +197,7 @@ def test_a_label_follows_from_its_case_in_both_languages(tmp_path):
         assert chinese.reference.formulation.text().startswith("已知：")
         for word, translated in WORDS.items():
             for answer in (f"wins = {word}", f"wins：{translated}。", f"最后，wins 为{translated}"):
-                assert judge([label], answer)[0].exact == (word == wanted), answer
+                assert judge_targets([label], answer)[0].exact == (word == wanted), answer
     assert seen == set(WORDS)
 
 

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from ansatz.eval.benchmarks import tps
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, library
 from ansatz.quantities.units import quantity
@@ -112,11 +112,11 @@ def test_the_key_is_right_and_every_alteration_of_it_wrong(template):
         if isinstance(target, NumberTarget)
     )
     form = problem.targets[0]
-    verdicts = judge(problem.targets, f"{form.name} = {form.value}\n{numbers}")
+    verdicts = judge_targets(problem.targets, f"{form.name} = {form.value}\n{numbers}")
     assert [verdict.exact for verdict in verdicts] == [True] * len(problem.targets)
     for altered in ("2*{}", "-({})", "({})**2", f"({{}})*{form.symbols[0]}"):
         answer = f"{form.name} = {altered.format(form.value)}\n{numbers}"
-        assert not judge(problem.targets, answer)[0].exact
+        assert not judge_targets(problem.targets, answer)[0].exact
 
 
 GREEK = {"rho", "gamma", "theta", "phi", "delta", "sigma", "mu", "nu"}
@@ -140,7 +140,7 @@ def test_the_keys_are_read_back_from_latex_by_another_program(style):
         answer = (
             f"因此 $${in_latex(form.name)} = {sympy.latex(expression, symbol_names=names, **style)} = 1.5$$"
         )
-        assert judge([form], answer)[0].exact, answer
+        assert judge_targets([form], answer)[0].exact, answer
 
 
 def test_there_are_enough_of_them_and_they_cover_every_domain():
@@ -153,5 +153,5 @@ def test_the_maximum_deflection_agrees_with_another_form():
     """The argument ends in an arctangent, books give asin(1/gamma): both must be right."""
     template = next(each for each in TEMPLATES if each.id == "derivations.greatest_deflection")
     target = make_problems(template, 1, 0, library())[0].targets[0]
-    assert judge([target], "theta_m = asin(1/gamma)")[0].exact
-    assert judge([target], r"\theta_m = \arccos\frac{\sqrt{\gamma^2 - 1}}{\gamma}")[0].exact
+    assert judge_targets([target], "theta_m = asin(1/gamma)")[0].exact
+    assert judge_targets([target], r"\theta_m = \arccos\frac{\sqrt{\gamma^2 - 1}}{\gamma}")[0].exact

@@ -12,7 +12,7 @@ from ansatz.agents import ToolCall
 from ansatz.eval.problem_files import problems
 from ansatz.eval.score import ScoringContext
 from ansatz.eval.verifier.errors import Errors
-from ansatz.eval.verifier.kpi import SOUND, kpi, published
+from ansatz.eval.verifier.kpi import SOUND, compute_kpi, compute_published_kpi
 from ansatz.eval.verifier.verifier import CHECKS, COARSE, Verifier, review
 from ansatz.eval.verifier.working import Working
 from tests.fakes.transcripts import attempt
@@ -264,8 +264,8 @@ def test_the_sums_are_those_of_the_marks_and_say_what_they_rest_on():
     scores, spoiled = scored(GOOD), scored(BLUNDER)
     assert all(COARSE in scores[name].evidence for name in ("G6", "G7", "G8"))
     shares = {name: scores[name].value for name in CHECKS if scores[name].value is not None}
-    assert scores["kpi"].value == kpi(shares, True)
-    assert scores["kpi_published"].value == published(shares)
+    assert scores["kpi"].value == compute_kpi(shares, True)
+    assert scores["kpi_published"].value == compute_published_kpi(shares)
     assert scored("q_s = 2 * 0.61e6 W/m^2 = 1.22e6 W/m^2")["kpi"].value == SOUND  # G2 is unshown
     assert spoiled["kpi"].details["spoiled_by"] == ["G4"] and spoiled["G4"].details["error"]
     [finding] = spoiled["G4"].details["findings"]

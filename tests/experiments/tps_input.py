@@ -90,7 +90,7 @@ def marks(number, on=frozenset(), noisy=False):
 
 def summed(marks):
     known = {name: value for name, value in marks.items() if value is not None}
-    return {**marks, "kpi": kpi.kpi(known, None), "kpi_published": kpi.published(known)}
+    return {**marks, "kpi": kpi.compute_kpi(known, None), "kpi_published": kpi.compute_published_kpi(known)}
 
 
 def attempt(problem, model, arm, repeat):

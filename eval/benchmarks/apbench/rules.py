@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from ansatz.eval.outcome import judge as judge_labels
+from ansatz.eval.outcome import judge_targets as judge_labels
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem, Tolerance
-from ansatz.eval.reading.answer import read_numbers
+from ansatz.eval.reading.stated_numbers import read_numbers
 from ansatz.quantities.scales import convert_value
 from ansatz.quantities.statements import Statement, find_statements
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ansatz.eval.benchmarks.physbench.answer_parts import Part
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, CRITERIA, PROBLEM_SOLVING
-from ansatz.eval.reading.answer_parts import Part
 from ansatz.experiments.report.tabulation import Rows, system_rows
 from ansatz.experiments.results import BenchmarkRun, Floats, Results
 

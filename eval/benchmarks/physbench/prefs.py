@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import ClassVar
 
+from ansatz.eval.benchmarks.physbench.answer_parts import AnswerParts, read_answer
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     Assessment,
     assess_no_answer,
@@ -18,7 +19,6 @@ from ansatz.eval.judging.model_graded import JudgePanel
 from ansatz.eval.judging.panel import PanelVerdict
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.problem import Problem
-from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
 from ansatz.settings import settings
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ansatz.eval.benchmarks.physbench.answer_parts import AnswerParts, Part
 from ansatz.eval.problem import Problem
-from ansatz.eval.reading.answer_parts import AnswerParts, Part
 from ansatz.eval.score import Dimension, Score
 
 FULL = 2

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ansatz.agents import Transcript
+from ansatz.eval.benchmarks.physbench.answer_parts import AnswerParts, read_answer
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     FULL,
     Assessment,
@@ -21,13 +22,12 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     is_conceptual,
     score_assessment,
 )
-from ansatz.eval.outcome import judge
+from ansatz.eval.outcome import judge_targets
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Target
-from ansatz.eval.reading.answer_parts import AnswerParts, read_answer
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
-from ansatz.eval.verifier.formula_selection import gather
+from ansatz.eval.verifier.formula_selection import collect_evidence
 from ansatz.eval.verifier.verifier import review
-from ansatz.eval.verifier.working import RuleMark, Working
+from ansatz.eval.verifier.working import RuleScore, Working
 from ansatz.quantities.scales import Quantity, compare_quantities
 from ansatz.quantities.statements import pick_statement
 
@@ -75,7 +75,7 @@ def score_final_answer(problem: Problem, answer: AnswerParts) -> Rating:
     targets = [target for target in problem.targets if not isinstance(target, MessageTarget)]
     if not targets:
         return None, "an answer in words needs a judge"
-    verdicts = judge(targets, _final_text(answer, targets))
+    verdicts = judge_targets(targets, _final_text(answer, targets))
     ratings = [FULL if each.exact and each.unit is not False else float(each.exact) for each in verdicts]
     rating = FULL if min(ratings) == FULL else 1.0 if max(ratings) > 0 else 0.0
     return rating, "; ".join(each.evidence for each in verdicts)
@@ -84,7 +84,7 @@ def score_final_answer(problem: Problem, answer: AnswerParts) -> Rating:
 def names_option(problem: Problem, answer: AnswerParts) -> bool:
     """Whether the answer names an option, right or wrong, by its letter or its words."""
     choices = [each for each in problem.targets if isinstance(each, ChoiceTarget)]
-    verdicts = judge(choices, _final_text(answer, problem.targets))
+    verdicts = judge_targets(choices, _final_text(answer, problem.targets))
     return any(found.stated in each.options for each, found in zip(choices, verdicts, strict=True))
 
 
@@ -95,7 +95,7 @@ def _final_text(answer: AnswerParts, targets: Sequence[Target]) -> str:
 
 
 def _rate_criteria(
-    working: Working, checks: Mapping[str, RuleMark], answer: AnswerParts
+    working: Working, checks: Mapping[str, RuleScore], answer: AnswerParts
 ) -> Iterator[tuple[str, Rating]]:
     """Rate each criterion that applies to the problem by the verifier's checks."""
 
@@ -111,7 +111,7 @@ def _rate_criteria(
     evidence = f"assumptions are {'stated' if assumed else 'not stated'}; {reason}"
     yield "modeling", (1.0 + assumed if formulas else 0.0, evidence)
     # relations of the reference that are used at all, even in a wrong variant
-    found = gather(working)
+    found = collect_evidence(working)
     needed = sum(bool(step.equation) for step in working.problem.reference.steps)
     used = len(found.steps) + bool(found.variant)
     relevance = FULL if needed and used >= needed else 1.0 if used and not found.trap else 0.0
@@ -127,7 +127,7 @@ def _rate_criteria(
         yield "coherence", check("G8")
 
 
-def _correctness(working: Working, units: RuleMark) -> Rating:
+def _correctness(working: Working, units: RuleScore) -> Rating:
     """Compare the values that the answer states with the reference, including their units."""
     problem = working.problem
     expected = {step.symbol: Quantity(step.value, step.unit) for step in problem.reference.steps}

@@ -17,7 +17,7 @@ from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, describe, symbol_of
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import check_choices, faulty_fields
+from ansatz.eval.validation import check_choices, find_faulty_fields
 
 BENCHMARK = "thermoqa"
 TIERS = (1, 2, 3)
@@ -163,7 +163,7 @@ def parse(content: object, place: str = "question") -> PublishedQuestion:
     try:
         return _LINE.validate_python(content)
     except ValidationError as problems:
-        raise InvalidData(f"{place}: {faulty_fields(problems, _Line)[0]}") from None
+        raise InvalidData(f"{place}: {find_faulty_fields(problems, _Line)[0]}") from None
 
 
 def _files(path: Path) -> list[Path]:

@@ -1,6 +1,7 @@
 """What an answer finally states for each target of a thermodynamics question, read without a model.
 
-It is read as any other answer (see `ansatz.eval.reading.answer`), with the symbols and words by which these
+It is read as any other answer (see `ansatz.eval.reading.stated_numbers`),
+with the symbols and words by which these
 targets go. A unit that is written counts. Nothing here depends on a key.
 """
 
@@ -18,9 +19,9 @@ import yaml
 
 from ansatz.eval.benchmarks.thermoqa.published_reading import phase
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
-from ansatz.eval.reading.answer import Names, read_numbers
-from ansatz.eval.reading.answer import in_unit as converted
-from ansatz.eval.reading.layout import without_reasoning
+from ansatz.eval.reading.layout import remove_reasoning
+from ansatz.eval.reading.stated_numbers import Names, read_numbers
+from ansatz.eval.reading.stated_numbers import value_in_unit as converted
 from ansatz.eval.score import StatedValue
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.terms import normalize_symbol
@@ -76,7 +77,7 @@ def from_text(problem: Problem, answer: str) -> dict[str, StatedValue]:
         for name, each in found.items()
         if each.statement
     }
-    said = without_reasoning(answer)
+    said = remove_reasoning(answer)
     for target in problem.targets:
         if isinstance(target, LabelTarget) and (named := phase_from_text(said)):
             readings[target.name] = StatedValue(named)

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from ansatz.eval.benchmarks.templates.template import Language, Template
 from ansatz.eval.benchmarks.templates.template_parts import GivenSpec, StepSpec, TargetSpec, TrapSpec
-from ansatz.eval.item import METADATA
+from ansatz.eval.problem_schema import METADATA
 from ansatz.knowledge_base.equation import Library
 
 Domain = Literal[

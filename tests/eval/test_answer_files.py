@@ -2,7 +2,7 @@
 
 import json
 
-from ansatz.eval.answers import answers_to, verdicts
+from ansatz.eval.answer_files import judge_by_target, match_answers
 from ansatz.eval.problem import MessageTarget, NumberTarget, Problem
 
 TARGETS = (
@@ -26,7 +26,7 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
     ]
     file = tmp_path / "file.jsonl"
     file.write_text("\n".join([*map(json.dumps, lines), "oops", "[1]"]))
-    found, unknown, faults = answers_to({"A1": PROBLEM}, file)
+    found, unknown, faults = match_answers({"A1": PROBLEM}, file)
     assert [(each.answer_id, each.text) for each in found] == [("7", "q = 1 Pa"), ("b", "")]
     assert found[1].transcript().stop == "empty"
     assert unknown == [f"{file}:3: problem_id: 'A11' is not among the problems; did you mean 'A1'?"]
@@ -41,6 +41,6 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
 
 
 def test_targets_without_a_key_have_no_verdict():
-    found = verdicts(PROBLEM, "q = 3 Pa and p = 10.5 Pa")
+    found = judge_by_target(PROBLEM, "q = 3 Pa and p = 10.5 Pa")
     assert found["q"] is None and found["why"] is None
     assert (found["p"].stated, found["p"].stated_unit, found["p"].band) == (10.5, "Pa", "acceptable")

@@ -12,11 +12,11 @@ from ansatz.agents import Transcript
 from ansatz.agents.client import refuses
 from ansatz.agents.transcript import ModelCall, Usage
 from ansatz.errors import InfrastructureError, ModelError
-from ansatz.eval.concurrency import each_of
+from ansatz.eval.concurrency import map_concurrently
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, nobody
+from ansatz.eval.score import Ask, Score, Scorer, ScoringContext, no_model
 from ansatz.eval.validation import explain
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.quantities.did_you_mean import nearest
@@ -109,7 +109,7 @@ def _with_hint(fault: str, others: Sequence[str]) -> str:
     return f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}" if "is missing" in fault else fault
 
 
-def answers_to(
+def match_answers(
     problems: Mapping[str, Problem], file: Path
 ) -> tuple[tuple[BareAnswer, ...], list[str], list[str]]:
     """The answers of a file that can be scored, then a line on each to no known problem, and on each fault.
@@ -137,8 +137,8 @@ async def score_answers(
     answers: Sequence[BareAnswer],
     problems: Mapping[str, Problem],
     scorer: Scorer,
-    done: Callable[[int], None],
-    ask: Ask = nobody,
+    on_done: Callable[[int], None],
+    ask: Ask = no_model,
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """What programs read of each answer, scored a few at a time, and a line on each that could not be.
 
@@ -157,14 +157,16 @@ async def score_answers(
             raise
         except InfrastructureError as failure:
             failed = f"{answer.answer_id}: {failure}"
-        row = _row(answer, verdicts(problem, answer.text), {score.dimension: score for score in scores})
+        row = _result_row(
+            answer, judge_by_target(problem, answer.text), {score.dimension: score for score in scores}
+        )
         return row, failed
 
-    scored = await each_of(answers, one, done)
+    scored = await map_concurrently(answers, one, on_done)
     return [row for row, _ in scored], [failed for _, failed in scored if failed]
 
 
-def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
+def judge_by_target(problem: Problem, text: str) -> dict[str, Verdict | None]:
     """What an answer states for each target; None for one that has no key, or needs another scorer."""
     targets = problem.targets
     readable = [target for target in targets if not isinstance(target, MessageTarget | CallableTarget)]
@@ -173,7 +175,7 @@ def verdicts(problem: Problem, text: str) -> dict[str, Verdict | None]:
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
-def _row(
+def _result_row(
     answer: BareAnswer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
 ) -> dict[str, Any]:
     """`reasons` say in words why each target and dimension got what it got."""
@@ -185,13 +187,13 @@ def _row(
         "answer_id": answer.answer_id,
         "problem_id": answer.problem_id,
         "targets": {name: {key: each.get(key) for key in stated} for name, each in read.items()},
-        "dimensions": {name: _scaled(scores.get(name), 2) for name in WEIGHTS},
-        **{name: _scaled(scores.get(name), 100.0) for name in ("kpi", "kpi_published")},
+        "dimensions": {name: _to_points(scores.get(name), 2) for name in WEIGHTS},
+        **{name: _to_points(scores.get(name), 100.0) for name in ("kpi", "kpi_published")},
         "reasons": reasons,
     }
 
 
-def _scaled(score: Score | None, full: float) -> float | None:
+def _to_points(score: Score | None, full: float) -> float | None:
     """Points up to `full`; of a scale in whole numbers they are whole but for the middle of a panel."""
     if score is None or score.value is None:
         return None

@@ -25,23 +25,23 @@ _NO_JSON = re.compile(  # comments, and a comma behind the last member; strings 
 _OBJECT = re.compile(r'\{(?=\s*["/])')
 
 
-def closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str, str]:
+def read_closing_lines(transcript: Transcript, targets: Sequence[Target]) -> dict[str, str]:
     """By target, the line in which an attempt states it as it was asked to; without those it does not.
 
     Of the form `free` there are none. At most its last 200,000 characters are read.
     """
     answer = transcript.answer[-LONGEST:]
     if transcript.form == "json":
-        return _of_object(answer, targets)
+        return _read_object(answer, targets)
     handed_in = any(call.name == SUBMIT and call.ok for call in transcript.tool_calls[-1:])
     if transcript.form == "block" or (transcript.form == "tool" and handed_in):
-        return _of_block(answer, targets)
+        return _read_block(answer, targets)
     return {}
 
 
-def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
+def _read_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
     """The last lines of a text, as long as they state something."""
-    called = _called(targets)
+    called = _make_target_finder(targets)
     found: dict[str, str] = {}
     for line in reversed(to_plain_text(answer).splitlines()):
         if _FENCE.fullmatch(line):
@@ -54,19 +54,19 @@ def _of_block(answer: str, targets: Sequence[Target]) -> dict[str, str]:
     return found
 
 
-def _of_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
+def _read_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
     """The last JSON object of a text that has a target for a key."""
-    called = _called(targets)
+    called = _make_target_finder(targets)
     starts = [brace.start() for brace in _OBJECT.finditer(answer)]
     for start in reversed(starts[-_MOST_STARTS:]):
-        content = _object(answer, start)
+        content = _parse_object(answer, start)
         stated = {name: each for key, each in content.items() if (name := called(key))}
         if stated:
             return {name: closing_line(name, each) for name, each in stated.items() if each is not None}
     return {}
 
 
-def _object(text: str, start: int) -> dict[str, Any]:
+def _parse_object(text: str, start: int) -> dict[str, Any]:
     """The object that starts there, as JSON or as models write it; empty for none."""
     decoder = json.JSONDecoder(strict=False)
     try:
@@ -79,13 +79,13 @@ def _object(text: str, start: int) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def _called(targets: Sequence[Target]) -> Callable[[str], str | None]:
+def _make_target_finder(targets: Sequence[Target]) -> Callable[[str], str | None]:
     """Which target a symbol in a text is; case counts where two differ in nothing else."""
-    exact = {_symbol(target.name): target.name for target in targets}
+    exact = {_normalize_symbol(target.name): target.name for target in targets}
     alike = Counter(symbol.casefold() for symbol in exact)
     folded = {each.casefold(): name for each, name in exact.items() if alike[each.casefold()] == 1}
-    return lambda text: exact.get(_symbol(text)) or folded.get(_symbol(text).casefold())
+    return lambda text: exact.get(_normalize_symbol(text)) or folded.get(_normalize_symbol(text).casefold())
 
 
-def _symbol(text: str) -> str:
+def _normalize_symbol(text: str) -> str:
     return normalize_symbol(to_plain_text(text))

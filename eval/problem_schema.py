@@ -28,7 +28,7 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
     TargetBound,
-    described,
+    describe_field,
 )
 from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression
@@ -44,13 +44,13 @@ TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 ANSWER = "answer"
 """The name of a target without name or blank: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
 _SHORT = ("answer", "value", "unit")
-_SAME = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
+_SHARED_FIELDS = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
 """Fields that an item and a problem have alike."""
-_BY_WHAT = ("gold_equations", "trap_equations", "bounds")
+_REFERENCE_FIELDS = ("gold_equations", "trap_equations", "bounds")
 """Fields of an item that stand in a problem's reference."""
 
 
-def _with_defaults(target: Any) -> Any:
+def _fill_defaults(target: Any) -> Any:
     """A target may leave out its kind and whether it is a difference."""
     if not isinstance(target, Mapping):
         return target
@@ -61,7 +61,7 @@ def _with_defaults(target: Any) -> Any:
     return full
 
 
-def _said(text: str) -> str:
+def _check_not_empty(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
     return text
@@ -74,51 +74,57 @@ class Item(BaseModel):
     short_forms: ClassVar[tuple[str, ...]] = _SHORT
 
     id: Annotated[
-        str, described("a name that no other item has; by default made of the question", "duct-1")
+        str, describe_field("a name that no other item has; by default made of the question", "duct-1")
     ] = Field(min_length=1)
-    version: Annotated[str, described("of the item, to filter by", "2")] = ""
-    benchmark: Annotated[str, described("the name in reports", "exercises")] = "file"
+    version: Annotated[str, describe_field("of the item, to filter by", "2")] = ""
+    benchmark: Annotated[str, describe_field("the name in reports", "exercises")] = "file"
     family: Annotated[
-        str, described("shared by items that are variants of one another and so not independent", "ducts")
+        str,
+        describe_field("shared by items that are variants of one another and so not independent", "ducts"),
     ] = ""
-    level: Annotated[Level | None, described("how hard it is", "L2")] = None
-    task_type: Annotated[TaskType | None, described("what kind of task it is", "numerical_calc")] = None
-    domains: Annotated[tuple[str, ...], described("what it is about", ["flow"])] = ()
-    solution_type: Annotated[str, described("how it is solved, to filter by", "closed form")] = ""
-    requires_simulation: Annotated[bool, described("whether a simulation is needed", True)] = False
+    level: Annotated[Level | None, describe_field("how hard it is", "L2")] = None
+    task_type: Annotated[TaskType | None, describe_field("what kind of task it is", "numerical_calc")] = None
+    domains: Annotated[tuple[str, ...], describe_field("what it is about", ["flow"])] = ()
+    solution_type: Annotated[str, describe_field("how it is solved, to filter by", "closed form")] = ""
+    requires_simulation: Annotated[bool, describe_field("whether a simulation is needed", True)] = False
     context: Annotated[
-        str, described("a text before the question, such as one that several items share", "All air is dry.")
+        str,
+        describe_field("a text before the question, such as one that several items share", "All air is dry."),
     ] = ""
     question: Annotated[
-        str, described("what is asked", "Find the dynamic pressure q."), AfterValidator(_said)
+        str, describe_field("what is asked", "Find the dynamic pressure q."), AfterValidator(_check_not_empty)
     ]
-    given: Annotated[tuple[Given, ...], described("stated quantities")] = ()
+    given: Annotated[tuple[Given, ...], describe_field("stated quantities")] = ()
     targets: Annotated[
-        tuple[Annotated[Target, BeforeValidator(_with_defaults)], ...],
-        described("what is to be found; `answer`, or `value` and `unit`, stand for one alone"),
+        tuple[Annotated[Target, BeforeValidator(_fill_defaults)], ...],
+        describe_field("what is to be found; `answer`, or `value` and `unit`, stand for one alone"),
     ] = Field(min_length=1)
     gold_equations: Annotated[
         tuple[str, ...],
-        described("ids in the equation base that are right here", ["newtonian.pressure.dynamic"]),
+        describe_field("ids in the equation base that are right here", ["newtonian.pressure.dynamic"]),
     ] = ()
     trap_equations: Annotated[
-        tuple[str, ...], described("ids that tempt and are wrong here", ["newtonian.pressure.modified"])
+        tuple[str, ...], describe_field("ids that tempt and are wrong here", ["newtonian.pressure.modified"])
     ] = ()
-    bounds: Annotated[tuple[TargetBound, ...], described("physical limits of targets")] = ()
-    reference_solution: Annotated[Solution, described("how the answer is reached")] = Solution()
-    entities: Annotated[dict[str, Entity], described("names of the story that a retelling may exchange")] = {}
+    bounds: Annotated[tuple[TargetBound, ...], describe_field("physical limits of targets")] = ()
+    reference_solution: Annotated[Solution, describe_field("how the answer is reached")] = Solution()
+    entities: Annotated[
+        dict[str, Entity], describe_field("names of the story that a retelling may exchange")
+    ] = {}
     follows: Annotated[
-        tuple[str, ...], described("ids of the questions before it in its set, in order", ["duct-0"])
+        tuple[str, ...], describe_field("ids of the questions before it in its set, in order", ["duct-0"])
     ] = ()
     tags: Annotated[
         dict[str, str | tuple[str, ...]],
-        described(
+        describe_field(
             "names and texts of one's own, to filter and break down by", {"source": "exercise sheet 3"}
         ),
     ] = {}
     metadata: Annotated[
         dict[str, str | bool | float | None],
-        described("names and texts, numbers or truth values; they become tags `metadata.…`", {"page": 12}),
+        describe_field(
+            "names and texts, numbers or truth values; they become tags `metadata.…`", {"page": 12}
+        ),
     ] = {}
 
     @model_validator(mode="before")
@@ -135,25 +141,25 @@ class Item(BaseModel):
         if short := {name: fields[name] for name in _SHORT if name in fields}:
             if "targets" in fields:
                 raise ValueError(f"{next(iter(short))}: stands beside targets; write one of them")
-            full["targets"] = [_short_target(short)]
+            full["targets"] = [_expand_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
             blanks = set(find_blank_symbols(question))
             full["targets"] = [{"name": blanks.pop() if len(blanks) == 1 else ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])
-        return {"id": _slug(question), **full}
+        return {"id": _make_id(question), **full}
 
     @classmethod
-    def of(cls, problem: Problem) -> Item:
+    def from_problem(cls, problem: Problem) -> Item:
         """The item that a problem is."""
         tags = dict(problem.tags)
-        own = {name: tags.pop(name) for name in TAG_FIELDS if _fits(name, tags.get(name))}
+        own = {name: tags.pop(name) for name in TAG_FIELDS if _fits_field(name, tags.get(name))}
         noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
         reference = problem.reference
         return cls(
-            **{name: getattr(problem, name) for name in _SAME},
-            **{name: getattr(reference, name) for name in _BY_WHAT},
+            **{name: getattr(problem, name) for name in _SHARED_FIELDS},
+            **{name: getattr(reference, name) for name in _REFERENCE_FIELDS},
             **own,
             family=problem.family if problem.family != problem.id else "",
             given=problem.givens,
@@ -162,7 +168,7 @@ class Item(BaseModel):
             tags=tags,
         )
 
-    def fields(self) -> dict[str, Any]:
+    def to_fields(self) -> dict[str, Any]:
         """The fields of its line in a file, without those at their default; read back, they are this item."""
         fields = self.model_dump(mode="json", exclude_defaults=True)
         for target, written in zip(self.targets, fields["targets"], strict=True):
@@ -173,7 +179,7 @@ class Item(BaseModel):
                 written["difference"] = target.difference
         return fields
 
-    def problem(self) -> Problem:
+    def to_problem(self) -> Problem:
         """The item as a problem; without a `family` of its own it is one."""
         named = {name: value for name in TAG_FIELDS if (value := getattr(self, name))}
         simulated = {"requires_simulation": "true"} if self.requires_simulation else {}
@@ -181,9 +187,9 @@ class Item(BaseModel):
             f"{METADATA}{name}": value if isinstance(value, str) else json.dumps(value)
             for name, value in self.metadata.items()
         }
-        by_what = {name: getattr(self, name) for name in _BY_WHAT}
+        by_what = {name: getattr(self, name) for name in _REFERENCE_FIELDS}
         return Problem(
-            **{name: getattr(self, name) for name in _SAME},
+            **{name: getattr(self, name) for name in _SHARED_FIELDS},
             family=self.family or self.id,
             givens=self.given,
             reference=ReferenceSolution(**dict(self.reference_solution), **by_what),
@@ -191,7 +197,7 @@ class Item(BaseModel):
         )
 
 
-def _fits(name: str, value: Any) -> bool:
+def _fits_field(name: str, value: Any) -> bool:
     """Whether a tag can stand in the schema's own field of that name."""
     valid = {"level": get_args(Level), "task_type": get_args(TaskType)}
     if name in valid:
@@ -205,10 +211,10 @@ def read_item(fields: Mapping[str, Any]) -> Item | list[str]:
         item = Item.model_validate(dict(fields))
     except ValidationError as error:
         return explain(error, Item)
-    return list(_faults(item)) or item
+    return list(_find_faults(item)) or item
 
 
-def _faults(item: Item) -> Iterator[str]:
+def _find_faults(item: Item) -> Iterator[str]:
     """What the schema alone cannot tell: keys that are missing, unreadable units, repeated names, and
     references to nothing."""
     for field, parts in (("given", item.given), ("targets", item.targets)):
@@ -222,7 +228,7 @@ def _faults(item: Item) -> Iterator[str]:
             if isinstance(part, ChoiceTarget) and part.value not in part.options:
                 yield f"{here}.value: {part.value!r} is no option{nearest(part.value, part.options)}"
             if isinstance(part, SymbolicTarget):
-                yield from (f"{here}.value: {fault}" for fault in _unreadable(part))
+                yield from (f"{here}.value: {fault}" for fault in _find_expression_faults(part))
             if isinstance(part, Given | NumberTarget) and not isinstance(part.value, str):
                 try:
                     parse_unit(part.unit)
@@ -234,10 +240,10 @@ def _faults(item: Item) -> Iterator[str]:
             yield f"bounds[{index}].target: {bound.target!r} is no target{nearest(bound.target, targets)}"
         if bound.low is not None and bound.high is not None and bound.low > bound.high:
             yield f"bounds[{index}].low: is {bound.low:g}, above the high of {bound.high:g}"
-    yield from _unknown_equations(item)
+    yield from _find_unknown_equations(item)
 
 
-def _unreadable(target: SymbolicTarget) -> Iterator[str]:
+def _find_expression_faults(target: SymbolicTarget) -> Iterator[str]:
     try:
         names = Expression.parse(target.value).names
     except ExpressionError as error:
@@ -247,7 +253,7 @@ def _unreadable(target: SymbolicTarget) -> Iterator[str]:
         yield f"{name!r} is none of the symbols{nearest(name, target.symbols)}"
 
 
-def inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:
+def note_inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:
     """A note for each target that is taken for a difference although its item does not say so."""
     written = fields.get("targets")
     for index, target in enumerate(item.targets):
@@ -259,7 +265,7 @@ def inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]
             )
 
 
-def _short_target(short: Mapping[str, Any]) -> Any:
+def _expand_short_target(short: Mapping[str, Any]) -> Any:
     """The target that is written without `targets`. Raises ValueError where its answer is no quantity."""
     if ANSWER not in short:
         return dict(short)
@@ -280,13 +286,13 @@ def _short_target(short: Mapping[str, Any]) -> Any:
     return {"value": value, "unit": unit or short.get("unit", "-")}
 
 
-def _slug(question: str) -> str:
+def _make_id(question: str) -> str:
     """An id of the question's first words; the digest tells those apart that begin alike."""
     words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
     return f"{words}-{sha256(question.encode()).hexdigest()[:6]}".removeprefix("-")
 
 
-def _unknown_equations(item: Item) -> Iterator[str]:
+def _find_unknown_equations(item: Item) -> Iterator[str]:
     from ansatz.knowledge_base.equation import library
 
     named = [(f"gold_equations[{index}]", id) for index, id in enumerate(item.gold_equations)]

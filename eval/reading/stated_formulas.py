@@ -21,7 +21,7 @@ _PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
 _WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
 
 
-def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> tuple[Formula, ...] | str:
+def read_formulas(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> tuple[Formula, ...] | str:
     """The readings of the closed form that is stated last under the target's name, or why there is none.
 
     In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
@@ -32,7 +32,7 @@ def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> 
     reason = ""
     for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
         for chain in reversed(found):
-            if accepted.isdisjoint(_names(chain)):
+            if accepted.isdisjoint(_defined_names(chain)):
                 continue
             others = [name for name in chain.names if normalize_symbol(name) != normalize_symbol(target.name)]
             for term in (*reversed(chain.terms), *reversed(others)):
@@ -48,7 +48,7 @@ def stated_form(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> 
     return reason
 
 
-def tabled_forms(text: str) -> Iterator[Chain]:
+def read_table_rows(text: str) -> Iterator[Chain]:
     """Rows of a table whose first cell is a symbol, each as an equality of what stands in its cells."""
     for line in text.split("\n"):
         cells = split_cells(line)
@@ -56,7 +56,7 @@ def tabled_forms(text: str) -> Iterator[Chain]:
             yield Chain((named[1],), tuple(cells[1:]), "", "", 0)
 
 
-def _names(chain: Chain) -> set[str]:
+def _defined_names(chain: Chain) -> set[str]:
     """The symbols a chain defines; a rate dot and the case of a word such as Answer do not matter."""
     names = {normalize_symbol(name.replace("_dot", "")) for name in chain.names} | {
         normalize_symbol(n) for n in chain.names
@@ -64,7 +64,7 @@ def _names(chain: Chain) -> set[str]:
     return names | {name.lower() for name in names if len(name) > 3}
 
 
-def equivalence(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
+def compare_formula(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
     """Whether a form equals the value at random points of the symbols' domains, or where it does not.
 
     The points are always the same; domains are 0.3 to 3 unless said.

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ansatz.eval.problem import NumberTarget
-from ansatz.eval.reading.answer import read_numbers
+from ansatz.eval.reading.stated_numbers import read_numbers
 from ansatz.quantities.parser import read_formula
 from ansatz.quantities.tree import Numeral
 
