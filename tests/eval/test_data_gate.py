@@ -131,13 +131,13 @@ def test_no_record_is_lost_or_crashes_the_gate(changes, which):
     json.dumps([format_queue_line(each) for each in (*gated.accepted, *gated.queued)], allow_nan=False)
 
 
-async def test_a_model_judges_what_no_reference_solution_shows():
+async def test_a_model_judges_items_without_a_reference_solution():
     records = [corpus.bare(problem) for problem in corpus.sound_problems()[:6:2]]
     asked = select_unjudged(corpus.candidates([*records, *corpus.sound()[10:12]]))
     assert [each.item.id for each in asked] == [record["id"] for record in records]
-    said = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
+    verdicts = [{"solvable": True, "reason": "all is stated"}, {"solvable": False, "reason": "which table?"}]
     replies = [
-        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in said
+        AIMessage("", tool_calls=[{"name": "record_opinion", "args": each, "id": "1"}]) for each in verdicts
     ]
     model = ScriptedModel(replies=[*replies, AIMessage("I cannot tell.")])
     opinions = await request_opinions(connect(model), asked)

@@ -80,25 +80,25 @@ class Judge:
                 return
             outcome = subject.ask(code, self.patience)
             wall = time.monotonic() - started
-        yield from self._told_by_peaks(peaks, calm)
+        yield from self._escapes_by_peaks(peaks, calm)
         if (
             attack.category == "resources" and peaks.shared_memory_mb > SHARED_MB
         ):  # of the machine: others fill it too
             yield f"{peaks.shared_memory_mb:.0f} MB of shared memory were filled"
-        yield from self._told_by_stage(subject, outcome)
+        yield from self._escapes_by_stage(subject, outcome)
         if outcome is None:
             yield "the host died" if subject.is_gone() else f"no answer within {wall:.1f} s"
             return
-        yield from self._told_by_outcome(attack, outcome, wall)
+        yield from self._escapes_by_outcome(attack, outcome, wall)
         if subject.is_orphan():
             yield "the host's parent died"
             return
         after = subject.state()
         yield from (f"the host's {name} changed" for name in before if after[name] != before[name])
-        yield from self._told_by_next_call(subject, attack, values)
+        yield from self._escapes_by_next_call(subject, attack, values)
         yield from subject.lived_on(idle)
 
-    def _told_by_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> Iterator[str]:
+    def _escapes_by_outcome(self, attack: Attack, outcome: Outcome, wall: float) -> Iterator[str]:
         level, size = self.runner.partition(":")[2], outcome.get("length", 0) / 2**20
         if wall > self.timeout + WALL_SLACK:
             yield f"the call took {wall:.1f} s of {self.timeout:g} s"
@@ -111,7 +111,7 @@ class Judge:
         elif level and outcome["isolation"] != level:
             yield f"isolation was said to be {outcome['isolation']}"
 
-    def _told_by_peaks(self, peaks: Peaks, calm: Peaks) -> Iterator[str]:
+    def _escapes_by_peaks(self, peaks: Peaks, calm: Peaks) -> Iterator[str]:
         memory, host = peaks.memory_mb - calm.memory_mb, peaks.host_mb - calm.host_mb
         if peaks.processes > calm.processes:
             yield f"{peaks.processes - calm.processes} more processes ran"
@@ -126,7 +126,7 @@ class Judge:
         if peaks.served:
             yield "a server answered from inside"
 
-    def _told_by_stage(self, subject: Subject, outcome: Outcome | None) -> Iterator[str]:
+    def _escapes_by_stage(self, subject: Subject, outcome: Outcome | None) -> Iterator[str]:
         shown = self._shown(subject, outcome)
         yield from self.stage.leaks(shown)
         yield from self.stage.changes()
@@ -138,12 +138,14 @@ class Judge:
         if (files := self.stage.files()) > FILES:
             yield f"{files} files were made"
 
-    def _told_by_next_call(self, subject: Subject, attack: Attack, values: dict[str, str]) -> Iterator[str]:
+    def _escapes_by_next_call(
+        self, subject: Subject, attack: Attack, values: dict[str, str]
+    ) -> Iterator[str]:
         if attack.next_call:
             outcome = subject.ask(fill(attack.next_call, values | {"SECRET": "none"}), self.patience)
             if values["SECRET"] in self._shown(subject, outcome):
                 yield "the next call found what this one left"
-            yield from self._told_by_stage(subject, outcome)
+            yield from self._escapes_by_stage(subject, outcome)
         healthy = subject.ask(HEALTHY, self.patience)
         if healthy is None:
             yield "the next call had no answer"

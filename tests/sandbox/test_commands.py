@@ -20,10 +20,10 @@ def _isolated_well_enough():
 
 
 def test_the_doctor_names_the_level_and_every_layer():
-    told = json.loads(ansatz("doctor", "--json").stdout)
-    assert told["level"] == reached()[0]
-    assert told["enough"] is True
-    layers = {layer["name"]: layer for layer in told["layers"]}
+    report = json.loads(ansatz("doctor", "--json").stdout)
+    assert report["level"] == reached()[0]
+    assert report["enough"] is True
+    layers = {layer["name"]: layer for layer in report["layers"]}
     assert {"namespaces", "Landlock", "system call filter", "Docker engine"} <= set(layers)
     for layer in layers.values():
         assert (layer["missing"] is None) == (layer["remedy"] is None)

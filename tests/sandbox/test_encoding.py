@@ -114,7 +114,7 @@ class Sly(int):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         (Hostile(), Opaque("Hostile", "(it has no text: SystemError)")),
         (Sly(3), 3),
@@ -123,8 +123,8 @@ class Sly(int):
         (b"x", Opaque("bytes", "b'x'")),
     ],
 )
-def test_what_is_nothing_known_is_described(value, told):
-    assert loads(dumps(value)) == told
+def test_a_value_of_another_type_is_described(value, expected):
+    assert loads(dumps(value)) == expected
 
 
 @pytest.mark.parametrize(

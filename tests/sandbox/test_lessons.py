@@ -48,7 +48,7 @@ def _open_to_all(place):
             folder.chmod(0o777)
 
 
-async def test_a_root_of_its_own_hides_even_that_a_file_exists_and_the_hosts_name(sandbox, level, target):
+async def test_a_new_root_hides_files_and_the_host_name(sandbox, level, target):
     if level != "full":
         pytest.skip("stat is hidden by the mount namespace alone")
     execution = await sandbox.run(
@@ -85,11 +85,11 @@ async def test_no_path_is_changed_nor_its_metadata(sandbox, target):
 
 @pytest.mark.parametrize("level", ["full", "landlock"], indirect=True)
 async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypatch):
-    """It holds the answers to its benchmarks, and is installed beside the libraries that may be read."""
+    """It holds the answers to its benchmarks, and is installed next to the readable libraries."""
     packages = tmp_path / "lib" / "site-packages"
     (packages / "ansatz").mkdir(parents=True)
     (packages / "ansatz" / "answers.py").write_text("ANSWER = 42")
-    (packages / "beside.py").write_text("ANSWER = 43")
+    (packages / "sibling.py").write_text("ANSWER = 43")
     (tmp_path / "lib64").symlink_to("lib")
     _open_to_all(tmp_path)
     for folder in ("lib", "lib64"):
@@ -97,9 +97,9 @@ async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypa
     attempts = [f"open('{tmp_path}/{folder}/site-packages/ansatz/answers.py')" for folder in ("lib", "lib64")]
     async with Sandbox(workers=1, preload=(), min_isolation="filter", level=level) as sandbox:
         assert await let_through(sandbox, attempts) == []
-        beside = await sandbox.run("import beside\nbeside.ANSWER")
+        sibling = await sandbox.run("import sibling\nsibling.ANSWER")
         within = await sandbox.run("import ansatz.answers")
-    assert beside.value == 43
+    assert sibling.value == 43
     assert within.status == "error"
 
 
@@ -128,7 +128,7 @@ async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):
     assert (written > 0) == (made > 0) == (level == "full")
 
 
-async def test_the_memory_limit_comes_on_top_of_the_libraries_and_no_more(sandbox):
+async def test_the_memory_limit_is_added_to_the_libraries(sandbox):
     """Counted from nothing, a limit of 256 MB let 1.1 GB through, or nothing at all; it is 512 here."""
     assert (await sandbox.run("len(bytearray(470 * 2**20))")).value == 470 * 2**20
     assert (await sandbox.run("len(bytearray(535 * 2**20))")).verdict == "memory"

@@ -25,15 +25,15 @@ MOUNT_SETATTR, LANDLOCK = 442, 444
 
 def refusing(calls):
     """A launcher whose zygotes run on a machine that refuses these calls: {number: error}."""
-    told = ",".join(f"{number}:{error}" for number, error in calls.items())
+    refused = ",".join(f"{number}:{error}" for number, error in calls.items())
 
     def launch(settings: ZygoteSettings) -> Launched:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 50)
-        theirs.close()
+        control, remote = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        number = fcntl.fcntl(remote, fcntl.F_DUPFD_CLOEXEC, 50)
+        remote.close()
         about = build_argument(settings, number, os.getpid())
         process = subprocess.Popen(
-            [sys.executable, str(REFUSING), told, sys.executable, "-I", "-B", str(ZYGOTE), about],
+            [sys.executable, str(REFUSING), refused, sys.executable, "-I", "-B", str(ZYGOTE), about],
             env=ENVIRONMENT, cwd="/", pass_fds=(number,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(number)
@@ -42,7 +42,7 @@ def refusing(calls):
             process.kill()
             process.wait()
 
-        return Launched(ours, end)
+        return Launched(control, end)
 
     return launch
 
@@ -92,8 +92,8 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
         assert isolation.require("filter") == "filter"
     finally:
         isolation.reached.cache_clear()
-    told = str(caught.value)
-    assert "\n" not in told
+    message = str(caught.value)
+    assert "\n" not in message
     for part in (
         "isolated at level landlock",
         "only at filter",
@@ -101,7 +101,7 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
         "doctor",
         "isolation: filter",
     ):
-        assert part in told
+        assert part in message
 
 
 async def test_a_forced_level_below_the_minimum_is_refused():

@@ -26,14 +26,14 @@ def process_ids():
 
 
 def zygotes_of(parent):
-    """Zygotes started by a process, found by what they were told on their command line."""
+    """Zygotes started by a process, found by their command line."""
     found = []
     for process in process_ids():
         try:
-            told = Path(f"/proc/{process}/cmdline").read_bytes()
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
         except OSError:
             continue
-        if b"zygote.py" in told and f'"parent": {parent},'.encode() in told:
+        if b"zygote.py" in command and f'"parent": {parent},'.encode() in command:
             found.append(process)
     return found
 
@@ -190,8 +190,8 @@ def parent(then):
 )
 def test_nothing_is_left_when_the_parent_exits(then):
     with parent(then) as process:
-        said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (0, ("", ""))
+        output = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, ("", ""))
     assert wait_until(lambda: not zygotes_of(process.pid))
 
 

@@ -1,4 +1,4 @@
-"""On a machine without our isolation: our own code runs all the same, and nobody else's does."""
+"""On a machine without isolation, trusted code runs and untrusted code is refused."""
 
 import asyncio
 import json
@@ -34,17 +34,17 @@ WAYS = {
 }
 
 
-def test_another_system_reaches_no_level_and_one_line_says_how_to_get_one(elsewhere):
+def test_other_systems_reach_no_level_and_get_a_remedy(elsewhere):
     with pytest.raises(SandboxUnavailable) as caught:
         isolation.require("landlock")
-    told = str(caught.value)
-    assert "\n" not in told
+    message = str(caught.value)
+    assert "\n" not in message
     for part in (
         "cannot be isolated at level landlock",
         f"it needs Linux, not {elsewhere}",
         *WAYS[elsewhere],
     ):
-        assert part in told
+        assert part in message
 
 
 def test_the_doctor_says_what_there_is_on_another_system(elsewhere):
@@ -90,7 +90,7 @@ async def test_trusted_code_is_isolated_where_the_machine_can():
             assert (await sandbox.run("1")).isolation == level
 
 
-async def test_docker_is_no_way_to_run_on_a_virtual_machine_of_another_system(elsewhere):
+async def test_docker_on_another_system_is_refused(elsewhere):
     sandbox = Sandbox.shared(place="docker")
     with pytest.raises(SandboxUnavailable, match=f"this is {elsewhere}"):
         sandbox.require()
@@ -118,7 +118,7 @@ def test_one_execution_needs_no_module_that_a_platform_may_lack(tmp_path):
 
 @pytest.fixture
 def sandbox_exec(tmp_path, monkeypatch):
-    """Stands in for macOS's command: keeps the profile and starts the program, or does what `body` says."""
+    """Stands in for macOS's command: keeps the profile and starts the program, or runs `body`."""
 
     def install(body='exec "$@"'):
         command = tmp_path / "sandbox-exec"
@@ -164,7 +164,7 @@ async def test_a_program_runs_under_a_profile_that_denies_by_default(sandbox_exe
 
 
 def test_no_level_but_seatbelt_itself_is_reached_by_seatbelt(elsewhere, sandbox_exec, monkeypatch):
-    """A profile that nobody has attacked is taken only where a study names it."""
+    """The profile has not been attacked, so it is used only if a study names it."""
     sandbox_exec()
     monkeypatch.setattr(seatbelt, "find_obstacle", lambda: None)
     assert isolation.require("seatbelt") == "seatbelt"

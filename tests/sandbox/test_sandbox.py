@@ -119,7 +119,7 @@ async def test_output_is_cut_with_a_notice(anywhere):
     assert len(execution.stdout) < 66_000
 
 
-async def test_each_input_of_a_call_has_its_own_outcome_and_a_deadline_keeps_what_was_printed(best):
+async def test_each_input_has_an_outcome_and_keeps_its_output(best):
     code = (
         "def answer(n):\n    if n == 0: return 1 / n\n    print('so far')\n    while n == 1: pass\n"
         "    if n == 2: return 'a' * 10**11\n    return n"
@@ -146,7 +146,7 @@ async def test_a_missing_function_is_named(best):
     assert execution.error == "NameError: the code defines no function 'answer'"
 
 
-async def test_a_value_too_large_is_described_by_run_and_refused_by_call(best):
+async def test_run_describes_large_values_and_call_refuses_them(best):
     large = "import numpy\n"
     described = await best.run(large + "numpy.zeros(10**6)")
     assert described.status == "ok"
