@@ -27,7 +27,7 @@ class Reply:
 
 
 def finish_reason(message: BaseMessage) -> str | None:
-    """Why the model stopped, in the provider's word; None where it does not say."""
+    """Return why the model stopped, in the provider's word, or None if it is not reported."""
     about = message.response_metadata
     finish = about.get("finish_reason") or about.get("stop_reason")
     return str(finish) if finish is not None else None
@@ -102,7 +102,7 @@ def refuses(answer: str) -> bool:
 class ModelClient(Protocol):
     """Asks one model. `identity` names it and every parameter that can change its answers.
 
-    It may be closed and used again; closing gives its connections back. A stand-in of ours says so by an
+    It may be closed and used again; closing gives its connections back. Ansatz's offline model has the
     attribute `is_simulated`.
     """
 
@@ -115,7 +115,7 @@ class ModelClient(Protocol):
 
 
 def is_simulated(client: ModelClient) -> bool:
-    """Whether answers, and the code in them, come from a stand-in of ours. One that is silent is none."""
+    """Whether answers, and the code in them, come from Ansatz's offline model."""
     return getattr(client, "is_simulated", False) is True
 
 

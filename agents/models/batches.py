@@ -160,7 +160,7 @@ class AnthropicBatches:
                     yield result
 
     async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
-        """One that nobody knows of, made since, with as many requests, whose results bear our names."""
+        """Find an unknown later batch with the same number of requests, whose results have our names."""
         async for each in self.sdk.messages.batches.list(limit=100):
             if each.created_at.timestamp() < batch.at - 3600:
                 return None
@@ -208,7 +208,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         remove_odd_counts(result.body)
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
-        WIRE_TIME.get(WireTime()).seconds = 0.0  # nobody tells how long the provider worked on it
+        WIRE_TIME.get(WireTime()).seconds = 0.0  # the provider does not report how long it worked
         return httpx2.Response(result.status, headers=headers, content=content, request=request)
 
     async def _pass_on(self, request: httpx2.Request) -> httpx2.Response:
@@ -263,7 +263,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         task.add_done_callback(self._tasks.discard)
 
     async def _collect(self, path: str) -> None:
-        """A round is over when nobody asks any more: all that could go on without answers has."""
+        """Send the requests once no further one arrives: every attempt then waits for an answer."""
         while (left := self._last + self.quiet - asyncio.get_running_loop().time()) > 0:
             await asyncio.sleep(left)
         if requests := self._open.pop(path, None):

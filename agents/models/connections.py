@@ -1,7 +1,7 @@
-"""Connections to providers: aiohttp beneath the SDKs, whose own pool looks through all of them each time.
+"""Connections to providers: aiohttp under the SDKs, whose own pool searches all connections each time.
 
-All bytes of a provider pass through `Transport`. It reads them in pieces, unpacked, up to a limit, and
-follows no redirect.
+All bytes of a provider pass through `Transport`. It reads them unpacked and in pieces, up to a limit, and
+does not follow redirects.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _OF_THE_SDK = ("accept-encoding", "host", "content-length", "transfer-encoding")
 
 
 class Received(NamedTuple):
-    """A response that was read: its body unpacked, its headers without those on packing."""
+    """A response: the unpacked body, and the headers except those about packing."""
 
     status: int
     headers: CIMultiDict[str]
@@ -57,11 +57,11 @@ class Received(NamedTuple):
 
 
 class Transport(httpx2.AsyncBaseTransport):
-    """For the `transport` of an SDK's HTTP client; the caller bounds how many connections there are.
+    """The `transport` of an SDK's HTTP client. The caller limits the number of connections.
 
-    Raises aiohttp's errors, but for a timeout, which the SDKs must be able to distinguish from a broken
-    connection. Raises ModelError for a redirect, and ResponseTooLarge for an answer of more than
-    `longest_answer` bytes. Of an error, `longest_error` bytes are read.
+    Raises aiohttp's errors, except for a timeout, which the SDKs must distinguish from a broken connection.
+    Raises ModelError for a redirect, and ResponseTooLarge for an answer of more than `longest_answer` bytes.
+    Of an error response, `longest_error` bytes are read.
     """
 
     def __init__(self, longest_answer: int = LONGEST_ANSWER, longest_error: int = LONGEST_ERROR) -> None:
@@ -72,10 +72,7 @@ class Transport(httpx2.AsyncBaseTransport):
         self._is_known = False  # whether the host's name was ever resolved
 
     async def exchange(self, method: str, url: str, **options: Any) -> Received:
-        """The response to a request, with the time that it took.
-
-        The request goes over the proxy that the environment names. The first one opens the connections.
-        """
+        """Send a request and return the response. The environment may name a proxy."""
         async with await self._opened(method, url, **options) as response:
             body = await self._read(response)
         headers = CIMultiDict(response.headers)
@@ -86,7 +83,7 @@ class Transport(httpx2.AsyncBaseTransport):
     async def _opened(
         self, method: str, url: str, headers: Mapping[str, str], **options: Any
     ) -> ClientResponse:
-        """A response whose body is not yet read. Raises ModelError for what no further try would change."""
+        """Return a response with an unread body. Raises ModelError for a permanent failure."""
         check_headers(headers)
         if self._session is None:
             connector = _Connector(
@@ -103,8 +100,8 @@ class Transport(httpx2.AsyncBaseTransport):
                 method, url, headers=headers, proxy=proxy, allow_redirects=False, **options
             )
         except (ClientError, ValueError) as failure:
-            if (lasting := _lasting(failure, url, proxy, self._is_known)) is not None:
-                raise lasting from None
+            if (permanent := _permanent_error(failure, url, proxy, self._is_known)) is not None:
+                raise permanent from None
             raise
         self._is_known = True
         if 300 <= response.status < 400:
@@ -113,7 +110,7 @@ class Transport(httpx2.AsyncBaseTransport):
         return response
 
     async def _read(self, response: ClientResponse) -> bytes:
-        """The whole body of a response, of an error at most its beginning."""
+        """Read the whole body of a response, or the start of an error."""
         is_error = response.status >= 400
         limit, pieces, size = self._longest_error if is_error else self._longest_answer, list[bytes](), 0
         async for piece in response.content.iter_any():
@@ -122,7 +119,7 @@ class Transport(httpx2.AsyncBaseTransport):
             if size > limit:
                 response.close()
                 if not is_error:
-                    pieces.clear()  # which the failure would hold
+                    pieces.clear()  # the failure would keep them in memory
                     raise ResponseTooLarge(f"the answer has more than {limit:,} bytes")
                 break
         body = b"".join(pieces)[:limit]
@@ -133,7 +130,7 @@ class Transport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         try:
-            received = await self.exchange(**await _asked(request))
+            received = await self.exchange(**await _read_request(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         body = without_odd_counts(received.body) if received.status < 400 else received.body
@@ -143,9 +140,9 @@ class Transport(httpx2.AsyncBaseTransport):
         return httpx2.Response(received.status, headers=found, content=body, request=request)
 
     async def stream_lines(self, request: httpx2.Request) -> httpx2.Response:
-        """A response that is read as it comes, as long as no line of it is longer than an answer may be."""
+        """Return a response that is read line by line. A line is limited to the size of an answer."""
         try:
-            response = await self._opened(**await _asked(request))
+            response = await self._opened(**await _read_request(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         if response.status >= 400:
@@ -161,8 +158,8 @@ class Transport(httpx2.AsyncBaseTransport):
             await self._session.close()
 
 
-async def _asked(request: httpx2.Request) -> dict[str, Any]:
-    """A request of an SDK as `Transport.exchange` takes it."""
+async def _read_request(request: httpx2.Request) -> dict[str, Any]:
+    """Return a request of an SDK as arguments of `Transport.exchange`."""
     given = request.extensions.get("timeout", {})
     return {
         "method": request.method,
@@ -174,7 +171,7 @@ async def _asked(request: httpx2.Request) -> dict[str, Any]:
 
 
 class _Events(httpx2.AsyncByteStream):
-    """A body of events in pieces, between which the event loop goes on: LangChain works on each event."""
+    """A body of events in pieces. Other tasks run between them, because LangChain processes each event."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
@@ -204,10 +201,10 @@ class _Lines(httpx2.AsyncByteStream):
         self._response.close()
 
 
-def _lasting(failure: Exception, url: str, proxy: str | None, is_known: bool) -> ModelError | None:
-    """What a request failed of before there was a response, where another try would fail in the same way.
+def _permanent_error(failure: Exception, url: str, proxy: str | None, is_known: bool) -> ModelError | None:
+    """Return the error of a request without a response if another try would fail in the same way.
 
-    A name that was once resolved is right: then the network is away, for a while.
+    If the host name was resolved before, it is correct, and the network is temporarily down.
     """
     place = f"{urlsplit(url).netloc}{' (over a proxy)' if proxy else ''}"
     if isinstance(failure, ClientConnectorCertificateError | ClientConnectorSSLError):
@@ -229,7 +226,7 @@ def _lasting(failure: Exception, url: str, proxy: str | None, is_known: bool) ->
 
 
 def _redirected(response: ClientResponse, url: str) -> ModelError:
-    """A redirect followed would take prompts and credentials to another host."""
+    """Return the error of a redirect, which would send prompts and credentials to another host."""
     target = response.headers.get("location", "")[:2_000]
     try:
         host = urlsplit(target).netloc.rpartition("@")[2] or "another path of the same host"
@@ -242,7 +239,7 @@ def _redirected(response: ClientResponse, url: str) -> ModelError:
 
 
 def check_headers(headers: Mapping[str, str]) -> None:
-    """Raises ModelError for a header that HTTP cannot carry, such as a key read with its line break."""
+    """Raise ModelError for a header that HTTP cannot carry, such as a key with a line break."""
     for name, value in headers.items():
         if any(sign in name + value for sign in "\r\n\0"):
             raise ModelError(
@@ -251,10 +248,9 @@ def check_headers(headers: Mapping[str, str]) -> None:
 
 
 def _proxy(url: str) -> str | None:
-    """The proxy that HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names for an address that NO_PROXY leaves to it.
+    """Return the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, unless NO_PROXY excludes the address.
 
-    aiohttp would ask the environment by itself, but not for ALL_PROXY, it goes past a proxy that it cannot
-    use, and it sends passwords of ~/.netrc along.
+    aiohttp ignores ALL_PROXY, bypasses a proxy that it cannot use, and sends passwords of ~/.netrc.
     """
     address, named = urlsplit(url), getproxies()
     proxy = named.get(address.scheme) or named.get("all")
@@ -264,11 +260,11 @@ def _proxy(url: str) -> str | None:
 
 
 def check_environment() -> None:
-    """Raises ModelError for a proxy of another kind than HTTP, such as SOCKS, or for missing certificates."""
+    """Raise ModelError for a proxy that is not HTTP, such as SOCKS, or for missing certificates."""
     _trusted()
     for scheme in ("http", "https", "all"):
-        kind, is_said, _ = getproxies().get(scheme, "").partition("://")
-        if is_said and kind.lower() not in ("http", "https"):
+        kind, separator, _ = getproxies().get(scheme, "").partition("://")
+        if separator and kind.lower() not in ("http", "https"):
             raise ModelError(f"{scheme.upper()}_PROXY is a proxy of {kind}; unset it, or name one of http")
 
 
@@ -278,7 +274,7 @@ def _trusted() -> ssl.SSLContext:
 
 @cache
 def _context(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """Trusts what SSL_CERT_FILE and SSL_CERT_DIR hold, both as in OpenSSL, or else what the system trusts."""
+    """Trust the certificates in SSL_CERT_FILE and SSL_CERT_DIR, or else those of the system."""
     if file is None and folder is None:
         return httpx2.create_ssl_context()
     folders = [each for each in (folder or "").split(os.pathsep) if each]
@@ -299,7 +295,7 @@ def _context(file: str | None, folder: str | None) -> ssl.SSLContext:
 
 
 def _socket(address: tuple[Any, ...]) -> socket.socket:
-    """A socket that is kept alive while a model thinks for minutes."""
+    """Open a socket that stays alive while a model works for minutes."""
     made = socket.socket(*address[:3])
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _ALIVE.items():
@@ -309,7 +305,7 @@ def _socket(address: tuple[Any, ...]) -> socket.socket:
 
 
 class _Connector(TCPConnector):
-    """Tells the clock of a request on which connection it goes out."""
+    """Records the connection of a request at its clock."""
 
     async def connect(self, *request: Any, **about: Any) -> Connection:
         connection = await super().connect(*request, **about)

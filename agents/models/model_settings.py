@@ -75,7 +75,7 @@ class ModelSettings(BaseModel):
                 name, is_of_retry = place.rpartition(".")[2], place.startswith("retry.")
                 if is_of_retry and (present := RetryPolicy.renamed.get(name)):
                     raise ModelError(f"model setting {place}: is now called {present!r}") from None
-                names = [each.name for each in fields(RetryPolicy)] if is_of_retry else [*cls.model_fields]  # type: ignore[arg-type]
+                names = [each.name for each in fields(RetryPolicy)] if is_of_retry else [*cls.model_fields]
                 raise ModelError(f"models have no setting {place!r}{nearest(name, names)}") from None
             raise ModelError(
                 f"model setting {place}: {mistake['msg'].removeprefix('Value error, ')}"
