@@ -236,7 +236,7 @@ def with_eps(**fields):
         ({"trap": {"equations": [], "replaces": "q_m", "note": ""}}, "no step gives 'q_m'; did you mean"),
         ({"steps": [STEP | {"gives": "q_c"}]}, "steps: 'q_c' already has a value"),
         ({"steps": [STEP | {"expression": "1"}]}, "steps[0]: needs exactly one of equation"),
-        ({"task_type": "derivation"}, "derivation: must be there for the task type derivation, and only for it"),
+        ({"task_type": "derivation"}, "derivation: is required for the task type derivation, and only for it"),
         ({"id": "heating.other"}, "id: 'heating.other' must equal the path, 'heating.wall'"),
         # givens that cannot be sampled
         (with_eps(between=["2", "1"]), "givens.eps: between [2.0, 1.0]: the first must be below the second"),
