@@ -89,7 +89,7 @@ bench: setup .inspect/installed
 
 # What the reader and the verifier make of stored real answers: docs/verifier.md. DATA is a folder with such.
 bench-reading: setup
-	$(BIN)/python benchmarks/reading.py $(DATA)
+	$(BIN)/python -m benchmarks.reading $(DATA)
 
 # A user's wrong uses of every public name are found, and an editor resolves the imports of the checkout.
 lint: setup

@@ -1,6 +1,6 @@
 """Compare the parsed values and the verifier's findings on real answers with those of their publishers.
 
-.venv/bin/python benchmarks/reading.py DATA [--rows values,doubts,…] [--quiet]
+.venv/bin/python -m benchmarks.reading DATA [--rows values,doubts,…] [--quiet]
 
 DATA holds `thermoqa/` (questions, responses with the publisher's values and verdicts) and `real/` (answers to
 other problems with keys, verdicts, extracts and first wrong steps). The material is no part of this project;
@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from reading_probes import hedged, hostile
 
 from ansatz.agents import Transcript
 from ansatz.eval.outcome import Verdict, judge_answer
@@ -34,6 +33,7 @@ from ansatz.eval.verifier.working import RuleScore, Working
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.scales import Quantity, compare_quantities, convert_value
+from benchmarks.reading_probes import hedged, hostile
 
 NEAR = 0.01  # relative: two readings of the same stated number, rounded by one of them
 RIGHT = 0.05  # relative: a publisher's judge accepts rounded constants

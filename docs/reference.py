@@ -21,7 +21,7 @@ from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.models.retry import RetryPolicy
 from ansatz.agents.models.traffic import Rates
 from ansatz.cli import app
-from ansatz.eval import item, problem
+from ansatz.eval import problem, problem_schema
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import Stopping
@@ -35,8 +35,8 @@ ROOM_TITLES = {
     "errors": "Errors",
 }
 PARTS_OF_ITEMS = (
-    item.Item, problem.Given, problem.NumberTarget, problem.LabelTarget, problem.ChoiceTarget, problem.SymbolicTarget,
-    problem.MessageTarget, problem.CallableTarget, problem.Tolerance, problem.TargetBound, item.Solution, problem.Formulation,
+    problem_schema.Item, problem.Given, problem.NumberTarget, problem.LabelTarget, problem.ChoiceTarget, problem.SymbolicTarget,
+    problem.MessageTarget, problem.CallableTarget, problem.Tolerance, problem.TargetBound, problem_schema.Solution, problem.Formulation,
     problem.SolutionStep, problem.DerivationStep, problem.Entity,
 )  # fmt: skip
 PARTS_OF_STUDIES = (
@@ -172,7 +172,7 @@ def example(schema: type, name: str) -> Any:
         for key, each in inner.model_fields.items()
         if each.is_required() or key == "value"
     }
-    if inner is item.Solution:
+    if inner is problem_schema.Solution:
         made = {"formulation": example(inner, "formulation"), "trap": example(inner, "trap")}
     outer = _type(_annotation(schema, name))
     return [made] if outer.startswith("list") else {"object": made} if outer.startswith("mapping") else made

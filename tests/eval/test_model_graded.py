@@ -10,7 +10,7 @@ from ansatz.eval.judging import ModelGraded
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.experiments.design.plugins import load
-from ansatz.experiments.design.scorers import judges_of
+from ansatz.experiments.design.scorers import connect_judges
 from tests.eval.judge_cases import ANSWER, PROBLEM, call, scored
 from tests.experiments.served_study import answer, run_command
 from tests.experiments.test_judged_run import judged_study
@@ -114,7 +114,7 @@ def test_markdown_rubric_is_sent_as_written(tmp_path):
 
 def test_a_chat_model_can_judge():
     scorer = ModelGraded(ASKED, model=ScriptedModel(replies=[mark(2)], name="mine"))
-    clients = judges_of([scorer])
+    clients = connect_judges([scorer])
     asked = ScoringContext(PROBLEM, attempt(ANSWER), ask_through(clients))
     [score] = asyncio.run(scorer.score(asked))
     assert list(clients) == ["mine"] and score.value == 1.0

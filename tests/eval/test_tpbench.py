@@ -14,7 +14,7 @@ from ansatz.eval.benchmarks.tpbench.inputs import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.design.plugins import load as plugin
-from ansatz.experiments.design.resolution import settings_of
+from ansatz.experiments.design.resolution import resolve_settings
 from ansatz.experiments.design.study_file import StudyFile
 from ansatz.experiments.study import Study
 from ansatz.sandbox import Sandbox, isolation
@@ -209,5 +209,5 @@ def test_too_little_isolation_refuses_a_study_but_not_its_report(monkeypatch):
     model = {"name": "openai:gpt-5.2", "settings": {"base_url": "http://127.0.0.1:9"}}
     study = {"name": "s", "models": [model], "problems": ["tpbench"], "scorers": {"tpbench": {}}}
     with pytest.raises(StudyError, match="cannot be isolated at level landlock here"):
-        Study(**settings_of(StudyFile.model_validate(study), Path()))
+        Study(**resolve_settings(StudyFile.model_validate(study), Path()))
     assert plugin("ansatz.scorers", "tpbench", {}).dimensions[0].name == "auto"

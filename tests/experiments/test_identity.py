@@ -15,7 +15,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
-from ansatz.experiments.design.plugins import referred
+from ansatz.experiments.design.plugins import load_reference
 from tests.experiments.studies import problem
 
 SLIDE_RULE = "offline:slide-rule"
@@ -51,7 +51,7 @@ def script(tmp_path_factory):
             text = text.replace(old, new)
         folder = tmp_path_factory.mktemp("script")
         (folder / "pipe.py").write_text(text)
-        return referred(f"pipe.py:{name}", folder)
+        return load_reference(f"pipe.py:{name}", folder)
 
     return load
 

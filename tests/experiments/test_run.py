@@ -10,7 +10,7 @@ from ansatz.errors import BadInput, InfrastructureError, ModelError, StudyError
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.running.progress import Progress
-from ansatz.experiments.running.runner import kind_of, run
+from ansatz.experiments.running.runner import normalize_failure, run
 from ansatz.experiments.study import Study
 from ansatz.experiments.view.show import losses
 from ansatz.interventions.placebo import Placebo
@@ -131,7 +131,7 @@ def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
     ],
 )  # fmt: skip
 def test_failures_are_alike_where_only_counts_differ(failure, other, are_alike):
-    assert (kind_of(failure) == kind_of(other)) == are_alike
+    assert (normalize_failure(failure) == normalize_failure(other)) == are_alike
 
 
 def test_failures_are_summed_up_as_they_came():
