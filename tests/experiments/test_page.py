@@ -65,7 +65,7 @@ def visit(page, state, width=None):
 
 
 def settled(page):
-    page.wait_for_selector(f"main[data-max_rows={json.dumps(page.evaluate('location.hash'))}]")
+    page.wait_for_selector(f"main[data-shown={json.dumps(page.evaluate('location.hash'))}]")
 
 
 def press(page, key):

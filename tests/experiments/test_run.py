@@ -92,13 +92,13 @@ class Rounds(Progress):
         return super().begin(total, done)
 
 
-def test_attempts_are_those_whose_numbers_were_read_however_far_the_run_has_gone_on(tmp_path):
+def test_a_run_shows_the_plan_of_its_last_start(tmp_path):
     whole = Study("x", models="offline:slide-rule", problems=[problem(1), problem(2)], arms={"p": Placebo()})
     run = whole.only(problems=["heat#1"]).run(tmp_path)
-    numbers = run.results
-    whole.only(problems=["heat#2"], arms=[]).run(tmp_path)  # what was read is no part of this plan
-    assert run.results is numbers
     assert run.attempts().select("arm", "problem").rows() == [("baseline", "heat#1"), ("p", "heat#1")]
+    whole.only(problems=["heat#2"], arms=[]).run(tmp_path)
+    assert run.results.planned == 1
+    assert run.attempts().select("arm", "problem").rows() == [("baseline", "heat#2")]
     assert None not in run.attempts()["messages"].to_list()
 
 
