@@ -107,7 +107,7 @@ def test_a_part_of_a_study_may_leave_a_provider_with_rates_out():
     models = ["offline:slide-rule", Model("openai:m", settings={"base_url": "http://127.0.0.1:9"})]
     whole = Study("x", models=models, problems=[problem(1)], rates=rates)
     assert list(whole.only(models=["offline:slide-rule"]).models) == ["offline:slide-rule"]
-    with pytest.raises(StudyError, match="rates: no model is asked of 'openai'"):
+    with pytest.raises(StudyError, match="rates: the study has no model of 'openai'"):
         Study("x", models="offline:slide-rule", problems=[problem(1)], rates=rates)
 
 
