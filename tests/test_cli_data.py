@@ -107,7 +107,7 @@ def test_accepted_items_are_split_and_make_a_tuning_set(mixed, gated, tmp_path):
     ("arguments", "message"),
     [
         (["data", "gate", "nowhere.jsonl"], "ansatz: nowhere.jsonl: No such file"),
-        (["benchmark", "tps", "dfa", "--items", "plain.jsonl"], "no item of the train part names, in gold_equations"),
+        (["benchmark", "tps", "dfa", "--items", "plain.jsonl"], "no item of the train split has a gold equation"),
         (["data", "split", "nowhere.jsonl", "--out", "x"], "ansatz: nowhere.jsonl: No such file"),
         (["data", "split", "nowhere.jsonl", "--out", "x", "--ratio", "60/40"], "--ratio: '60/40' is not three shares"),
     ],

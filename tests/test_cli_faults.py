@@ -84,7 +84,7 @@ def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
 
 def test_an_incomplete_run_says_so_and_what_an_earlier_plan_had_is_told(tmp_path, study, run):
     copy = shutil.copytree(run, tmp_path / "copy")
-    assert "12 finished attempts of an earlier plan are kept" in ansatz("run", copy, "--limit", 2).stdout
+    assert "12 finished attempts of an earlier plan are stored" in ansatz("run", copy, "--limit", 2).stdout
     change(copy, "DELETE FROM outcome WHERE attempt = (SELECT key FROM attempt WHERE position = 0)")
     assert "5 of 6 finished, 0 failed" in ansatz("report", copy).stdout
     assert "--out is for a study file" in one_line(ansatz("run", copy, "--out", tmp_path / "other"))

@@ -81,7 +81,7 @@ async def test_no_proxy_goes_straight(name, monkeypatch):
 @pytest.mark.parametrize(
     ("scheme", "refusal", "kind", "said"),
     [
-        ("http", b"407 Proxy Authentication Required", ModelError, "proxy wants another"),
+        ("http", b"407 Proxy Authentication Required", ModelError, "proxy rejects the user"),
         ("https", b"502 Bad Gateway", ModelUnavailable, r"127\.0\.0\.1.*502|502.*127\.0\.0\.1"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_vote_is_taken_value_by_value(model, form, tmp_path):
 
     with SERVERS[model](drawn) as server:
         arms = {"vote": az.SelfConsistency()}
-        run = study(model, server, arms, answer=form).only(problems=["work-31"]).run(tmp_path)
+        run = study(model, server, arms, answer_form=form).only(problems=["work-31"]).run(tmp_path)
         assert len(server.requests) == 5  # the baseline's answer is the first of them
     found = transcripts(tmp_path)
     *drafts, last = found["vote", "work-31"].reviews

@@ -249,7 +249,7 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
     ("wrong", "said"),
     [
         ({"models": []}, "there is no model to ask"),
-        ({"models": 3}, "3 is no model"),
+        ({"models": 3}, "3 is not a model"),
         ({"models": az.Model(ScriptedModel(replies=[]), settings={"seed": 0})}, "ScriptedModel is an object: set seed where it is"),
         ({"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]}, "two are called 'ScriptedModel'"),
         ({"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]}, "models 'a' and 'b' are asked the same under 'baseline'; remove one"),
