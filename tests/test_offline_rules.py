@@ -12,6 +12,7 @@ ALLOWED = (
     "ansatz.agents.slide_rule",
     "ansatz.agents.draws",
     "ansatz.quantities",
+    "ansatz.errors",
     "ansatz.agents.answer_form",  # what the tool is called by which an answer is handed in
 )
 
