@@ -11,8 +11,7 @@ import pytest
 
 from tests.agents.providers import KEY, SERVERS
 
-LONGEST_BLOCK = 0.5  # seconds of work that may block the event loop at a time
-MOST_MEMORY = 400  # MB that the process may have at any time; half of it may come from one case
+MOST_GROWTH = 200  # MB that one case may add to the process
 MB = 2**20
 
 
@@ -53,10 +52,10 @@ def resident():
 
 
 @pytest.fixture
-async def heartbeat(imported):
-    """Fail a case that blocks the event loop or takes too much memory.
+async def heartbeat(imported, record_property):
+    """Fail a case that takes too much memory, and record how long it blocked the event loop.
 
-    Counted is the processor time of the loop's thread between two beats, so a busy machine fails no case.
+    Counted is the processor time of the loop's thread between two beats. `python -m benchmarks.broken_provider` holds it to a limit.
     """
     longest, before, most = 0.0, resident(), 0.0
 
@@ -72,5 +71,6 @@ async def heartbeat(imported):
     yield
     await asyncio.sleep(0.01)
     beating.cancel()
-    assert longest < LONGEST_BLOCK
-    assert most - before < MOST_MEMORY / 2
+    record_property("longest_block_s", round(longest, 3))
+    record_property("most_memory_mb", round(most))
+    assert most - before < MOST_GROWTH
