@@ -1,4 +1,4 @@
-"""Imported answers: read from a file, and scored like the answers of a run."""
+"""Read imported answers from a file, and score them like the answers of a run."""
 
 from __future__ import annotations
 
@@ -25,16 +25,19 @@ _HINTS = 20  # unknown problems for which the nearest known one is sought
 
 
 class BareAnswer(BaseModel):
-    """One answer, to one problem; a problem may have many."""
+    """One answer to one problem. A problem may have several answers."""
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     answer_id: str = Field(min_length=1)
+    """Unique within the file."""
     problem_id: str = Field(min_length=1)
+    """Id of the problem that it answers."""
     text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
+    """The answer itself; null counts as empty."""
 
     def transcript(self) -> Transcript:
-        """The answer as an attempt of which nothing else is known."""
+        """Convert the answer to the transcript of an attempt without calls."""
         return Transcript(
             answer=self.text,
             stop="refused" if refuses(self.text) else "answered" if self.text.strip() else "empty",
@@ -46,14 +49,12 @@ class BareAnswer(BaseModel):
 
 
 class Answer(BareAnswer):
-    """One answer with all that a file may say of it. What it leaves open is empty.
-
-    `target` is the key as the file has it; `state` is that of an attempt in the tables of `ansatz export`.
-    """
+    """One answer with all fields that a file may contain. Missing fields are empty."""
 
     answer_id: str = ""
     question: str = ""
     target: Any = None
+    """The right answer, as in the file."""
     model: str = ""
     arm: str = ""
     repeat: int | None = None
@@ -61,36 +62,41 @@ class Answer(BareAnswer):
     input_tokens: int = 0
     output_tokens: int = 0
     state: str = ""
+    """State of the attempt in the tables of `ansatz export`."""
 
     @model_validator(mode="before")
     @classmethod
-    def _as_exported(cls, row: Any) -> Any:
-        """A row of the table of attempts that `ansatz export` writes, by the names of this form."""
+    def _accept_exported_row(cls, row: Any) -> Any:
+        """Rename the columns of a row of the attempts table that `ansatz export` writes."""
         if isinstance(row, dict) and {"problem", "state"} <= set(row) and "problem_id" not in row:
             return {**row, "problem_id": row["problem"], "text": row.get("answer")}
         return row
 
     def transcript(self) -> Transcript:
-        """The answer as an attempt of which no more is known than the file says."""
+        """Convert the answer to the transcript of an attempt with one model call."""
         bare = super().transcript()
-        asked = ({"role": "user", "content": self.question},) if self.question else ()
+        question = ({"role": "user", "content": self.question},) if self.question else ()
         usage = Usage(input=self.input_tokens, output=self.output_tokens)
-        known = {
-            "messages": (*asked, *bare.messages),
+        fields = {
+            "messages": (*question, *bare.messages),
             "model_calls": (ModelCall(node="imported", seconds=self.seconds, usage=usage),),
             "seconds": self.seconds,
         }
-        return bare.model_copy(update=known)
+        return bare.model_copy(update=fields)
 
 
 Form = TypeVar("Form", bound=BareAnswer)
 
 
 def read_answers(file: Path, form: type[Form]) -> Iterator[tuple[str, Form | list[str]]]:
-    """Each line of a JSON Lines file: its place, and its answer or what is wrong with it.
+    """Yield the place of each line of a JSON Lines file, with its answer or a text for each fault.
 
-    Ids may be whole numbers, a text may be null, and fields that are none of the form's may stand beside
-    them, as programs that gather answers write them. Raises InvalidData where the file cannot be read at all.
+    Ids may be integers, `text` may be null, and unknown fields are ignored.
+
+    Raises
+    ------
+    InvalidData
+        If the file cannot be read.
     """
     for place, content in read_objects(file):
         if isinstance(content, str):
@@ -105,16 +111,23 @@ def read_answers(file: Path, form: type[Form]) -> Iterator[tuple[str, Form | lis
 
 
 def _with_hint(fault: str, others: Sequence[str]) -> str:
-    """A fault with the further field of its line that may stand for the one that is missing."""
+    """Add a hint to a missing field: the unknown field of the line with the most similar name."""
     return f"{fault}{nearest(fault.partition(':')[0], others, shown=0)}" if "is missing" in fault else fault
 
 
 def match_answers(
     problems: Mapping[str, Problem], file: Path
 ) -> tuple[tuple[BareAnswer, ...], list[str], list[str]]:
-    """The answers of a file that can be scored, then a line on each to no known problem, and on each fault.
+    """Match the answers of a file with problems.
 
-    Every line has an `answer_id` of its own.
+    Returns
+    -------
+    answers
+        The answers that can be scored.
+    unknown
+        One message for each answer to an unknown problem.
+    faults
+        One message for each fault, including repeated values of `answer_id`.
     """
     found: dict[str, BareAnswer] = {}
     places: dict[str, str] = {}
@@ -140,11 +153,28 @@ async def score_answers(
     on_done: Callable[[int], None],
     ask: Ask = no_model,
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """What programs read of each answer, scored a few at a time, and a line on each that could not be.
+    """Score answers, a few at a time.
 
-    `scorer` reports the eight dimensions and both sums without a prefix. `done` is told how many are scored,
-    and `ask` asks for the scorer. A judge that cannot be reached for one answer leaves that without marks.
-    Raises ModelError where it can be reached for none.
+    Parameters
+    ----------
+    scorer
+        A scorer that reports the eight dimensions and both sums without a prefix.
+    on_done
+        Called with the number of answers scored so far.
+    ask
+        How the scorer sends requests to its models.
+
+    Returns
+    -------
+    rows
+        One JSON row per answer. An answer for which a judge could not be reached has no scores.
+    failed
+        One message for each of these answers.
+
+    Raises
+    ------
+    ModelError
+        If a judge cannot be used at all.
     """
 
     async def one(answer: BareAnswer) -> tuple[dict[str, Any], str]:
@@ -167,7 +197,7 @@ async def score_answers(
 
 
 def judge_by_target(problem: Problem, text: str) -> dict[str, Verdict | None]:
-    """What an answer states for each target; None for one that has no key, or needs another scorer."""
+    """Judge an answer by target; None if a target has no right value or needs another scorer."""
     targets = problem.targets
     readable = [target for target in targets if not isinstance(target, MessageTarget | CallableTarget)]
     found = dict(zip((target.name for target in readable), judge_answer(problem, text), strict=True))
@@ -178,15 +208,15 @@ def judge_by_target(problem: Problem, text: str) -> dict[str, Verdict | None]:
 def _result_row(
     answer: BareAnswer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
 ) -> dict[str, Any]:
-    """`reasons` say in words why each target and dimension got what it got."""
-    stated = ("value", "unit", "band", "unit_ok")
+    """Return the JSON row of an answer. `reasons` has the evidence of each target and dimension."""
+    fields = ("value", "unit", "band", "unit_ok")
     read = {name: verdict.details(1.0) if verdict else {} for name, verdict in targets.items()}
     reasons = {name: verdict.evidence for name, verdict in targets.items() if verdict}
     reasons |= {name: scores[name].evidence for name in WEIGHTS if name in scores}
     return {
         "answer_id": answer.answer_id,
         "problem_id": answer.problem_id,
-        "targets": {name: {key: each.get(key) for key in stated} for name, each in read.items()},
+        "targets": {name: {key: each.get(key) for key in fields} for name, each in read.items()},
         "dimensions": {name: _to_points(scores.get(name), 2) for name in WEIGHTS},
         **{name: _to_points(scores.get(name), 100.0) for name in ("kpi", "kpi_published")},
         "reasons": reasons,
@@ -194,7 +224,7 @@ def _result_row(
 
 
 def _to_points(score: Score | None, full: float) -> float | None:
-    """Points up to `full`; of a scale in whole numbers they are whole but for the middle of a panel."""
+    """Convert a score to points from 0 to `full`. With an integer `full`, whole points become integers."""
     if score is None or score.value is None:
         return None
     points = round(full * score.value, 6)

@@ -1,4 +1,4 @@
-"""Many questions, a few of them at once."""
+"""Map an asynchronous function over many inputs, a few at a time."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ Output = TypeVar("Output")
 
 
 async def map_concurrently(
-    given: Iterable[Input],
-    ask: Callable[[Input], Awaitable[Output]],
+    inputs: Iterable[Input],
+    function: Callable[[Input], Awaitable[Output]],
     on_done: Callable[[int], None] = lambda _: None,
-    at_once: int = 8,
+    concurrency: int = 8,
 ) -> list[Output]:
-    """What is found for each, in order, so many `at_once`; `done` is told how many are."""
-    gate = asyncio.Semaphore(at_once)
+    """Return the results in the order of the inputs. `on_done` receives the number of finished calls."""
+    semaphore = asyncio.Semaphore(concurrency)
     finished = 0
 
-    async def one(each: Input) -> Output:
+    async def call(value: Input) -> Output:
         nonlocal finished
-        async with gate:
-            found = await ask(each)
+        async with semaphore:
+            result = await function(value)
         finished += 1
         on_done(finished)
-        return found
+        return result
 
-    return list(await asyncio.gather(*map(one, given)))
+    return list(await asyncio.gather(*map(call, inputs)))

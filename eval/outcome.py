@@ -1,4 +1,4 @@
-"""Is the answer right: banded relative error, exact share and unit correctness."""
+"""The scorer `outcome`: credit for final values by relative error, exact values, and right units."""
 
 from __future__ import annotations
 
@@ -31,44 +31,47 @@ from ansatz.quantities.statements import Statement
 from ansatz.quantities.tree import Formula
 
 BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
-"""A relative error below the first number earns the second; at and above the last it earns nothing.
+"""Bands of relative error: each upper limit (exclusive) with its credit and name.
 
-A target's own tolerance takes the place of the first band. TPS-CalcBench, section IV.1, table 5. Where zero
-is expected the error is absolute, in the target's unit.
+A target's tolerance replaces the first band. Errors beyond the last band earn nothing. If the right value is
+zero, the error is absolute, in the target's unit (TPS-CalcBench, section IV.1, table 5).
 """
 
-_LONG_FOR_A_LOOP = 20_000  # characters from which an answer is read in a thread, as it takes over 0.1 s
+_LONG_ANSWER = 20_000  # characters from which an answer is read in a thread: reading takes over 0.1 s
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one target earned. `unit` is None for targets that have no unit.
-
-    `stated` is the number, label or form that the answer states, None where it states none, `statement` where
-    it states a number, and `stated_unit` the unit it gives with it.
-    """
+    """What an answer states for one target, and the credit that it earns."""
 
     credit: float
+    """From 0 to 1."""
     unit: bool | None
+    """Whether the unit is right; None if the target has no unit."""
     evidence: str
+    """The reason for the credit, as text."""
     stated: float | str | None = None
+    """The stated number, label or formula; None if the answer states none."""
     statement: Statement | None = None
+    """The statement of the number, for targets that are numbers."""
 
     @property
     def exact(self) -> bool:
+        """Whether the target earned full credit."""
         return self.credit == BANDS[0][1]
 
     @property
     def stated_unit(self) -> str:
+        """The unit that the answer gives with the number, or an empty text."""
         return self.statement.unit if self.statement else ""
 
     @property
     def band(self) -> str:
-        """The name of the band that was earned; labels and forms are exact or wrong."""
+        """The name of the band; labels and formulas are exact or wrong."""
         return next((name for _, credit, name in BANDS if credit == self.credit), "wrong")
 
     def details(self, weight: float) -> dict[str, Any]:
-        """The verdict for programs; `value` is null where the answer states none."""
+        """Return the verdict as plain JSON. `value` is None if the answer states none."""
         return {
             "value": self.stated,
             "unit": None if self.stated is None else self.stated_unit,
@@ -82,21 +85,24 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Outcome(Scorer):
-    """Scores what the answer states last for each target, weighted.
+    """Scores the last value that the answer states for each target. Each mean is weighted over the targets.
 
-    `outcome` is the credit for the error of each value: 100 within the target's `tolerance` (below 1 % if it
-    has none), otherwise 70 below 10 %, 30 below 50 % and 0 above. `exact` is the share of targets with full
-    credit. `units` is the share of numbers with a right unit: a number in another unit of the right dimension
-    is converted first, one without a unit or in an unknown one is read in the target's, and one whose unit
-    has another dimension is wrong. A target that the answer does not state is wrong.
+    - `outcome` is the credit for the relative error: 100 within the target's `tolerance` (1 % if none is
+      set), 70 below 10 %, 30 below 50 %, otherwise 0. With a tolerance of 5 %, an error of 4 % earns 100, and
+      one of 6 % earns 70.
+    - `exact` is the share of targets with full credit.
+    - `units` is the share of numbers with a right unit.
 
-    A tolerance of 5 % gives 100 to an error of 4 % and 70 to one of 6 %; a tolerance of 0.1 % gives 70 to an
-    error of 0.5 %.
+    A number in another unit of the same dimension is converted. A number without a unit, or in an unknown
+    unit, is read in the target's unit. A number in a unit of another dimension is wrong, and so is a target
+    that the answer does not state.
 
-    Details, of `outcome` alone: `targets`, by name, each with value, unit, band, unit_ok, credit, exact,
-    weight, `read`: from the "form" that was asked for, from elsewhere in the "text", or null, and `at`: where
-    the number stands in the answer, [start, end) in characters, or null where that is not sure; and
-    `reading`, where a model reads: its status, and how many of the values the rules read as it does.
+    Details of `outcome`:
+
+    - `targets`: for each target value, unit, band, unit_ok, credit, exact and weight; `read`, which is "form"
+      for a value in the requested form, "text" for one elsewhere, or null; and `at`, the offsets [start, end)
+      of the number in the answer, or null if they are not certain.
+    - `reading`, if a model reads the answers: its status, and how many of its values the rules confirm.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
     """
@@ -116,11 +122,11 @@ class Outcome(Scorer):
         reasons = "; ".join(filter(None, map(_unscorable_reason, problem.targets)))
         if reasons:
             return tuple(Score(dimension=each.name, value=None, evidence=reasons) for each in self.dimensions)
-        is_long = len(transcript.answer) > _LONG_FOR_A_LOOP
+        is_long = len(transcript.answer) > _LONG_ANSWER
         read_by_rules = asyncio.to_thread(_judge_by_rules, context) if is_long else None
         in_form, answer, by_rules = await read_by_rules if read_by_rules else _judge_by_rules(context)
         verdicts, read = await _judge_by_model(context, by_rules)
-        # What more than the answer or only a part of it states has no place there.
+        # An offset is valid only if exactly the answer was read, not more and not a part of it.
         is_whole = answer == transcript.answer == select_readable_part(answer)
         targets = {}
         for target, verdict, rule in zip(problem.targets, verdicts, by_rules, strict=True):
@@ -151,11 +157,11 @@ class Outcome(Scorer):
 
 
 def _judge_by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[Verdict]]:
-    """The lines in the requested form, the text that is read, and the verdict for each target."""
+    """Return the lines in the requested form, the text that was read, and a verdict for each target."""
     problem, transcript = context.problem, context.transcript
     in_form = read_closing_lines(transcript, problem.targets)
     answer = transcript.complete_answer
-    if transcript.form == "json":  # is read as lines behind the object that states them
+    if transcript.form == "json":  # its values are read as lines after the object
         answer = "\n".join([answer, "", *in_form.values()])
     return in_form, answer, judge_answer(problem, answer)
 
@@ -163,7 +169,7 @@ def _judge_by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[
 async def _judge_by_model(
     context: ScoringContext, by_rules: list[Verdict]
 ) -> tuple[list[Verdict], dict[str, Any]]:
-    """Verdicts on what a model reads in the answer, where the study has one; by rules where it fails."""
+    """Judge the values that the study's reading model extracts; without one or if it fails, use the rules."""
     problem, answer = context.problem, context.transcript.answer
     if context.read is None or not answer.strip():
         return by_rules, {}
@@ -174,33 +180,34 @@ async def _judge_by_model(
         target.name: None if verdict.stated is None else StatedValue(verdict.stated, verdict.stated_unit)
         for target, verdict in zip(problem.targets, by_rules, strict=True)
     }
-    about = {"reading": compare_with_rules(problem, extraction, ruled)}
+    details = {"reading": compare_with_rules(problem, extraction, ruled)}
     if extraction.status == "failed":
-        return by_rules, about
+        return by_rules, details
     copied = {each.name for each in readable_targets(problem)}
     lines = [
         closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()
     ]
     pairs = zip(problem.targets, by_rules, judge_targets(problem.targets, "\n".join(lines)), strict=True)
-    return [found if target.name in copied else rule for target, rule, found in pairs], about
+    return [found if target.name in copied else rule for target, rule, found in pairs], details
 
 
 def judge_answer(problem: Problem, answer: str) -> list[Verdict]:
-    """A verdict for each target of a problem, read as its question asks for them."""
-    return judge_targets(problem.targets, answer, problem.free_symbols)
+    """Judge an answer on each number, label, choice and symbolic target of a problem."""
+    return judge_targets(problem.targets, answer, free_form=not problem.has_blanks)
 
 
-def judge_targets(
-    targets: Sequence[Target], answer: str, givens: Sequence[str] | None = None
-) -> list[Verdict]:
-    """A verdict for each number, label, choice or symbolic target.
+def judge_targets(targets: Sequence[Target], answer: str, *, free_form: bool = False) -> list[Verdict]:
+    """Judge an answer on each number, label, choice and symbolic target.
 
-    With `givens`, the symbols that the question states, numbers are also read where the answer uses other
-    symbols; without, only as the targets name them.
+    Parameters
+    ----------
+    free_form
+        Whether the question leaves the form of the answer open. If so, a conclusion in other symbols than
+        the targets' counts too.
     """
     text = to_plain_text(answer[-LONGEST:])
-    numbers = read_numbers(answer, targets, givens=givens)
+    numbers = read_numbers(answer, targets, free_form=free_form)
     symbolic = sum(isinstance(target, SymbolicTarget) for target in targets)
     formulas = (*read_table_rows(text), *find_chains(text)) if symbolic else ()
     verdicts = []
@@ -215,7 +222,7 @@ def judge_targets(
 
 
 def is_answer_right(problem: Problem, answer: str) -> bool | None:
-    """Whether the answer is right for every target with a key; None where no target has one.
+    """Whether the answer is right for every target with a right value; None if no target has one.
 
     A number is right within its target's tolerance, or below 10 % if the target has none.
     """
@@ -230,7 +237,7 @@ def is_answer_right(problem: Problem, answer: str) -> bool | None:
 
 
 def find_band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
-    """The credit for a relative error and the name of its band, with the tolerance of a target."""
+    """Return the credit for a relative error and the name of its band, given the target's tolerance."""
     bands: Sequence[tuple[float, float, str]] = BANDS
     if target is not None and target.tolerance is not None:
         if target.tolerance.accepts(error, target.value or 0.0):
@@ -267,8 +274,8 @@ def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Ve
         return Verdict(0.0, None, f"{target.name}: no closed form stated{why}; expected {target.value}")
     found, text = [compare_formula(each, target) for each in stated], stated[0].text
     right, how = next((each for each in found if each[0]), found[0])
-    said = f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
-    return Verdict(float(right), None, f"{target.name}: {text!r} {said}", text)
+    result = f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
+    return Verdict(float(right), None, f"{target.name}: {text!r} {result}", text)
 
 
 def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -278,19 +285,20 @@ def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
     else:
         stated = read_label(target, text)
         right = stated is not None and is_accepted(stated, target)
-    said = "not stated" if stated is None else f"stated {stated!r}"
-    evidence = f"{target.name}: {said}; expected {target.value!r}; {'right' if right else 'wrong'}"
+    reading = "not stated" if stated is None else f"stated {stated!r}"
+    evidence = f"{target.name}: {reading}; expected {target.value!r}; {'right' if right else 'wrong'}"
     return Verdict(float(right), None, evidence, stated)
 
 
 def _unscorable_reason(target: Target) -> str | None:
+    """Return why this scorer cannot score a target; None if it can."""
     if isinstance(target, MessageTarget | CallableTarget):
         return f"{target.name}: a {target.kind} target needs another scorer"
     return f"{target.name}: no key" if isinstance(target, NumberTarget) and target.value is None else None
 
 
 def _weighted_mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
-    """Weighted mean over the values there are; None for none."""
+    """Compute the weighted mean of the values that are not None; None if there are none."""
     pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
     total = sum(weight for _, weight in pairs)
     return min(1.0, sum(value * weight for value, weight in pairs) / total) if pairs else None

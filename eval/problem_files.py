@@ -1,4 +1,4 @@
-"""Problems from files and from Python objects, one schema for all: that of item.py."""
+"""Read problems from files and Python objects. All use the schema in `problem_schema`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ _notes = logging.getLogger(__name__)
 
 
 def load(path: str | Path) -> tuple[Problem, ...]:
-    """The problems of a JSON Lines file, one item a line; docs/own-problems.md shows every field.
-
-    Raises InvalidData with a line `file:line: field: what is wrong` for each fault. What is inferred, such as
-    that an LMTD is a difference of temperatures, is logged as a warning.
+    """Read the problems of a JSON Lines file, one item per line; docs/own-problems.md shows every field.
 
     A line `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one
-    target, named `answer`.
+    target, named `answer`. Inferred properties, such as that an LMTD is a temperature difference, are logged
+    as warnings.
+
+    Raises
+    ------
+    InvalidData
+        With one line per fault, `file:line: field: what is wrong`.
 
     Example: `load("problems.jsonl")[0].targets`.
     """
@@ -50,16 +53,20 @@ Answer = str | Mapping[str, Any]
 ProblemsLike = (
     str | Path | Frame | Dataset | Iterable[Problem | tuple[str, Answer] | list[Any] | Mapping[str, Any]]
 )
-"""What `problems` takes."""
+"""What `problems` accepts."""
 
 
 def problems(source: ProblemsLike) -> tuple[Problem, ...]:
-    """Problems from pairs, dicts, a data frame, a Hugging Face dataset, or the path of a JSON Lines file.
+    """Convert pairs, dicts, a data frame, a Hugging Face dataset or a JSON Lines file to problems.
 
-    A pair is a question and its answer as a number with a unit, or as a target (a dict). A dict, a row of a
-    frame and a line of a file have the same fields: `question` with `answer`, with `value` and `unit`, or
-    with `targets`; docs/own-problems.md shows them all. Problems stay as they are. Raises InvalidData with a
-    line `problems[2]: field: what is wrong` for each fault.
+    A pair is a question and its answer: a number with a unit, or a target as a dict. Dicts, rows of a frame
+    and lines of a file have the same fields: `question` with `answer`, with `value` and `unit`, or with
+    `targets`; docs/own-problems.md shows all of them. `Problem` objects are returned unchanged.
+
+    Raises
+    ------
+    InvalidData
+        With one line per fault, `problems[2]: field: what is wrong`.
 
     Example:
         >>> pump, plate = problems([
@@ -80,7 +87,7 @@ def problems(source: ProblemsLike) -> tuple[Problem, ...]:
 
 
 def dump(problems: Iterable[Problem], path: str | Path) -> None:
-    """Write problems so that `load` gives equal ones back.
+    """Write problems to a file from which `load` reads equal ones.
 
     Example: `dump(problems([("Boiling point of water at 1 atm?", "373.1 K")]), "problems.jsonl")`.
     """
@@ -92,16 +99,22 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
 
 
 def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str, Any]]:
-    """Each line of a JSON Lines file that is not blank: its place `file:line` and its object, or as text what
-    is wrong with it, such as Infinity for a number that has to be `finite`. Raises InvalidData where the file
-    cannot be read."""
+    """Yield the place `file:line` and the object of each line of a JSON Lines file that is not blank.
+
+    For an invalid line, a message replaces the object. With `finite`, Infinity and NaN are invalid.
+
+    Raises
+    ------
+    InvalidData
+        If the file cannot be read.
+    """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InvalidData(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InvalidData(f"{path}: not UTF-8 text at byte {error.start}") from None
-    # Not splitlines: JSON text may hold the other line separators of Unicode.
+    # Not splitlines: JSON text may contain other Unicode line separators.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield f"{path}:{number}", _parse_object(line, _refuse_constant if finite else float)
@@ -118,13 +131,13 @@ def _parse_object(line: str, constant: Callable[[str], float]) -> dict[str, Any]
 
 
 def _refuse_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON keeps the last of two equal names without a word; that would lose a key or an answer."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return an object's members. Raises ValueError for a repeated name, of which JSON drops one value."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{twice!r} is given twice")
-    return found
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{repeated!r} is given twice")
+    return members
 
 
 def _refuse_constant(constant: str) -> NoReturn:
@@ -132,7 +145,7 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 
 def _collect_problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
-    """All problems, or InvalidData with every fault of every one."""
+    """Return all problems. Raises InvalidData with the faults of all of them."""
     problems: dict[str, Problem] = {}
     places: dict[str, str] = {}
     faults: list[str] = []
@@ -150,7 +163,7 @@ def _collect_problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
 
 
 def _read_problem(fields: Any, place: str) -> Problem | list[str]:
-    """The problem of a line or row, or what is wrong with it."""
+    """Parse the problem of a line or row, or return a text for each fault."""
     if isinstance(fields, str):
         return [fields]
     if isinstance(fields, tuple | list):
@@ -168,7 +181,7 @@ def _read_problem(fields: Any, place: str) -> Problem | list[str]:
 
 
 def _iterate_rows(source: Any) -> Iterable[Any]:
-    """The entries of a list, or the rows of a frame or dataset, known by how each gives its rows."""
+    """Iterate over the entries of a list, or the rows of a frame or dataset."""
     if hasattr(source, "to_dicts"):  # polars
         return map(_drop_empty_cells, source.to_dicts())
     if hasattr(source, "to_dict") and hasattr(source, "columns"):  # pandas
@@ -182,6 +195,6 @@ def _iterate_rows(source: Any) -> Iterable[Any]:
 
 
 def _drop_empty_cells(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without its empty cells, which frames write as None or NaN, and with plain Python numbers."""
+    """Return a row with Python numbers and without empty cells, which frames write as None or NaN."""
     plain = {str(name): cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
     return {name: cell for name, cell in plain.items() if cell is not None and cell == cell}  # NaN is not

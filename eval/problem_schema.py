@@ -1,8 +1,7 @@
-"""The schema of a problem in a file: that of TPS-CalcBench (arXiv:2604.17966, appendix A), widened.
+"""The schema of a problem in a file, an extension of that of TPS-CalcBench (arXiv:2604.17966, appendix A).
 
-A question and a target with value and unit are all that an item needs. It may also have a `family`,
-`context`, `follows`, `gold_equations`, `trap_equations`, `bounds` and a `reference_solution`. What a study
-may filter by becomes a tag of the problem.
+An item needs only a question and a target with value and unit. Fields that a study may filter by become tags
+of the problem.
 """
 
 from __future__ import annotations
@@ -42,16 +41,16 @@ TaskType = Literal["numerical_calc", "derivation", "comparison"]
 METADATA = "metadata."
 TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 ANSWER = "answer"
-"""The name of a target without name or blank: "answer = 1.51 kW", "Answer: 1.51 kW" or a box state it."""
+"""The default name of a target. "answer = 1.51 kW", "Answer: 1.51 kW" and a box state its value."""
 _SHORT = ("answer", "value", "unit")
 _SHARED_FIELDS = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
-"""Fields that an item and a problem have alike."""
+"""Fields that items and problems share."""
 _REFERENCE_FIELDS = ("gold_equations", "trap_equations", "bounds")
-"""Fields of an item that stand in a problem's reference."""
+"""Fields of an item that belong to a problem's reference."""
 
 
 def _fill_defaults(target: Any) -> Any:
-    """A target may leave out its kind and whether it is a difference."""
+    """Return a target with its `kind` and, for a number, `difference`."""
     if not isinstance(target, Mapping):
         return target
     full = {"kind": "number", **target}
@@ -68,71 +67,70 @@ def _check_not_empty(text: str) -> str:
 
 
 class Item(BaseModel):
-    """One line of the file. The one target may be written without `targets`, in its short forms."""
+    """One line of the file. A single target may be given by `answer`, or by `value` and `unit`."""
 
     model_config = Frozen.model_config
     short_forms: ClassVar[tuple[str, ...]] = _SHORT
 
-    id: Annotated[
-        str, describe_field("a name that no other item has; by default made of the question", "duct-1")
-    ] = Field(min_length=1)
-    version: Annotated[str, describe_field("of the item, to filter by", "2")] = ""
-    benchmark: Annotated[str, describe_field("the name in reports", "exercises")] = "file"
+    id: Annotated[str, describe_field("a unique name; by default made from the question", "duct-1")] = Field(
+        min_length=1
+    )
+    version: Annotated[str, describe_field("version of the item, to filter by", "2")] = ""
+    benchmark: Annotated[str, describe_field("the name of the problem set in reports", "exercises")] = "file"
     family: Annotated[
         str,
-        describe_field("shared by items that are variants of one another and so not independent", "ducts"),
+        describe_field("shared by items that are variants of each other, so not independent", "ducts"),
     ] = ""
-    level: Annotated[Level | None, describe_field("how hard it is", "L2")] = None
-    task_type: Annotated[TaskType | None, describe_field("what kind of task it is", "numerical_calc")] = None
-    domains: Annotated[tuple[str, ...], describe_field("what it is about", ["flow"])] = ()
-    solution_type: Annotated[str, describe_field("how it is solved, to filter by", "closed form")] = ""
+    level: Annotated[Level | None, describe_field("the difficulty", "L2")] = None
+    task_type: Annotated[TaskType | None, describe_field("the kind of task", "numerical_calc")] = None
+    domains: Annotated[tuple[str, ...], describe_field("the subject areas", ["flow"])] = ()
+    solution_type: Annotated[str, describe_field("the kind of solution, to filter by", "closed form")] = ""
     requires_simulation: Annotated[bool, describe_field("whether a simulation is needed", True)] = False
     context: Annotated[
         str,
-        describe_field("a text before the question, such as one that several items share", "All air is dry."),
+        describe_field("a text before the question; several items may share it", "All air is dry."),
     ] = ""
     question: Annotated[
-        str, describe_field("what is asked", "Find the dynamic pressure q."), AfterValidator(_check_not_empty)
+        str, describe_field("the question", "Find the dynamic pressure q."), AfterValidator(_check_not_empty)
     ]
-    given: Annotated[tuple[Given, ...], describe_field("stated quantities")] = ()
+    given: Annotated[tuple[Given, ...], describe_field("quantities that the question states")] = ()
     targets: Annotated[
         tuple[Annotated[Target, BeforeValidator(_fill_defaults)], ...],
-        describe_field("what is to be found; `answer`, or `value` and `unit`, stand for one alone"),
+        describe_field("what to find; a single target may be given by `answer`, or by `value` and `unit`"),
     ] = Field(min_length=1)
     gold_equations: Annotated[
         tuple[str, ...],
         describe_field("ids in the equation base that are right here", ["newtonian.pressure.dynamic"]),
     ] = ()
     trap_equations: Annotated[
-        tuple[str, ...], describe_field("ids that tempt and are wrong here", ["newtonian.pressure.modified"])
+        tuple[str, ...],
+        describe_field("ids of tempting equations that are wrong here", ["newtonian.pressure.modified"]),
     ] = ()
     bounds: Annotated[tuple[TargetBound, ...], describe_field("physical limits of targets")] = ()
-    reference_solution: Annotated[Solution, describe_field("how the answer is reached")] = Solution()
+    reference_solution: Annotated[Solution, describe_field("the reference solution")] = Solution()
     entities: Annotated[
-        dict[str, Entity], describe_field("names of the story that a retelling may exchange")
+        dict[str, Entity], describe_field("names in the story that a variant may replace")
     ] = {}
     follows: Annotated[
-        tuple[str, ...], describe_field("ids of the questions before it in its set, in order", ["duct-0"])
+        tuple[str, ...], describe_field("ids of the earlier questions of its set, in order", ["duct-0"])
     ] = ()
     tags: Annotated[
         dict[str, str | tuple[str, ...]],
         describe_field(
-            "names and texts of one's own, to filter and break down by", {"source": "exercise sheet 3"}
+            "your own names and texts, to filter and break down by", {"source": "exercise sheet 3"}
         ),
     ] = {}
     metadata: Annotated[
         dict[str, str | bool | float | None],
-        describe_field(
-            "names and texts, numbers or truth values; they become tags `metadata.…`", {"page": 12}
-        ),
+        describe_field("texts, numbers or truth values by name; they become tags `metadata.…`", {"page": 12}),
     ] = {}
 
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, fields: Any) -> Any:
-        """With the target that `answer`, or `value` and `unit`, stand for, and an id made of the question.
+        """Add the target that `answer`, or `value` and `unit`, define, and an id made from the question.
 
-        A lone target without a name is called as the question's one blank `symbol = ___` has it.
+        A single target without a name is named after the question's only blank `symbol = ___`.
         """
         if not isinstance(fields, Mapping):
             return fields
@@ -140,7 +138,7 @@ class Item(BaseModel):
         question = str(full.get("question", ""))
         if short := {name: fields[name] for name in _SHORT if name in fields}:
             if "targets" in fields:
-                raise ValueError(f"{next(iter(short))}: stands beside targets; write one of them")
+                raise ValueError(f"{next(iter(short))}: cannot be combined with targets; write one of them")
             full["targets"] = [_expand_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
@@ -152,24 +150,26 @@ class Item(BaseModel):
 
     @classmethod
     def from_problem(cls, problem: Problem) -> Item:
-        """The item that a problem is."""
+        """Convert a problem to an item."""
         tags = dict(problem.tags)
-        own = {name: tags.pop(name) for name in TAG_FIELDS if _fits_field(name, tags.get(name))}
-        noted = [name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)]
+        fields = {name: tags.pop(name) for name in TAG_FIELDS if _fits_field(name, tags.get(name))}
+        metadata = [
+            name for name, value in tags.items() if name.startswith(METADATA) and isinstance(value, str)
+        ]
         reference = problem.reference
         return cls(
             **{name: getattr(problem, name) for name in _SHARED_FIELDS},
             **{name: getattr(reference, name) for name in _REFERENCE_FIELDS},
-            **own,
+            **fields,
             family=problem.family if problem.family != problem.id else "",
             given=problem.givens,
             reference_solution=Solution(**{name: getattr(reference, name) for name in Solution.model_fields}),
-            metadata={name.removeprefix(METADATA): tags.pop(name) for name in noted},
+            metadata={name.removeprefix(METADATA): tags.pop(name) for name in metadata},
             tags=tags,
         )
 
     def to_fields(self) -> dict[str, Any]:
-        """The fields of its line in a file, without those at their default; read back, they are this item."""
+        """Return the fields of its line in a file, without defaults. Reading them gives an equal item."""
         fields = self.model_dump(mode="json", exclude_defaults=True)
         for target, written in zip(self.targets, fields["targets"], strict=True):
             written.pop("difference", None)
@@ -180,25 +180,25 @@ class Item(BaseModel):
         return fields
 
     def to_problem(self) -> Problem:
-        """The item as a problem; without a `family` of its own it is one."""
-        named = {name: value for name in TAG_FIELDS if (value := getattr(self, name))}
-        simulated = {"requires_simulation": "true"} if self.requires_simulation else {}
-        noted = {
+        """Convert the item to a problem. Without a `family`, the problem is its own family."""
+        fields = {name: value for name in TAG_FIELDS if (value := getattr(self, name))}
+        simulation = {"requires_simulation": "true"} if self.requires_simulation else {}
+        metadata = {
             f"{METADATA}{name}": value if isinstance(value, str) else json.dumps(value)
             for name, value in self.metadata.items()
         }
-        by_what = {name: getattr(self, name) for name in _REFERENCE_FIELDS}
+        equations = {name: getattr(self, name) for name in _REFERENCE_FIELDS}
         return Problem(
             **{name: getattr(self, name) for name in _SHARED_FIELDS},
             family=self.family or self.id,
             givens=self.given,
-            reference=ReferenceSolution(**dict(self.reference_solution), **by_what),
-            tags={**named, **simulated, **noted, **self.tags},
+            reference=ReferenceSolution(**dict(self.reference_solution), **equations),
+            tags={**fields, **simulation, **metadata, **self.tags},
         )
 
 
 def _fits_field(name: str, value: Any) -> bool:
-    """Whether a tag can stand in the schema's own field of that name."""
+    """Whether the value of a tag is valid in the schema's field of that name."""
     valid = {"level": get_args(Level), "task_type": get_args(TaskType)}
     if name in valid:
         return value in valid[name]
@@ -206,7 +206,7 @@ def _fits_field(name: str, value: Any) -> bool:
 
 
 def read_item(fields: Mapping[str, Any]) -> Item | list[str]:
-    """The item of a line's fields, or what is wrong with them, a text for each fault."""
+    """Parse the fields of a line into an item, or return a text for each fault."""
     try:
         item = Item.model_validate(dict(fields))
     except ValidationError as error:
@@ -215,8 +215,8 @@ def read_item(fields: Mapping[str, Any]) -> Item | list[str]:
 
 
 def _find_faults(item: Item) -> Iterator[str]:
-    """What the schema alone cannot tell: keys that are missing, unreadable units, repeated names, and
-    references to nothing."""
+    """Find the faults that the schema cannot express: missing right values, unreadable units, repeated names,
+    and references to unknown targets and equations."""
     for field, parts in (("given", item.given), ("targets", item.targets)):
         names = [part.name for part in parts]
         for index, part in enumerate(parts):
@@ -254,24 +254,24 @@ def _find_expression_faults(target: SymbolicTarget) -> Iterator[str]:
 
 
 def note_inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:
-    """A note for each target that is taken for a difference although its item does not say so."""
+    """Yield a note for each target that is assumed to be a difference although its item does not state it."""
     written = fields.get("targets")
     for index, target in enumerate(item.targets):
         raw = written[index] if isinstance(written, list | tuple) else {}
         if isinstance(target, NumberTarget) and target.difference and "difference" not in raw:
             yield (
-                f"targets[{index}]: {target.name} is taken for a temperature difference: 1 °C is 1 K; "
-                '"difference": true or false settles it'
+                f"targets[{index}]: {target.name} is assumed to be a temperature difference: 1 °C is 1 K; "
+                'set "difference" to true or false to confirm or change this'
             )
 
 
 def _expand_short_target(short: Mapping[str, Any]) -> Any:
-    """The target that is written without `targets`. Raises ValueError where its answer is no quantity."""
+    """Return the target that the short form defines. Raises ValueError if its answer is not a quantity."""
     if ANSWER not in short:
         return dict(short)
     answer = short[ANSWER]
     if "value" in short:
-        raise ValueError("answer: stands beside value; write one of them")
+        raise ValueError("answer: cannot be combined with value; write one of them")
     if isinstance(answer, Mapping) and "unit" not in short:
         return dict(answer)
     if not isinstance(answer, int | float | str) or isinstance(answer, bool):
@@ -282,12 +282,12 @@ def _expand_short_target(short: Mapping[str, Any]) -> Any:
         choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
         raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
     if unit and short.get("unit", unit) != unit:
-        raise ValueError(f"answer: has the unit {unit}, beside a unit of {short['unit']}")
+        raise ValueError(f"answer: has the unit {unit}, but unit is {short['unit']}")
     return {"value": value, "unit": unit or short.get("unit", "-")}
 
 
 def _make_id(question: str) -> str:
-    """An id of the question's first words; the digest tells those apart that begin alike."""
+    """Make an id from the first words of the question, with a digest that keeps it unique."""
     words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
     return f"{words}-{sha256(question.encode()).hexdigest()[:6]}".removeprefix("-")
 

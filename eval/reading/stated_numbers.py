@@ -1,8 +1,8 @@
-"""Which quantity an answer finally states for each target, read from its text without a model or a key.
+"""Read the quantity that an answer finally states for each target, by rules and without the right value.
 
-The last statement wins by the surest of a target's names: its symbol, other symbols for it, its words. A
-target that is alone may also be met by what is marked as the answer, or by the conclusion. Where the text
-leaves doubt nothing is read, and the candidates are told.
+The names of a target are tried in order of certainty: its symbol, other symbols for it, its words. The last
+statement under a name counts. A single target is also read from a marked answer ("Answer:", a box) or from
+the conclusion. If the text is ambiguous, no value is read, and the candidates are reported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ansatz.quantities.statements import (
 )
 from ansatz.quantities.terms import normalize_symbol, read_quantity, read_value
 
-_MARK = "answer"  # the symbol under which boxes, tags and "Answer:" are read
+_MARK = "answer"  # the symbol of values in boxes, in tags and after "Answer:"
 _NAMELESS = ""
 _CONDITIONAL = re.compile(
     r"\b(?:if|suppose|were|would|had|unless|check(?:ing)?|verif\w+|initially|at first"
@@ -44,62 +44,70 @@ _CONCLUDES = re.compile(
     r"|we (?:get|find|have|obtain))\b",
     re.IGNORECASE,
 )
-_LATE = 400  # characters from the end within which a quantity concludes
+_LATE = 400  # a conclusion is within this number of characters from the end
 
 
 @dataclass(frozen=True)
 class Names:
-    """What else a target may be called: symbols in the order of their claim, and words before its value."""
+    """Further names of a target."""
 
     symbols: tuple[str, ...] = ()
+    """Symbols, in order of certainty."""
     words: re.Pattern[str] | None = None
+    """Words before its value."""
 
 
 @dataclass(frozen=True)
 class NumberReading:
-    """What an answer states for a target: the statement, or None, the candidates, and why they are in doubt.
-
-    `doubt` is a reason of `hedges.find_hedge`; "" where no candidate is hedged.
-    """
+    """The quantity that an answer states for a target."""
 
     statement: Statement | None
+    """The statement, or None."""
     candidates: tuple[Statement, ...] = ()
+    """Quantities that the answer might mean, if it is ambiguous."""
     doubt: str = ""
+    """Why the candidates are uncertain (see `hedges.find_hedge`); empty if no candidate is hedged."""
 
 
 def read_numbers(
     answer: str,
     targets: Sequence[Target],
     *,
-    givens: Sequence[str] | None = None,
+    free_form: bool = False,
     names: Callable[[str], Names] = lambda _: Names(),
 ) -> dict[str, NumberReading]:
-    """What the answer states for each numeric target, by its name. Never raises; linear in the text,
-    of which at most the last 200,000 characters are read.
+    """Read what the answer states for each numeric target, by the target's name.
 
-    What stands only in a `<think>` block before it is not stated. `givens` are the symbols that the question
-    states, if it leaves the form of its answer free: a conclusion in other symbols or none is then read.
-    `names` gives further names of a target.
+    Reasoning blocks such as `<think>` are skipped, and at most the last 200,000 characters are read. The time
+    is linear in the length of the text.
+
+    Parameters
+    ----------
+    free_form
+        Whether the question leaves the form of the answer open. If so, a conclusion in other symbols than
+        the targets', or without a symbol, counts too.
+    names
+        Returns further names of a target.
     """
-    text = AnswerText(select_readable_part(answer), targets, givens, names)
+    text = AnswerText(select_readable_part(answer), targets, free_form, names)
     return {target.name: text.read_target(target) for target in targets if isinstance(target, NumberTarget)}
 
 
 class AnswerText:
-    """The statements of one text, asked for by target."""
+    """The statements of one text, which `read_target` selects by target."""
 
     def __init__(
         self,
         text: str,
         targets: Sequence[Target],
-        givens: Sequence[str] | None,
+        free_form: bool,
         names: Callable[[str], Names],
     ) -> None:
         self.text = to_plain_text(text)
         self.chains = find_chains(self.text)
-        self._targets, self._givens, self._names = targets, givens, names
-        asked = {target.name for target in targets if isinstance(target, NumberTarget)}
-        self._asked = {normalize_symbol(to_plain_text(name)) for name in asked}
+        self._targets, self._free_form, self._names = targets, free_form, names
+        wanted = {target.name for target in targets if isinstance(target, NumberTarget)}
+        self._wanted_symbols = {normalize_symbol(to_plain_text(name)) for name in wanted}
         doubted = (
             replace(each, symbol=name)
             for each, names in find_hedged(self.text, self.chains)
@@ -108,16 +116,16 @@ class AnswerText:
         ordered = sorted(
             (*collect_statements(self.chains), *doubted), key=lambda statement: statement.position
         )
-        self.statements = remove_afterthoughts(self.text, ordered, asked)
+        self.statements = remove_afterthoughts(self.text, ordered, wanted)
         self._by_name = StatementIndex(self.statements)
 
     def read_target(self, target: NumberTarget) -> NumberReading:
-        """What is asserted last for a target by the surest of its names.
+        """Read the last assertion about a target under the most certain of its names.
 
-        What a condition governs counts only where nothing else is asserted.
+        A statement in a condition ("if V were 3 m/s") counts only if nothing else is asserted.
         """
-        alone = len(self._targets) == 1
-        if alone:  # the last value that a box, a tag or "Answer:" marks
+        is_single = len(self._targets) == 1
+        if is_single:  # the last value that a box, a tag or "Answer:" marks
             marked = [chain for chain in self.chains if _MARK in map(str.lower, chain.names)]
             found = self._read_marked(marked, target)
             if found.statement or found.doubt:
@@ -138,20 +146,20 @@ class AnswerText:
             for found in (self._last_asserted(each, conditions=True) for each in tiers)
             if found.statement
         ]
-        concluded = self._read_conclusion(target) if alone else NumberReading(None)
+        concluded = self._read_conclusion(target) if is_single else NumberReading(None)
         if not doubt.doubt and self._conclusion_overrides(concluded.statement, target, conditional):
             return concluded
         if doubt.doubt or conditional:
             return doubt if doubt.doubt else conditional[0]
-        if self._givens is not None and concluded.candidates:
+        if self._free_form and concluded.candidates:
             return concluded
         return self._read_in_any_unit(target)
 
     def _read_marked(self, marked: Sequence[Chain], target: NumberTarget) -> NumberReading:
-        """The last value in a box, a tag or behind "Answer:".
+        """Read the last value in a box, in a tag or after "Answer:".
 
-        A symbolic box takes the value that its symbol has elsewhere, a bare number the unit that it has
-        elsewhere, and of several quantities in a box the one of the target's dimension counts.
+        If the box contains only a symbol, the value of this symbol elsewhere counts. A number without a unit
+        gets the unit that it has elsewhere. Of several quantities, the one in the target's dimension counts.
         """
         valued = (
             self._evaluate_chain(each) or read_hedged(self.text, each) or _read_number_word(each)
@@ -176,9 +184,9 @@ class AnswerText:
     def _conclusion_overrides(
         self, concluded: Statement | None, target: NumberTarget, conditional: list[NumberReading]
     ) -> bool:
-        """Whether a conclusion is read: the form is free, or it follows what was only supposed."""
+        """Whether a conclusion counts: the form of the answer is free, or it comes after a mere condition."""
         if concluded is None or not conditional:
-            return concluded is not None and self._givens is not None
+            return concluded is not None and self._free_form
         supposed = conditional[0].statement
         follows = supposed is not None and concluded.span[0] > supposed.span[0]
         return (
@@ -189,7 +197,7 @@ class AnswerText:
         )
 
     def _read_in_any_unit(self, target: NumberTarget) -> NumberReading:
-        """The last statement of the target's symbol; failing that, the numeric expression that it equals."""
+        """Read the last statement of the target's symbol, or else the numeric expression that it equals."""
         name = normalize_symbol(to_plain_text(target.name))
         if (
             found := self._last_asserted(self._by_name.exactly(name), conditions=True)
@@ -199,20 +207,20 @@ class AnswerText:
         return NumberReading(self._evaluate_chain(named[-1]) if named else None)
 
     def _last_asserted(self, candidates: Sequence[Statement], conditions: bool = False) -> NumberReading:
-        """The last of some statements that is asserted; statements in a condition need `conditions`."""
+        """Read the last asserted one of the candidates; with `conditions`, those in a condition count too."""
         usable = [each for each in candidates if conditions or not self._is_conditional(each)]
         return NumberReading(*pick_asserted(self.text, usable))
 
     def _rank_by_name(self, target: NumberTarget) -> Iterator[list[Statement]]:
-        """Statements by name, by other symbols, without regard to case, in words.
+        """Yield statements by symbol, by other symbols, by symbol in any case, and by words.
 
-        In another case a symbol may be another target's own, unless its unit says otherwise.
+        A symbol in another case may belong to another target (`t` and `T`), unless it has a fitting unit.
         """
         name, names = to_plain_text(target.name), self._names(target.name)
         yield self._by_name.exactly(name)
         yield self._by_name.with_any_dot(name)
-        taken = self._asked - {normalize_symbol(name)}
-        alike = {each.casefold() for each in taken}
+        taken = self._wanted_symbols - {normalize_symbol(name)}
+        taken_in_any_case = {each.casefold() for each in taken}
         others = [alias for alias in names.symbols if alias not in taken]
         yield from map(self._by_name.exactly, others)
         for alias in (name, *others):
@@ -220,7 +228,7 @@ class AnswerText:
             yield [
                 each
                 for symbol, each in folded
-                if symbol not in taken and (each.unit or symbol.casefold() not in alike)
+                if symbol not in taken and (each.unit or symbol.casefold() not in taken_in_any_case)
             ]
         if names.words:
             yield [each for each in self.statements if names.words.search(each.label)]
@@ -228,7 +236,7 @@ class AnswerText:
         yield [each for each in self.statements if is_described(each, words)]
 
     def _read_conclusion(self, target: NumberTarget) -> NumberReading:
-        """The last quantity that the end of the text states, named or not, if it is the only one there."""
+        """Read the last quantity at the end of the text, with or without a symbol, if it is the only one."""
         late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
         found = [each for each in map(self._evaluate_chain, late) if each]
         sure = [
@@ -239,9 +247,9 @@ class AnswerText:
         )
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
         start = len(self.text.rstrip()) - len(line)
-        alone = evaluate_term(line) if len(line) < 80 else None
-        if alone and not any(each.position >= start for each in fitting):
-            value, unit, digits = alone
+        last_line = evaluate_term(line) if len(line) < 80 else None
+        if last_line and not any(each.position >= start for each in fitting):
+            value, unit, digits = last_line
             quantity = read_quantity(line) if read_value(line) else None
             span = (start, start + (quantity[1] if quantity else len(line)))
             return self._last_asserted([Statement(_NAMELESS, value, unit, line, start, digits, "", span)])
@@ -255,7 +263,7 @@ class AnswerText:
         )
 
     def _read_mention(self, target: NumberTarget, line: str, start: int) -> NumberReading:
-        """The one quantity of the target's dimension that the last line asserts: a power of 13.3 kW."""
+        """Read the only quantity of the target's dimension in a line, as in "a power of 13.3 kW"."""
         if not is_dimensional(target.unit) or len(line) > _LATE:
             return NumberReading(None)
         asserted, doubted = [], {}
@@ -278,19 +286,19 @@ class AnswerText:
         return NumberReading(None, tuple(doubted), next(iter(doubted.values())))
 
     def _is_conditional(self, statement: Statement) -> bool:
-        """Whether a statement stands in a condition, or is what was found at first."""
+        """Whether a statement is part of a condition, or a first estimate."""
         return bool(
             _CONDITIONAL.search(self._text_before(statement)) or _WOULD.match(self.text, statement.span[1])
         )
 
     def _text_before(self, statement: Statement) -> str:
-        """The words of a sentence, or of the part of it behind "but", up to the value that it states."""
+        """Return the words of the sentence, or of its part after "but", up to the stated value."""
         start = statement.span[0]
         before = _PARTS.split(self.text[max(0, start - 200) : start])[-1]
         return before if before.strip() else f"{before} {statement.label}"
 
     def _evaluate_chain(self, chain: Chain) -> Statement | None:
-        """The quantity a chain arrives at; failing that, the value of its last numeric expression."""
+        """Return the last quantity of a chain, or else the value of its last numeric expression."""
         name = chain.names[0] if chain.names else _NAMELESS
         if found := collect_statements([replace(chain, names=(name,))]):
             return found[0]
@@ -303,7 +311,7 @@ class AnswerText:
 
 
 def _read_number_word(chain: Chain) -> Statement | None:
-    """The number that the last side of a chain is in words, as in "three photons"."""
+    """Read the last side of a chain as a number in words, as in "three photons"."""
     text = (*chain.names, *chain.terms)[-1]
     words = text.lower().split() if len(text) < 40 else []
     if not words or len(words) > 2 or words[0] not in _NUMBER_WORDS:
@@ -319,16 +327,19 @@ def _has_fitting_unit(statement: Statement, target: NumberTarget) -> bool:
 
 
 def _prefer_fitting(found: Iterable[Statement], target: NumberTarget) -> list[Statement]:
-    """Those in a unit of the target's dimension, if any; a pure number may be told in any."""
-    every = list(found)
+    """Return the statements in a unit of the target's dimension, or all of them if there are none.
+
+    For a target without a unit, all are returned.
+    """
+    statements = list(found)
     return [
-        each for each in every if is_dimensional(target.unit) and _has_fitting_unit(each, target)
-    ] or every
+        each for each in statements if is_dimensional(target.unit) and _has_fitting_unit(each, target)
+    ] or statements
 
 
 def value_in_unit(value: float, unit: str, wanted: str) -> float | None:
-    """A value read in the unit wanted; None where its unit is another dimension's.
+    """Convert a value to the wanted unit; None if the units have different dimensions.
 
-    A number without a unit is taken to be in the unit asked for.
+    A number without a unit is taken to be in the wanted unit.
     """
     return value if not unit or unit == wanted else convert_value(value, unit, wanted)

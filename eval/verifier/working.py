@@ -85,7 +85,7 @@ class Working(Calculation):
     @cached_property
     def finals(self) -> dict[str, Statement]:
         """The last statement of each target that the answer states."""
-        found = read_numbers(self.answer, self.problem.targets, givens=self.problem.free_symbols)
+        found = read_numbers(self.answer, self.problem.targets, free_form=not self.problem.has_blanks)
         return {name: each.statement for name, each in found.items() if each.statement}
 
     def final_value(self, target: NumberTarget) -> float | None:

@@ -15,7 +15,7 @@ from ansatz.agents.identity import canonical, identity
 from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
-from ansatz.eval.question_sets import list_earlier
+from ansatz.eval.follow_up_questions import list_earlier
 from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges

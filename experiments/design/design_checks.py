@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ansatz.agents import takes_tools
 from ansatz.agents.identity import canonical, identity
 from ansatz.errors import SandboxUnavailable, StudyError
-from ansatz.eval.question_sets import find_order_fault
+from ansatz.eval.follow_up_questions import find_order_fault
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.worked_examples import worked_examples
 from ansatz.quantities import nearest

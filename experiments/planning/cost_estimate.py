@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, longest_reply
 from ansatz.agents.tool_schema import schema
-from ansatz.eval.question_sets import format_earlier, list_earlier
+from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger

@@ -20,7 +20,7 @@ from typing import Any
 from ansatz.agents import Question
 from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem
-from ansatz.eval.question_sets import format_earlier, list_earlier
+from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.worked_examples import worked_examples

@@ -158,7 +158,7 @@ ASSERTED = [
     ("text", "reason"), [(text, reason) for reason, texts in HEDGED.items() for text in texts]
 )
 def test_a_hedged_value_is_doubted_with_its_reason(text, reason):
-    (verdict,) = judge_targets([POWER], text, ())
+    (verdict,) = judge_targets([POWER], text, free_form=True)
     assert verdict.stated is None
     assert f"in doubt ({reason})" in verdict.evidence
     assert judge_targets([POWER], text)[0].stated is None  # nor where the form of the answer was asked for
@@ -166,13 +166,13 @@ def test_a_hedged_value_is_doubted_with_its_reason(text, reason):
 
 @pytest.mark.parametrize("text", OTHERWISE)
 def test_a_value_that_was_given_up_is_not_read(text):
-    for givens in ((), None):
-        assert judge_targets([POWER], text, givens)[0].band == "wrong"
+    for free_form in (True, False):
+        assert judge_targets([POWER], text, free_form=free_form)[0].band == "wrong"
 
 
 @pytest.mark.parametrize("text", ASSERTED)
 def test_an_asserted_value_is_read(text):
-    assert judge_targets([POWER], text, ())[0].band == "exact"
+    assert judge_targets([POWER], text, free_form=True)[0].band == "exact"
 
 
 @pytest.mark.parametrize("value", ["1.0 to 1.51 kW", "at most 1.51 kW", "1.51 kW or 3.02 kW", "not 1.51 kW"])
@@ -187,5 +187,5 @@ def test_a_hedge_in_the_requested_form_is_no_value(value, form):
 
 def test_the_end_of_a_long_answer_is_read():
     padding = "The flow is turbulent.\n" * 20_000
-    assert judge_targets([POWER], f"P = 3 kW\n{padding}P = 1.51 kW", ())[0].stated == 1.51
-    assert judge_targets([POWER], f"P = 1.51 kW\n{padding}", ())[0].stated is None
+    assert judge_targets([POWER], f"P = 3 kW\n{padding}P = 1.51 kW", free_form=True)[0].stated == 1.51
+    assert judge_targets([POWER], f"P = 1.51 kW\n{padding}", free_form=True)[0].stated is None

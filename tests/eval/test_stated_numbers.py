@@ -16,8 +16,8 @@ PURE = NumberTarget(name="answer", unit="-", weight=1, value=1)
 POWER = NumberTarget(name="P", unit="kW", weight=1, value=1, description="shaft power")
 
 
-def read(text, target=ANSWER, givens=()):
-    found = read_numbers(text, [target], givens=givens)[target.name].statement
+def read(text, target=ANSWER, free_form=True):
+    found = read_numbers(text, [target], free_form=free_form)[target.name].statement
     return found and (pytest.approx(found.value), found.unit)
 
 
@@ -105,7 +105,9 @@ def test_what_prose_adds_to_a_block_of_most_targets_is_no_answer():
 
 
 def test_an_answer_whose_form_was_asked_for_is_not_read_from_other_words():
-    assert read("The pressure is 5 m/s", NumberTarget(name="v_2", unit="m/s", weight=1), None) is None
+    assert (
+        read("The pressure is 5 m/s", NumberTarget(name="v_2", unit="m/s", weight=1), free_form=False) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_several_targets_are_each_given_their_own_value(text):
         NumberTarget(name=name, unit=unit, weight=1, value=1)
         for name, unit in (("h_1", "kJ/kg"), ("s_1", "kJ/(kg*K)"))
     ]
-    found = read_numbers(text, targets, givens=())
+    found = read_numbers(text, targets, free_form=True)
     assert [found[target.name].statement.value for target in targets] == [2676, 7.354]
 
 

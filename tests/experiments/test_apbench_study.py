@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansatz.eval.question_sets import question_text
+from ansatz.eval.follow_up_questions import strip_blanks
 from ansatz.experiments.design.study_file import read
 from ansatz.experiments.ledger.store import Ledger
 from tests.experiments.quiet import ran
@@ -57,7 +57,7 @@ def shown_and_right(problems, records):
         found = re.findall(r"Question: (.*?)\n\nYour answer: ", prompt_of(record), re.DOTALL)
         earlier = [id for id in problems[record.problem].follows if (record.arm, id) in right]
         assert prompt_of(record).count("Report your answer") <= 1  # the form of the question at hand
-        yield found, [question_text(problems[id]) for id in earlier] if record.arm == "progressive" else []
+        yield found, [strip_blanks(problems[id]) for id in earlier] if record.arm == "progressive" else []
 
 
 def prompt_of(record):

@@ -1,6 +1,6 @@
-"""Questions that follow others in a set: their order, and what a solver may be shown of its earlier answers.
+"""Questions that follow others in a set: their order, and how the model sees its earlier answers.
 
-That is the question and its own words, never a key.
+A model sees an earlier question with its own answer to it, never the right answer.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from ansatz.eval.outcome import judge_answer
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 
 Shown = Literal["solution", "answer"]
-_FORM = (
-    "\n\nReport your answer"  # begins the blanks at the end of a question; they are for the question at hand
-)
+_FORM = "\n\nReport your answer"  # the start of the blanks at the end of a question
 
 
 def list_earlier(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str, ...]:
-    """The ids of the questions of the study that come before one in its set, directly or not, in order."""
+    """List the ids of all questions of the study that a problem follows, directly or indirectly, in order."""
     found: dict[str, None] = {}
     for id in problem.follows:
         if id in problems and id not in found:
@@ -27,7 +25,7 @@ def list_earlier(problem: Problem, problems: Mapping[str, Problem]) -> tuple[str
 
 
 def find_order_fault(problems: Mapping[str, Problem]) -> str | None:
-    """Why questions cannot be asked in the order of the study; None where they can."""
+    """Describe a question that comes before one that it follows; None if the order is right."""
     places = {id: place for place, id in enumerate(problems)}
     for id, problem in problems.items():
         for earlier in problem.follows:
@@ -36,19 +34,19 @@ def find_order_fault(problems: Mapping[str, Problem]) -> str | None:
     return None
 
 
-def question_text(problem: Problem) -> str:
-    """A question without the form in which it wants to be answered."""
+def strip_blanks(problem: Problem) -> str:
+    """Return the question without its blanks."""
     return problem.question.partition(_FORM)[0].strip()
 
 
 def format_earlier(problem: Problem, answer: str, show: Shown) -> str:
-    """A question with the solver's own answer to it: the whole of it, or what it states in the end."""
-    told = _format_stated(problem, answer) if show == "answer" else ""
-    return f"Question: {question_text(problem)}\n\nYour answer: {told or answer.strip()}"
+    """Format a question with the model's answer to it: the whole answer, or only the values it states."""
+    stated = _format_stated(problem, answer) if show == "answer" else ""
+    return f"Question: {strip_blanks(problem)}\n\nYour answer: {stated or answer.strip()}"
 
 
 def _format_stated(problem: Problem, answer: str) -> str:
-    """`symbol = value unit` for each target; empty where a target is of another kind or is not stated."""
+    """Format `symbol = value unit` for each target; empty if a target has no stated value or another kind."""
     if not all(isinstance(target, NumberTarget | LabelTarget | ChoiceTarget) for target in problem.targets):
         return ""
     lines = []
