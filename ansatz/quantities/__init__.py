@@ -1,4 +1,4 @@
-"""Numbers, units and expressions in text, and "did you mean"; nothing here knows what a problem is."""
+"""Numbers, units and expressions in text, and "did you mean" hints; independent of problems and models."""
 
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import parse_unit, quantity, read_number_and_unit, registry

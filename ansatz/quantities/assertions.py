@@ -1,4 +1,4 @@
-"""The last statement of a quantity that a text asserts: neither hedged nor taken back."""
+"""Find the last statement of a quantity that a text asserts, without a hedge or a later rejection."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ansatz.quantities.terms import normalize_symbol, read_quantity
 
 _WORDS = re.compile(r"(?:[<>≲≳]=? ?|[A-Za-z']+,? |[\[(≈] ?){0,8}")
 _LONGEST_HEDGE = 120
-_LONGEST = 200_000  # characters of a text that are read; of a longer one, the last
-_SAME = 1e-3  # relative: a value that is given again
+_LONGEST = 200_000  # characters; only the end of a longer text is read
+_SAME = 1e-3  # relative: tolerance of a repeated value
 
 
 def find_asserted(text: str, symbol: str) -> Statement | None:
-    """The last statement of `symbol`, unless that is hedged; at most the last 200,000 characters are read.
+    """Return the last statement of `symbol`, or None if it is hedged. Reads the last 200,000 characters.
 
     Example:
         >>> find_asserted("P = 4 kW, or rather P = 5 to 6 kW", "P") is None
@@ -40,10 +40,12 @@ def find_asserted(text: str, symbol: str) -> Statement | None:
 def pick_asserted(
     text: str, statements: Sequence[Statement]
 ) -> tuple[Statement | None, tuple[Statement, ...], str]:
-    """The last statement in a plain text that is asserted, unless a later one leaves doubt about the value.
+    """Return the last asserted statement of a plain text, unless a later one is in doubt.
 
-    What is denied or rejected takes back the same value before it, and nothing else. Without an asserted
-    statement, the hedged ones and the reason, of `find_hedge`, are returned.
+    A denied or rejected value withdraws earlier statements of the same value only.
+
+    Returns:
+        The asserted statement, (), and ""; or None, the hedged statements, and the reason from `find_hedge`.
     """
     denied: list[Statement] = []
     why = ""
@@ -59,14 +61,14 @@ def pick_asserted(
 
 
 def find_hedged(text: str, chains: Iterable[Chain]) -> Iterator[tuple[Statement, tuple[str, ...]]]:
-    """The hedged quantities that chains without a value begin with, each with the chain's names."""
+    """Yield the hedged quantity at the start of each chain without a value, with the chain's names."""
     for chain in chains:
         if chain.names and not chain.values and (found := read_hedged(text, chain)):
             yield found, chain.names
 
 
 def read_hedged(text: str, chain: Chain) -> Statement | None:
-    """The quantity that the last side of a chain begins with, if it is hedged."""
+    """Read the quantity at the start of a chain's last side, if it is hedged."""
     if not (chain.terms and chain.places):
         return None
     term = chain.terms[-1][:_LONGEST_HEDGE]
@@ -83,7 +85,7 @@ def read_hedged(text: str, chain: Chain) -> Statement | None:
 
 
 def _is_same(first: Statement, second: Statement) -> bool:
-    """Whether two statements state the same value; a number without a unit is in the other's unit."""
+    """Whether two statements have the same value; a number without a unit has the other's unit."""
     value: float | None = first.value
     if first.unit and second.unit and first.unit != second.unit:
         value = convert_value(first.value, first.unit, second.unit)

@@ -1,4 +1,4 @@
-"""A text that calculates, read for what can be computed again: its expressions and what it states."""
+"""Read a calculation in a text: its expressions, stated values and dimensions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ansatz.quantities.terms import normalize_symbol, read_value
 from ansatz.quantities.tree import Dimension, Formula, Name, Numeral, find_dimension
 
 _MOST_TERMS = 200
-_FEWEST_DIGITS, _SURE_DIGITS = 2, 3  # digits that may identify, or surely identify, a quantity
+_FEWEST_DIGITS, _SURE_DIGITS = 2, 3  # digits that may identify a quantity, and that certainly do
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
-_EQUAL = 1e-6  # relative: as numbers are written, not as they are rounded
-_ELSEWHERE = -1  # the position of what the question states
-_LONGEST = 20_000  # characters; the end of a longer text is read
-_SHORTEST_COPY = 30  # characters from which a sentence that stands in the question too counts as copied
+_EQUAL = 1e-6  # relative: for equal numbers, without rounding
+_ELSEWHERE = -1  # the position of quantities in the question
+_LONGEST = 20_000  # characters; only the end of a longer text is read
+_SHORTEST_COPY = 30  # characters; a longer sentence that is also in the question counts as copied
 _CUT = re.compile(
     r"[-+*/^(<>]\s*$|\b(?:of|times|plus|minus|by|and|or|than|the|per|at|for|to|from)\s*$", re.IGNORECASE
 )
@@ -33,18 +33,19 @@ _CUT = re.compile(
 
 @dataclass(frozen=True)
 class Term:
-    """A side of an equality that is an expression.
-
-    `names` are what it defines, `claimed` is its stated value, as the text `result`; None
-    where none is stated. `following` are all sides behind it.
-    """
+    """A side of an equality that is an expression."""
 
     names: tuple[str, ...]
+    """The symbols that the equality defines."""
     formula: Formula
     claimed: Quantity | None
+    """The value that the text states for it; None if there is none."""
     result: str
+    """The text of the stated value."""
     position: int
+    """The offset of its clause in the plain text."""
     following: tuple[str, ...] = ()
+    """All sides after it."""
 
     @property
     def quote(self) -> str:
@@ -52,32 +53,29 @@ class Term:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it is a substitution: numbers alone, and something to compute."""
+        """Whether it is an operation on numbers only."""
         return not self.formula.names and self.formula.operations > 0
 
 
 @dataclass(frozen=True)
 class Calculation:
-    """An answer as a model wrote it, and the question that it answers.
-
-    Sentences copied from the question are left out of all of it. `givens` are what the question gives, as
-    name, value and unit, where that is known.
-    """
+    """The calculation in a model's answer, without sentences that are copied from the question."""
 
     answer: str
     question: str = ""
     givens: tuple[tuple[str, float, str], ...] = ()
+    """Name, value and unit of the given quantities, where they are known."""
 
     @cached_property
     def text(self) -> str:
         """The end of the answer in plain notation."""
-        asked = _normalize_spaces(to_plain_text(self.question))
+        question = _normalize_spaces(to_plain_text(self.question))
 
-        def is_own(part: str) -> bool:
-            return len(part) < _SHORTEST_COPY or _normalize_spaces(part).strip() not in asked
+        def is_original(part: str) -> bool:
+            return len(part) < _SHORTEST_COPY or _normalize_spaces(part).strip() not in question
 
         lines = to_plain_text(self.answer[-_LONGEST:]).split("\n")
-        return "\n".join(" ".join(filter(is_own, re.split(r"(?<=[.!?]) ", line))) for line in lines)
+        return "\n".join(" ".join(filter(is_original, re.split(r"(?<=[.!?]) ", line))) for line in lines)
 
     @cached_property
     def chains(self) -> tuple[Chain, ...]:
@@ -90,42 +88,38 @@ class Calculation:
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The expressions of the text, in reading order."""
-        asked = (name for chain in self._asked for name in chain.names)
-        return find_terms(self.chains, (*(name for name, _, _ in self.givens), *asked))
+        in_question = (name for chain in self._question_chains for name in chain.names)
+        return find_terms(self.chains, (*(name for name, _, _ in self.givens), *in_question))
 
     @cached_property
-    def _asked(self) -> tuple[Chain, ...]:
-        """The equalities of the question."""
+    def _question_chains(self) -> tuple[Chain, ...]:
         return find_chains(to_plain_text(self.question))
 
     @cached_property
     def stated(self) -> Mapping[str, list[Statement]]:
-        """The statements by spelled symbol."""
-        found: dict[str, list[Statement]] = {}
-        for each in self.statements:
-            found.setdefault(normalize_symbol(each.symbol), []).append(each)
-        return found
+        """The statements by normalized symbol."""
+        stated: dict[str, list[Statement]] = {}
+        for statement in self.statements:
+            stated.setdefault(normalize_symbol(statement.symbol), []).append(statement)
+        return stated
 
     @cached_property
     def _measured(self) -> list[tuple[tuple[str, ...], float, str, int, int]]:
-        """What the question gives and the answer states: symbols, value, unit, digits, position.
+        """The quantities of the question and the answer: symbols, value, unit, digits, position.
 
-        What a unit is in another, as in 1 m = 100 cm, is left out.
+        Unit conversions such as 1 m = 100 cm are left out.
         """
         measured: list[tuple[tuple[str, ...], float, str, int, int]]
         measured = [((name,), value, unit, 0, _ELSEWHERE) for name, value, unit in self.givens]
-        asked = [replace(each, position=_ELSEWHERE) for each in self._asked]
-        for chain in (*asked, *self.chains):
-            if chain.names or not any(each.value == 1 for each in chain.values):
-                measured += [(chain.names, *read, chain.position) for read in chain.values]
+        in_question = [replace(chain, position=_ELSEWHERE) for chain in self._question_chains]
+        for chain in (*in_question, *self.chains):
+            if chain.names or not any(quantity.value == 1 for quantity in chain.values):
+                measured += [(chain.names, *quantity, chain.position) for quantity in chain.values]
         return measured
 
     @cached_property
     def _dimensions(self) -> tuple[Mapping[str, set[tuple[Dimension, int]]], set[float]]:
-        """The dimensions with which symbols, by spelling, and numbers, by figures, stand, and where.
-
-        Also every number that has a unit.
-        """
+        """Dimensions and positions by normalized symbol or by figures; and all numbers with a unit."""
         found: dict[str, set[tuple[Dimension, int]]] = {}
         for names, value, unit, digits, place in self._measured:
             if known := find_written_scale(unit):
@@ -136,11 +130,13 @@ class Calculation:
         return found, {value for _, value, unit, _, _ in self._measured if unit not in ("", "-")}
 
     def dimensions(self, term: Term) -> list[Dimension | None]:
-        """The dimension of an expression in each of its readings; None for one in which it is open.
+        """Return the dimension of an expression in each of its readings; None where it is unknown.
 
-        Symbols and bare numbers have the dimensions of the units that they have elsewhere. An equal figure
-        may be a coincidence, so there is a reading without each number that is not surely that quantity.
-        Raises DimensionError where terms that are added differ in every reading.
+        Symbols and bare numbers have the dimension of the same symbol or figures elsewhere. Equal figures may
+        be a coincidence, so each number that is not certainly that quantity adds a reading without it.
+
+        Raises:
+            DimensionError: Terms of different dimensions are added in every reading.
         """
         bare = {number for number in term.formula.numbers if number.unit is None}
         doubtful = [number for number in bare if not self._is_surely_known(number)]
@@ -159,10 +155,10 @@ class Calculation:
         return found
 
     def units_of(self, number: Numeral, position: int) -> set[UnitScale]:
-        """The units that a bare number may have: those of quantities elsewhere that are equal to it.
+        """Return the units that a bare number may have: those of equal quantities elsewhere.
 
-        A quantity may also be equal in SI units, or under another prefix: 100 may be 0.1 MPa in kPa. Zeros of
-        scales are left out, so that 80 °C may be 80 K of difference, or 353.15 K.
+        A quantity may be equal in SI units or with another prefix: 100 may be 0.1 MPa in kPa. The units have
+        no offset: 80 °C may be a difference of 80 K, or 353.15 K.
         """
         found = set()
         for (value, unit), places in self._quantities.items():
@@ -179,8 +175,8 @@ class Calculation:
 
     @cached_property
     def given_values(self) -> Mapping[str, Quantity]:
-        """What the question gives with a symbol, by spelled name."""
-        given = (each for each in self._measured if each[-1] == _ELSEWHERE)
+        """The quantities of the question that have a symbol, by normalized symbol."""
+        given = (quantity for quantity in self._measured if quantity[-1] == _ELSEWHERE)
         return {
             normalize_symbol(name): Quantity(value, unit, digits)
             for names, value, unit, digits, _ in given
@@ -189,9 +185,9 @@ class Calculation:
 
     @cached_property
     def _quantities(self) -> Mapping[tuple[float, UnitScale], set[int]]:
-        """Values and units of what the question gives, also in prose, and the answer states; places."""
+        """The positions of the quantities of question (also in prose) and answer, by value and unit."""
         prose = (
-            (each.value, unit, _ELSEWHERE) for each, unit in read_quantities(to_plain_text(self.question))
+            (number.value, unit, _ELSEWHERE) for number, unit in read_quantities(to_plain_text(self.question))
         )
         found = (*((value, unit, place) for _, value, unit, _, place in self._measured), *prose)
         places: dict[tuple[float, UnitScale], set[int]] = {}
@@ -201,7 +197,7 @@ class Calculation:
         return places
 
     def _is_surely_known(self, number: Numeral) -> bool:
-        """Whether the digits of a bare number suffice: three for a quantity of the question, else four."""
+        """Whether a bare number has enough digits: three if the question has the quantity, otherwise four."""
         dimensions, quantities = self._dimensions
         known = dimensions.get(_format_figures(number.value, number.digits), ())
         if any(place == _ELSEWHERE for _, place in known):
@@ -209,10 +205,10 @@ class Calculation:
         return number.digits > _SURE_DIGITS and number.value in quantities
 
     def _dimension_of(self, leaf: Numeral | Name, *, term: Term, without: Numeral | None) -> Dimension | None:
-        """The dimension that a symbol or a bare number has elsewhere; None where it is open.
+        """Return the dimension that a symbol or a bare number has elsewhere; None if it is unknown.
 
-        1, 2 and 1/2 are pure numbers, and so are powers of ten that are no quantity elsewhere, unless they
-        are a term of a sum: 100 may convert, or be a speed of 100 m/s, and 10000 - 30 is no conversion.
+        1, 2 and 1/2 are pure numbers. Powers of ten are conversion factors, and pure, unless they are a
+        quantity elsewhere (100 m/s) or a term of a sum (10000 - 30).
         """
         dimensions, quantities = self._dimensions
         if isinstance(leaf, Name):
@@ -230,12 +226,12 @@ class Calculation:
 
 
 def find_terms(found: tuple[Chain, ...], symbols: Iterable[str] = ()) -> tuple[Term, ...]:
-    """The expressions in chains of equalities, the first 200; `symbols` are in use elsewhere."""
+    """Return the first 200 expressions in chains; `symbols` are further symbols in use."""
     return tuple(islice(_iterate_terms(found, symbols), _MOST_TERMS))
 
 
 def _format_figures(value: float, digits: int) -> str:
-    """Format the digits that identify a number; few digits include their power of ten."""
+    """Format the digits that identify a number, with its power of ten if there are few."""
     written = f"{value:.{digits - 1}e}"
     return written.partition("e")[0] if digits > _SURE_DIGITS else written
 
@@ -252,7 +248,7 @@ def _iterate_terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterat
                 continue
             sides = chain.terms[place + 1 :]
             if not sides and next_chain and chain.names[:1] == next_chain.names[:1]:
-                # The next chain carries this one on, if it is one of the same left side.
+                # The next chain continues this one if both have the same left side.
                 left = () if chain.names else chain.terms[:1]
                 sides = next_chain.terms[len(left) :] if next_chain.terms[: len(left)] == left else ()
             claimed = _read_claimed_value(sides[0], chain) if sides else None
@@ -260,7 +256,7 @@ def _iterate_terms(found: tuple[Chain, ...], elsewhere: Iterable[str]) -> Iterat
 
 
 def _read_side(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> Formula | None:
-    """A side as an expression. The first side of a chain that names nothing may end a sentence of words."""
+    """Parse a side as an expression. The first side of a chain without a name may follow other words."""
     formula = read_formula(text, symbols)
     if formula and any(len(name) > 5 and name.isalpha() and name.islower() for name in formula.names):
         return None  # words
@@ -274,7 +270,7 @@ def _read_side(text: str, chain: Chain, place: int, symbols: frozenset[str]) -> 
 
 
 def _read_claimed_value(side: str, chain: Chain) -> Quantity | None:
-    """The value a side states, or that of an expression without symbols."""
+    """Read the value of a side, also if it is a numeric expression."""
     if value := read_value(side):
         return value._replace(unit=value.unit or chain.unit)
     fraction = read_formula(side) if re.fullmatch(r"[-\d/() ]{3,20}", side) else None

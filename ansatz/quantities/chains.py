@@ -1,4 +1,4 @@
-"""Runs of equalities in plain text: `w = h_1 - h_2 = 3316.0 - 2800.6 = 515.4 kJ/kg`, and tables of them."""
+"""Read runs of equalities from plain text and its tables: `w = h_1 - h_2 = 3316.0 - 2800.6 = 515.4 kJ/kg`."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ _LISTED = re.compile(
 _COMMA = re.compile(r",? and |, ")
 _PRODUCT_BEFORE = re.compile(r"[-+*/^(<>]$|(?<![A-Za-z]{4} )(?<!\d)\d+$|(?:^|[^\w])(?P<factor>[A-Za-z]\w*)$")
 _BRACKET_BEFORE = re.compile(r"[\w)]\([^()]*\)$|\([^()]*[-+*/][^()]*\)$")  # of a product
-# What names a function is no symbol: "exp(-2) = 0.135" defines no exp.
+# A function's name is no symbol: "exp(-2) = 0.135" does not define "exp".
 _FUNCTION = re.compile("sqrt|exp|erf|ln|log(?:10)?|(?:a|arc)?(?:sin|cos|tan)h?|cot|[mM](?:in|ax)")
-# What makes brackets a factor and no aside: q_c (1 - exp(-2)) is a product, q_c (convective) is q_c.
+# Brackets with arithmetic are a factor: q_c (1 - exp(-2)) is a product, but q_c (convective) is q_c.
 _COMPUTES = re.compile(r"\d ?[-+*] ?[A-Za-z\d(]|[\w)] [-+] [\w(]|exp|sqrt|ln\b|sin|cos|tan")
-_TAIL = 160  # characters before a relation in which the name and the words that describe it are sought
+_TAIL = 160  # characters before a relation that are searched for the name and its description
 
 
 def find_chains(text: str) -> tuple[Chain, ...]:
-    """Every chain in plain text (see `markup.plain`), in reading order. Never raises."""
+    """Return every chain in plain text (see `markup.to_plain_text`), in reading order. Never raises."""
     collected: list[Chain] = []
     rows: list[TableRow] = []
     position = 0
@@ -71,19 +71,20 @@ def find_chains(text: str) -> tuple[Chain, ...]:
 
 
 def _read_list(line: str, position: int) -> list[Chain]:
-    """The equalities of a line that is a list, `x and y are 3 m and 4 m`."""
+    """Read the equalities of a line that is a list, `x and y are 3 m and 4 m`."""
     listed = _LISTED.search(line) if len(line) < _TAIL else None
     if listed is None:
         return []
     names, values = (_COMMA.split(listed[part]) for part in ("names", "values"))
     if len(names) != len(values) or not all(map(read_value, values)):
         return []
-    found = [_read_clause(f"{name} = {value}", position) for name, value in zip(names, values, strict=True)]
-    return [replace(chain, places=()) for each in found for chain in each]  # it is written elsewhere
+    clauses = (f"{name} = {value}" for name, value in zip(names, values, strict=True))
+    # The offsets within these clauses are not those of the text.
+    return [replace(chain, places=()) for clause in clauses for chain in _read_clause(clause, position)]
 
 
 def _split_clauses(line: str) -> Iterator[tuple[int, str]]:
-    """The parts of a line; a comma inside brackets, as in h(3 MPa, 577 °C), parts nothing."""
+    """Split a line at separators outside brackets, so that h(3 MPa, 577 °C) is one part."""
     inside = [found.span() for found in _BRACKETS.finditer(line)] if "(" in line else []
     start = past = 0
     for found in _SEPARATOR.finditer(line):
@@ -96,10 +97,11 @@ def _split_clauses(line: str) -> Iterator[tuple[int, str]]:
 
 
 class _Side(NamedTuple):
-    """One side of an equality and its offset in the plain text."""
+    """One side of an equality."""
 
     text: str
     place: int
+    """The offset in the plain text."""
 
 
 def _read_clause(clause: str, position: int) -> list[Chain]:
@@ -141,7 +143,7 @@ def _make_chain(left: _Side, right: list[_Side], position: int) -> Chain:
 
 
 def _find_next_name(side: str) -> str:
-    """The name that follows a complete quantity: `191.8 kJ/kg h_2` begins another statement."""
+    """Return the name after a complete quantity: `191.8 kJ/kg h_2` starts another statement."""
     following = _NEXT_NAME.search(side[-40:]) if side[-1:].isalnum() or side[-1:] in ")]'" else None
     if following is None:
         return ""
@@ -171,6 +173,6 @@ def _read_defined_names(side: str) -> tuple[list[str], str, str]:
 
 
 def _is_symbol_aside(aside: re.Match[str]) -> bool:
-    """Whether brackets hold a symbol and not a unit: enthalpy (h), state 1 (h_1), but time (s), force (N)."""
+    """Whether brackets contain a symbol rather than a unit: enthalpy (h), but time (s) and force (N)."""
     is_unit = read_whole_unit(aside["name"])
     return aside["word"].lower() in _PROPERTIES if is_unit else len(aside["name"]) < 20

@@ -1,4 +1,4 @@
-"""Chinese typesetting of an answer rendered in the signs and unit names that are read elsewhere."""
+"""Convert Chinese digits, signs and unit names to those that the other readers understand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _JOINTS = re.compile(rf"(?<=[{_HAN}])(?=[A-Za-z0-9\\$(+*`-])|(?<=[A-Za-z0-9)\]}}
 
 
 def convert_chinese_notation(text: str) -> str:
-    """The text with ASCII digits, signs and unit names; other Chinese words stay, set apart by spaces."""
+    """Convert digits, signs and unit names to ASCII; put spaces around other Chinese words."""
     if _ANY.search(text) is None:
         return text
     text = _ITEM.sub("\n", text).translate(_TABLE)
@@ -40,6 +40,6 @@ def convert_chinese_notation(text: str) -> str:
 
 
 def _spell_unit(words: str) -> str:
-    """The unit that a run of unit words spells: 瓦每平方米 and 瓦/平方米 are W/m^2."""
+    """Convert a run of unit words to a unit: 瓦每平方米 and 瓦/平方米 are W/m^2."""
     symbols = re.sub(_NAMES, lambda found: CHINESE[found[0]], words)
     return re.sub(r" ?每 ?", "/", symbols)

@@ -1,4 +1,4 @@
-"""The end of an error message that names what was probably meant."""
+"""Suggest the nearest valid value at the end of an error message."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from difflib import get_close_matches
 
 
 def nearest(wrong: str, valid: Iterable[str], shown: int = 12, cutoff: float = 0.5) -> str:
-    """The likeliest meaning of `wrong`, then up to `shown` of what is valid.
+    """Return the end of an error message: the valid value most similar to `wrong`, then the valid values.
 
-    `cutoff` is the least likeness (0 to 1, as difflib has it) of a meaning that is proposed.
+    Parameters:
+        wrong: The invalid value.
+        valid: The valid values.
+        shown: The largest number of valid values to list.
+        cutoff: The least similarity (0 to 1, by difflib) of a suggestion.
     """
     names = [str(name) for name in valid]
     folded = {name.lower(): name for name in reversed(names)}

@@ -1,9 +1,8 @@
-"""What surely does not hold in a calculation: arithmetic, units, and values that nothing can have.
+"""Find certain errors in a calculation: wrong arithmetic, wrong units and impossible values.
 
-Every `expression = number` is computed again, a formula in symbols at the values that the answer itself
-states for them. An equality is wrong only if none of the ways to read it comes near: with units applied or
-read past, in degrees or radians, with either reach of a product behind a slash, to the powers of a thousand
-that prefixes hide.
+Every `expression = number` is recomputed. Formulas in symbols are evaluated at the values that the answer
+states. An equality is wrong only if it fails in every reading of the text. The readings differ in whether
+units apply, in degrees or radians, in how far a slash extends, and in unwritten prefixes.
 """
 
 from __future__ import annotations
@@ -48,53 +47,55 @@ _HIDDEN = (100.0, 0.01, 60.0, 1 / 60, 3600.0, 1 / 3600, 1e5, 1e-5, 1e4, 1e-4, 3.
 _TEN, _MOST_CHOICES = 10.0, 64
 _PREFIXED = 0.1  # relative: far below any prefix, far above rounding
 CONVERSIONS = (*_PREFIXES, *_HIDDEN)
-"""What a number may be multiplied with if its unit is not written."""
+"""Factors by which a number without a written unit may be multiplied."""
 _LOST_POWER = re.compile(r"[*x] ?10-?[1-9]\d?(?![\d.])|\)-?\d|[A-Za-z]\d|\d \d")  # 6.7 x 107 rad, (0.5 m)3
-# From so many digits on a number may be rounded, and an integer's trailing zeros are no more place holders.
+# Numbers with at least this many digits may be rounded; trailing zeros of such integers are significant.
 _FEWEST_DIGITS = 3
 _EXACT = 0.011  # relative: a conversion may be rounded to two digits
 _POSITIVE = {"T": ("K", "is not above absolute zero"), "rho": ("kg/m^3", "is no density")}
 _EFFICIENCY = re.compile(r"\befficiency\b[^.;]{0,40}$", re.IGNORECASE)
-_OFTEN_LEFT_OUT = {3, 4}  # temperatures and amounts of substance, by their place among the exponents
+_OFTEN_LEFT_OUT = {3, 4}  # indices in `scales.BASE` of temperature and amount of substance
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault that was computed. `quote` are the answer's own words; `computed` stands against `stated`.
-
-    Numbers are in the unit that the words state, or in SI; None where the fault is none of a number.
-    """
+    """One computed error. Numbers are in the unit of the quote, or in SI units."""
 
     kind: str
+    """"arithmetic", "unit" or "bound"."""
     quote: str
+    """The passage of the answer."""
     message: str
+    """What is wrong with it, as the rest of a sentence that begins with the quote."""
     computed: float | None = None
+    """The recomputed value; None if there is none."""
     stated: float | None = None
+    """The value in the answer; None if the error is not in a number."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def check_equalities(calculation: Calculation) -> list[Finding | bool]:
-    """Every equality that can be computed again: True where it holds, else what is wrong with it."""
-    found = (_check_equality(term, calculation) for term in calculation.terms)
-    return [each for each in found if each is not None]
+    """Recompute every equality where possible: True for a correct one, a finding for a wrong one."""
+    results = (_check_equality(term, calculation) for term in calculation.terms)
+    return [result for result in results if result is not None]
 
 
 def _check_equality(term: Term, calculation: Calculation) -> Finding | bool | None:
-    """True where an equality holds, what is wrong with it where it does not, None where that is not known."""
+    """Return True for a correct equality, a finding for a wrong one, None if it cannot be decided."""
     formula = term.formula
     if term.claimed is None or not math.isfinite(term.claimed.value) or _LOST_POWER.search(formula.text):
         return None
     value, unit, digits = term.claimed
     if term.is_numeric:
-        small = all(each.value.is_integer() and abs(each.value) < 10 for each in formula.numbers)
+        small = all(number.value.is_integer() and abs(number.value) < 10 for number in formula.numbers)
         if small and formula.operations == 1:
             return None  # a ratio or range such as 5/2 or 3-4, without a stated value
-        # Whole numbers and short ones count as they stand; others may be rounded.
-        long = [each for each in formula.numbers if each.digits >= _FEWEST_DIGITS]
+        # Integers and numbers of few digits are exact; others may be rounded.
+        long = [number for number in formula.numbers if number.digits >= _FEWEST_DIGITS]
         slack = _SLACK + 1.2 * _estimate_spread(
-            formula, [each for each in long if not each.value.is_integer()]
+            formula, [number for number in long if not number.value.is_integer()]
         )
     else:
         numbers = _get_stated_numbers(formula, calculation)
@@ -115,7 +116,7 @@ def _check_equality(term: Term, calculation: Calculation) -> Finding | bool | No
 
 
 def rounding_tolerance(value: float, digits: int) -> float:
-    """Half a unit in the last significant place."""
+    """Return half a unit in the last significant place."""
     if value == 0:
         return 0.0
     if value.is_integer() and abs(value) >= 1000:
@@ -126,9 +127,9 @@ def rounding_tolerance(value: float, digits: int) -> float:
 
 
 def _is_strict(term: Term, unit: str) -> bool:
-    """Whether every number and the result have units that agree, so that nothing is hidden or left out."""
+    """Whether every number and the result have a unit and all dimensions agree."""
     known, formula = find_written_scale(unit), term.formula
-    # A unit with a zero of its own, as °C has, leaves open whether a number is a difference.
+    # With an offset unit such as °C, a number may be a point of the scale or a difference.
     has_zero = any(each and each.offset for each in (known, *(number.unit for number in formula.numbers)))
     if known is None or has_zero or not (formula.has_units and formula.is_complete):
         return False
@@ -139,7 +140,7 @@ def _is_strict(term: Term, unit: str) -> bool:
 
 
 def _iterate_factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
-    """What the stated number may be multiplied with to be compared: its unit, or a prefix left out."""
+    """Yield the factors for comparing the stated number: of its unit, or of an unwritten prefix."""
     known = find_scale(unit) if unit else None
     if strict and known:
         yield known.factor
@@ -150,7 +151,7 @@ def _iterate_factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
     if unit in ("%", "percent"):
         yield from (0.01, 100.0)
     if term.formula.is_complete and term.formula.has_units and known and any(known.dimension):
-        return  # all units are written: nothing is hidden
+        return  # all units are written
     for factor in _PREFIXES:
         yield factor
         if known and known.factor not in (1.0, *_PREFIXES):
@@ -162,24 +163,25 @@ def _iterate_factors(term: Term, unit: str, strict: bool) -> Iterator[float]:
 def _get_stated_numbers(
     formula: Formula, calculation: Calculation, given: Mapping[str, Quantity] | None = None
 ) -> dict[str, Numeral] | None:
-    """The one value that the answer states for each symbol; None where any has none or several.
+    """Return the value that the answer states for each symbol; None if a symbol has none or several.
 
-    A symbol that the answer does not state has its value of `given`, by spelled name.
+    A symbol that the answer does not state takes its value from `given`, by normalized name.
     """
-    found: dict[str, Numeral] = {}
+    numbers: dict[str, Numeral] = {}
     for name in formula.names:
         key = normalize_symbol(name)
-        stated = {Quantity(each.value, each.unit, each.digits) for each in calculation.stated.get(key, ())}
+        statements = calculation.stated.get(key, ())
+        stated = {Quantity(statement.value, statement.unit, statement.digits) for statement in statements}
         values = stated or ({given[key]} if given and key in given else set())
-        if len({(each.value, each.unit) for each in values}) != 1:
+        if len({(quantity.value, quantity.unit) for quantity in values}) != 1:
             return None
         value, unit, digits = next(iter(values))
-        found[name] = Numeral(value, digits, find_written_scale(unit))
-    return found
+        numbers[name] = Numeral(value, digits, find_written_scale(unit))
+    return numbers
 
 
 def _estimate_spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
-    """How far the value may be off, relative to it, because some of its numbers were rounded."""
+    """Estimate the relative error of a formula's value if some of its numbers were rounded."""
     value, spread = formula.value(), 0.0
     for number in rounded:
         width = rounding_tolerance(number.value, max(number.digits, 2))
@@ -190,14 +192,14 @@ def _estimate_spread(formula: Formula, rounded: Iterable[Numeral]) -> float:
 
 
 def _is_certain(term: Term, computed: list[float], value: float) -> bool:
-    """Whether a formula's disagreement with its value is no matter of rounding, sign or another state."""
-    ratios = [abs(value / each) for each in computed if each]
+    """Whether rounding, a sign or another state cannot explain why a formula and its value disagree."""
+    ratios = [abs(value / result) for result in computed if result]
     apart = all(not 0.5 < ratio < 2 or abs(ratio - 1) > 0.04 for ratio in ratios)
     return len(term.formula.names) > 1 and term.formula.operations > 1 and apart
 
 
 def find_unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list[Finding]:
-    """Every unit that is surely wrong; `asked` are the units of what is sought, by spelled symbol."""
+    """Find every unit that is certainly wrong; `asked` maps normalized requested symbols to their units."""
     return [
         *_find_unbalanced(calculation),
         *_find_wrong_prefixes(calculation),
@@ -207,9 +209,9 @@ def find_unit_faults(calculation: Calculation, asked: Mapping[str, str]) -> list
 
 
 def _find_unbalanced(calculation: Calculation) -> Iterator[Finding]:
-    """Expressions whose terms differ in dimension, or that come to another than their result is stated in.
+    """Find expressions that add different dimensions, or whose dimension differs from that of the result.
 
-    An expression is at fault only if none of its readings balances.
+    An expression is reported only if none of its readings balances.
     """
     for term in calculation.terms:
         try:
@@ -219,26 +221,26 @@ def _find_unbalanced(calculation: Calculation) -> Iterator[Finding]:
                 yield Finding("unit", term.quote, str(error))
             continue
         sides = enumerate(map(read_value, term.following), 1)
-        place, unit = next(((at, each.unit) for at, each in sides if each), (0, ""))  # the result
+        place, unit = next(((index, value.unit) for index, value in sides if value), (0, ""))  # the result
         known = find_written_scale(unit)
         stated = known.dimension if known else PURE
-        if any(stated) and not any(_is_balanced(each, stated) for each in dimensions):
+        if any(stated) and not any(_is_balanced(dimension, stated) for dimension in dimensions):
             quote = " = ".join((term.formula.text, *term.following[:place]))
             yield Finding("unit", quote, f"does not come to {unit}")
 
 
 def _is_balanced(computed: Dimension | None, stated: Dimension) -> bool:
-    """Whether an expression of a dimension may be stated in a unit of another one."""
+    """Whether a computed dimension fits a stated one, apart from exponents that are often left out."""
     if computed is None or not any(computed):
         return True
-    apart = {i for i, (a, b) in enumerate(zip(computed, stated, strict=True)) if a != b}
-    return apart <= _OFTEN_LEFT_OUT
+    different = {i for i, (a, b) in enumerate(zip(computed, stated, strict=True)) if a != b}
+    return different <= _OFTEN_LEFT_OUT
 
 
 def _find_wrong_prefixes(calculation: Calculation) -> Iterator[Finding]:
-    """Results that hold for the bare numbers, but not in the units that these numbers have elsewhere.
+    """Find results that are right for the bare numbers, but wrong in the units of those numbers.
 
-    `F = 100 * 0.01 = 1 N` is 1000 N if the question gives 100 kPa and 0.01 m^2.
+    `F = 100 * 0.01 = 1 N` should be 1000 N if the question gives 100 kPa and 0.01 m^2.
     """
     for term in calculation.terms:
         known = find_written_scale(term.claimed.unit) if term.claimed else None
@@ -266,9 +268,9 @@ def _find_wrong_prefixes(calculation: Calculation) -> Iterator[Finding]:
 def _evaluate_at_known_units(
     formula: Formula, term: Term, calculation: Calculation, result: UnitScale
 ) -> Iterator[float]:
-    """The SI values of a formula in the dimension of its result, for all units that its numbers may have.
+    """Yield a formula's SI values for all units that its numbers may have, if the dimension fits the result.
 
-    NaN for a number that may be anything, or a conversion.
+    NaN stands for a number that may have any unit, or be a conversion factor.
     """
     open_factor = UnitScale(math.nan, 0.0, PURE)
     choices: list[list[Numeral]] = []
@@ -278,7 +280,7 @@ def _evaluate_at_known_units(
             units |= {UnitScale(1.0, 0.0, PURE)}
         elif number.unit is None and (not units or _may_convert(number.value)):
             units |= {open_factor}
-        turns = {each for each in units if each.rotation.counts in ("turns", "cycles")}
+        turns = {unit for unit in units if unit.rotation.counts in ("turns", "cycles")}
         units = units - turns | ({open_factor} if turns else set())
         choices.append([Numeral(number.value, number.digits, unit) for unit in units])
     if math.prod(map(len, choices)) > _MOST_CHOICES:
@@ -298,12 +300,12 @@ def _evaluate_at_known_units(
 
 
 def _may_convert(value: float) -> bool:
-    """Whether a number may change a unit: a power of ten, or a factor such as 3600."""
+    """Whether a number may be a conversion factor: a power of ten, or a factor such as 3600."""
     return value in _HIDDEN or (value > 0 and math.log10(value).is_integer())
 
 
 def _find_wrong_conversions(calculation: Calculation) -> Iterator[Finding]:
-    """`600 kPa = 6 MPa`: neighbours in a chain that are quantities of one dimension and not equal."""
+    """Find adjacent quantities of a chain that have one dimension but are not equal: `600 kPa = 6 MPa`."""
     for left, right in (pair for chain in calculation.chains for pair in pairwise(chain.terms)):
         first, second = read_value(left), read_value(right)
         if not first or not second or not first.unit or not second.unit or first.unit == second.unit:
@@ -322,36 +324,36 @@ def _find_wrong_conversions(calculation: Calculation) -> Iterator[Finding]:
 
 
 def _find_wrong_dimensions(calculation: Calculation, asked: Mapping[str, str]) -> Iterator[Finding]:
-    """Results of substitutions in a unit of another dimension than their symbol has."""
+    """Find results of substitutions whose unit has another dimension than their symbol."""
     for term in calculation.terms:
         unit = find_written_scale(term.claimed.unit) if term.claimed else None
         for name in map(normalize_symbol, term.names) if unit and not term.formula.names else ():
             stated = [each.unit for each in calculation.stated.get(name, ())]
             units = [asked[name]] if name in asked else stated
-            others = [known.dimension for known in map(find_written_scale, units) if known]
-            if others and unit and unit.dimension not in others:
+            expected = [known.dimension for known in map(find_written_scale, units) if known]
+            if expected and unit and unit.dimension not in expected:
                 yield Finding("unit", term.quote, f"{name} is a quantity in {units[0]}")
                 break
 
 
 def find_vanished_results(calculation: Calculation, asked: Iterable[str]) -> Iterator[Finding]:
-    """Results of exactly 0 for what a question asks, as the difference of a number and itself.
+    """Find requested results of exactly 0 that are the difference of a number and itself.
 
-    That one value stands for two states is likely a mistake, such as the work of a turbine without a drop of
-    enthalpy. It is not certain, so that no answer is scored by it.
+    One value for two states is probably a mistake, such as turbine work without an enthalpy drop.
+    It is not certain, so these findings do not affect the score.
     """
     names = set(map(normalize_symbol, asked))
     for term in calculation.terms:
         is_asked = not names.isdisjoint(map(normalize_symbol, term.names))
         if not (is_asked and term.is_numeric and term.claimed and term.claimed.value == 0):
             continue
-        values = [each.value for each in term.formula.numbers if each.value]
+        values = [number.value for number in term.formula.numbers if number.value]
         if "-" in term.formula.text and len(set(values)) < len(values):
             yield Finding("bound", term.quote, "is 0 because the same value is used twice", None, 0.0)
 
 
 def find_impossible_values(statements: Iterable[Statement]) -> Iterator[Finding]:
-    """Absolute temperatures and densities below zero, and efficiencies in percent beyond 100, as stated."""
+    """Find negative absolute temperatures and densities, and efficiencies outside 0 to 100 %."""
     for statement in statements:
         symbol, unit = leading_letter(statement.symbol), statement.unit
         wanted, reason = _POSITIVE.get(symbol, ("", ""))

@@ -1,6 +1,6 @@
-"""Quantities in plain text that are mentioned without being asserted: ranges, limits, alternatives, denials.
+"""Detect quantities that a text mentions but does not assert: ranges, limits, alternatives and denials.
 
-One sentence is looked at: the words directly before a quantity, and those directly behind it.
+Only the words of the same sentence directly before and after a quantity are read.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from ansatz.quantities.scales import Quantity, convert_value, is_close
 from ansatz.quantities.terms import NAME, read_quantity
 
 TAKEN_BACK = ("denied", "rejected")
-"""The reasons that leave an earlier statement of another value as it is."""
+"""The reasons that do not affect an earlier statement of another value."""
 _BEFORE, _AFTER = 200, 120  # characters of the sentence that are read
-_SAME = 0.02  # relative: two figures of one value, rounded or converted
+_SAME = 0.02  # relative: tolerance of one value that is given twice, rounded or converted
 _END = re.compile(r"[\n|]|[.;?!](?=\s)")
 _NAMED = rf"(?P<name>{NAME} ?(?:[=≈:]|is) ?)?"
 _ABOUT = (
@@ -28,7 +28,7 @@ ABOVE = (
     rf"\b(?:above|beyond|over|exceed(?:s|ed|ing)?|{_NOT}{_MORE} than|at least|as (?:low|little|small) as"
     rf"|(?:not?|never) {_LESS} than|not (?:below|under)|(?:lower|minimum) (?:bound|limit)(?: of| is)?)"
 )
-"""What makes the number behind it a lower limit, in words; `BELOW` an upper one."""
+"""A pattern of words that make the following number a lower limit; `BELOW` an upper limit."""
 BELOW = (
     rf"\b(?:below|under|up to|within|{_NOT}{_LESS} than|at most|as (?:high|much|large|many) as"
     rf"|(?:not?|never) {_MORE} than|not (?:above|over|exceeding)"
@@ -85,9 +85,11 @@ _CLOSES = re.compile(r" *(?:[.,;)!?|\n]|$|depending|respectively|for\b|in\b|as\b
 
 
 def find_hedge(text: str, start: int, end: int) -> str:
-    """Why the quantity at `text[start:end]`, of plain text, is not asserted; "" where it is.
+    """Return why the quantity at `text[start:end]` of a plain text is not asserted; "" if it is.
 
-    Example: `find_hedge("P is at most 5 kW", 13, 17)` is "a limit".
+    Example:
+        >>> find_hedge("P is at most 5 kW", 13, 17)
+        'a limit'
     """
     start += len(text[start:end]) - len(text[start:end].lstrip())
     before = _END.split(text[max(0, start - _BEFORE) : start])[-1]
@@ -109,14 +111,14 @@ def find_hedge(text: str, start: int, end: int) -> str:
 
 
 def _check_neighbours(written: str, before: str, after: str) -> str:
-    """Whether a quantity is an end of a range, or one of several, by the quantity next to it."""
-    own = read_quantity(written)
-    if own is None:
+    """Return whether a quantity and the one next to it are a range or alternatives."""
+    quantity = read_quantity(written)
+    if quantity is None:
         return ""
     following = _JOINS_NEXT.match(after)
     if following and (second := read_quantity(after[following.end() :])):
         rest = after[following.end() + second[1] :]
-        if reason := _classify_pair(own[0], following, second[0], before, rest):
+        if reason := _classify_pair(quantity[0], following, second[0], before, rest):
             return reason
     if written[:1] == "-" and before[-1:].isdigit():
         return "a range"
@@ -124,12 +126,12 @@ def _check_neighbours(written: str, before: str, after: str) -> str:
         first = read_quantity(f"{before[number.start() :]}{written}")
         joins = first and _JOINS_LAST.fullmatch(before, number.start() + first[1])
         if first and joins:
-            return _classify_pair(first[0], joins, own[0], before[: number.start()], after)
+            return _classify_pair(first[0], joins, quantity[0], before[: number.start()], after)
     return ""
 
 
 def _classify_pair(first: Quantity, joins: re.Match[str], second: Quantity, before: str, after: str) -> str:
-    """What two quantities with a word or sign between them are: a range, several values, or neither."""
+    """Classify two quantities joined by a word or sign: a range, alternatives, or neither ("")."""
     joint = joins["joint"].lower()
     if joins["name"] and joint not in _CHOOSES:
         return ""

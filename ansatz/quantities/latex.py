@@ -1,4 +1,4 @@
-"""LaTeX commands and groups read from left to right and written in plain notation."""
+"""Render LaTeX commands and groups in plain notation, from left to right."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 from ansatz.quantities.letters import EDGE, NAMES
 
-BOX = "\2"  # before what is boxed
-THIN = "\1"  # spaces that LaTeX asks for: however many, they separate as one
+BOX = "\2"  # marks the start of a box
+THIN = "\1"  # an explicit LaTeX space; several count as one
 _TOKEN = re.compile(r"\\\\(?:\[[^\]\n]{0,12}\])?|\\[A-Za-z]+\*?|\\[\s\S]|[{}^_$&]|[^\\{}^_$&]+|\\")
 _AT_EDGE = re.compile(r"^ +| +$")
-_DEEPEST = 40  # groups nested deeper than this are read as if their braces were not there
+_DEEPEST = 40  # braces of groups nested deeper than this are ignored
 _BARE = re.compile(
     "text(?:rm|bf|it|sf|tt)?|math(?:rm|bf|it|sf|tt|cal)|operatorname|[mhf]box|bm|boldsymbol|underline|emph"
     "|ensuremath|displaystyle|textstyle|limits|phantom|left|right|[bB]igg?[lr]?|rm|bf|it|cal|nonumber"
@@ -26,7 +26,7 @@ _LATEX_NAMES = {
 }
 _FRACTIONS = ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac")
 _FUNCTION = re.compile(rf"(?<![a-z])(?:a?(?:sin|cos|tan)h?|ln|log|exp)(?:{EDGE}| |\^\d)*$")
-_SUM = re.compile(r"[\w)\]] [-+] [\w(\[]")  # what braces set apart in plain text is a factor: 2 {0.6 + x}
+_SUM = re.compile(r"[\w)\]] [-+] [\w(\[]")  # a sum in braces is a factor: 2 {0.6 + x}
 _STATES = re.compile(r"[=≈:\n]|(?:^| )(?:the|and|of|is|for|with|to) ")
 _COMMANDS: dict[str, str] = {
     **{command: f"{EDGE}{name}{EDGE}" for command, name in _LATEX_NAMES.items()},
@@ -36,7 +36,7 @@ _COMMANDS: dict[str, str] = {
     **dict.fromkeys(("ge", "geq", "geqslant", "gtrsim"), ">="),
     **dict.fromkeys(("Rightarrow", "implies", "therefore", "to", "rightarrow", "quad", "qquad"), " ; "),
     **dict.fromkeys(("degree", "circ"), "°"),
-    **dict.fromkeys(("int", "iint", "iiint", "oint"), "∫"),  # their limits are no factors
+    **dict.fromkeys(("int", "iint", "iiint", "oint"), "∫"),  # the limits of an integral are no factors
     **{"sum": "∑", "prod": "∏"},
     **{"partial": "∂", "pm": "±", "ll": "<<", "gg": ">>", "lt": "<", "gt": ">", "div": "/"},
     **{"equiv": "=", "neq": "!=", "ne": "!=", "percent": "%", "prime": "'", "newline": "\n", "par": "\n"},
@@ -51,17 +51,17 @@ _ESCAPES = {
 
 
 def render_latex(text: str) -> str:
-    """LaTeX in plain notation, without marks of what is boxed or where names end."""
+    """Render LaTeX in plain notation, without the marks of boxes and name borders."""
     return LatexRenderer(text).render().replace(EDGE, "").replace(THIN, " ").replace(BOX, "")
 
 
 class LatexRenderer:
-    """One left-to-right reading of LaTeX commands and groups."""
+    """One pass over LaTeX commands and groups."""
 
     def __init__(self, text: str) -> None:
         self._tokens: list[str] = _TOKEN.findall(text)
         self._at = 0
-        self._cell = ""  # what "&" stands for: nothing in an alignment, a bar in a table
+        self._cell = ""  # the replacement of "&": a bar in a table, nothing in an alignment
 
     def render(self) -> str:
         parts = []
@@ -70,19 +70,19 @@ class LatexRenderer:
         return "".join(parts)
 
     def _sequence(self, depth: int) -> str:
-        """Up to the brace that closes this group, or the end."""
+        """Render up to the closing brace of this group, or to the end."""
         parts: list[str] = []
         while self._at < len(self._tokens):
             token = self._tokens[self._at]
             self._at += 1
             if token == "}":
                 break
-            part = self._one(token, depth)
+            part = self._token(token, depth)
             of_function = token in _FRACTIONS and any(_FUNCTION.search(before) for before in parts[-1:])
             parts.append(f"({part})" if of_function else part)
         return "".join(parts)
 
-    def _one(self, token: str, depth: int) -> str:
+    def _token(self, token: str, depth: int) -> str:
         if token == "{":
             content = self._sequence(depth + 1) if depth < _DEEPEST else ""
             return f"({content})" if _SUM.search(content) and not _STATES.search(content) else content
@@ -124,13 +124,13 @@ class LatexRenderer:
             return self._environment(name, self._argument(depth), depth)
         if _BARE.fullmatch(name):
             content = self._argument(depth) if self._tokens[self._at : self._at + 1] == ["{"] else ""
-            return _AT_EDGE.sub(THIN, content)  # 10^9 \text{ Pa} has one space, which parts nothing
+            return _AT_EDGE.sub(THIN, content)  # the space of 10^9 \text{ Pa} is no separator
         if len(name) > 1:
             return ""
         return _ESCAPES.get(name, name)
 
     def _root(self, depth: int) -> str:
-        """A square root, or another by its index in brackets."""
+        """Render a square root, or a root with an index in brackets."""
         text = self._tokens[self._at] if self._at < len(self._tokens) else ""
         index = re.match(r" ?\[(\w{1,3})\](.*)", text, re.DOTALL)
         if index is None:
@@ -148,7 +148,7 @@ class LatexRenderer:
         return "\n"
 
     def _boxed(self, depth: int) -> str:
-        """A box as a statement of the answer; what stands behind it on its line goes on with it."""
+        """Render a box as a statement of the answer, together with the rest of its line."""
         content = self._argument(depth).strip()
         if "\n" in content:
             return f"\n{content}\n"
@@ -157,7 +157,7 @@ class LatexRenderer:
         return f"{BOX}{content} "
 
     def _argument(self, depth: int) -> str:
-        """The next group, command or single character."""
+        """Render the next group, command or single character."""
         while self._at < len(self._tokens) and self._tokens[self._at].isspace():
             self._at += 1
         if self._at >= len(self._tokens) or depth >= _DEEPEST:
@@ -168,7 +168,7 @@ class LatexRenderer:
             self._at -= 1
             return ""
         if token[0] in "\\{^_$&":
-            return self._one(token, depth + 1)
+            return self._token(token, depth + 1)
         token = token.lstrip()
         if len(token) > 1:
             self._at -= 1

@@ -1,4 +1,4 @@
-"""Greek letters and the few other signs that stand for names."""
+"""Names of Greek letters and a few other signs."""
 
 import re
 
@@ -9,7 +9,7 @@ _GREEK_LETTERS = (
 )
 _LETTERS_AND_NAMES = iter(_GREEK_LETTERS.split())
 _GREEK = dict(zip(_LETTERS_AND_NAMES, _LETTERS_AND_NAMES, strict=True))
-EDGE = "\0"  # the border of a name: a space only where two names would otherwise run together
+EDGE = "\0"  # the border of a name; becomes a space only between two adjacent names
 GREEK_NAMES = frozenset(_GREEK.values())
 NAMES = {
     **_GREEK,
@@ -17,14 +17,14 @@ NAMES = {
     **{"∞": "inf", "∆": "Delta"},
 }
 
-_STARTS_GREEK = re.compile(  # a Greek name with at most a short index behind it
+_STARTS_GREEK = re.compile(  # a Greek name, at most with a short index
     rf"({'|'.join(sorted((name for name in GREEK_NAMES if len(name) > 2), key=len, reverse=True))})"
     r"(?=_|\d|[A-Za-z]{0,3}$)"
 )
 
 
 def leading_letter(symbol: str) -> str:
-    """The letter or Greek name that a symbol starts with: rho of rho_inf or rhoinf, R of Rn, T of T2."""
+    """Return the letter or Greek name at the start of a symbol: rho of rho_inf or rhoinf, R of Rn."""
     greek = _STARTS_GREEK.match(symbol)
     if greek:
         return greek[1]

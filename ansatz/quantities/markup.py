@@ -1,7 +1,7 @@
-"""Markdown, LaTeX and Unicode mathematics rendered as one plain notation that can be read line by line.
+"""Render Markdown, LaTeX and Unicode mathematics in one plain notation that is read line by line.
 
 `\\dot q_{s} \\approx 3.45\\times10^{3}\\,\\mathrm{W\\,m^{-2}}` becomes `q_dot_s ≈ 3.45*10^3 W m^-2`.
-Every pass is linear in the length of the text, whatever the text is.
+Every pass takes time linear in the length of any text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ansatz.quantities.chinese import convert_chinese_notation
 from ansatz.quantities.latex import BOX, THIN, LatexRenderer
 from ansatz.quantities.letters import EDGE, NAMES
 
-_HTML = [  # what stands in two cells or items must not run together: <li>5 m</li><li>6 m</li>
+_HTML = [  # cells and items must stay separate: <li>5 m</li><li>6 m</li>
     (re.compile(tag, re.IGNORECASE), plainly)
     for tag, plainly in (
         (r"<sub>", "_"),
@@ -36,7 +36,7 @@ _MARKED = re.compile(  # <answer>42</answer>, [ANSWER]42[/ANSWER], #### 42
     r"|^#{4} +(?=[^A-Za-z\n]{1,40}$|\S{1,20}$)(?P<hashed>.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
-# No product, though LaTeX sets it apart by spaces.
+# Markdown's bold around a LaTeX formula, which is no product.
 _BOLD_FORMULA = re.compile(r"\*{2,3}(?=\\\()|(?<=\\\))\*{2,3}")
 _COLUMNS = re.compile(r" {2,}|\t+")
 _DASHES = re.compile(r"[-=]{2,}")
@@ -44,7 +44,7 @@ _CELLS = re.compile(r"(?<=[^\s|])\t+(?=[^\s|])")
 
 _SIGNS = {
     **dict.fromkeys("−–‐‑‒﹣－", "-"),
-    **dict.fromkeys("×⋅∙•∗✕⨯", "·"),  # a star only at the end, when emphasis has been taken off
+    **dict.fromkeys("×⋅∙•∗✕⨯", "·"),  # becomes a star at the end, after Markdown's emphasis is removed
     **dict.fromkeys("≃≅∼～≒", "≈"),
     **dict.fromkeys("\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\t", " "),
     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", ""),
@@ -70,7 +70,7 @@ _BARRED = re.compile(
     "([α-ωΑ-Ω]|(?<![^\\W\\d_])[A-Za-z](?=.(?![^\\W\\d_])))[\u0304\u0305]"
 )  # of a symbol, not in a word
 _DELTA = re.compile(rf"{EDGE}Delta{EDGE} ?(?=[A-Za-z{EDGE}])")
-_ETA = re.compile(rf"(?<={EDGE}eta){EDGE}(?=[A-Za-z])")  # an efficiency is named, not multiplied: ηth
+_ETA = re.compile(rf"(?<={EDGE}eta){EDGE}(?=[A-Za-z])")  # letters after an efficiency are its index: ηth
 _BOX = re.compile(rf"(?:([=≈])[ \n]*)?{BOX} *")  # Z = [7.52] states Z and the answer
 _INF = re.compile(rf"(?<=[A-Za-z]){EDGE}{{1,2}}inf{EDGE}")
 _SUBSCRIPT_LIST = re.compile(  # s_gen,total is one name
@@ -86,15 +86,15 @@ _LONGEST_CHAIN = 2000  # characters of joined continuation lines
 
 @lru_cache(maxsize=128)
 def to_plain_text(text: str) -> str:
-    """The text without markup, one statement chain per line where the author wrote it so. Never raises."""
+    """Convert a text to plain notation, line by line. Never raises."""
     text = _unwrap_markup(_MICRO.sub("u", convert_chinese_notation(text)))
     text = _MIXED.sub(lambda both: f"{int(both[1]) + unicodedata.numeric(both[2]):.6f}", text)
     text = _ROOT.sub("sqrt ", _FRACTION.sub(lambda sign: _FRACTIONS[sign.group()], text))
     text = _SUPERSCRIPT.sub(_format_power, text)
     text = _SUBSCRIPT.sub(lambda run: "_" + run.group().lstrip("_").translate(_SUBSCRIPTS), text)
     if not text.isascii():  # letters with a dot or bar above; other accents stay composed
-        apart = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
-        text = unicodedata.normalize("NFC", apart)
+        decomposed = _BARRED.sub(r"\1_bar", _DOTTED.sub(r"\1_dot", unicodedata.normalize("NFD", text)))
+        text = unicodedata.normalize("NFC", decomposed)
     text = text.translate(_TABLE)
     if any(mark in text for mark in "\\{$&"):
         text = " ".join(part.strip(" ") for part in LatexRenderer(text).render().split(THIN))
@@ -108,13 +108,13 @@ def to_plain_text(text: str) -> str:
 
 
 def _replace_spaces(run: re.Match[str]) -> str:
-    """Two spaces set statements apart, but none that an operator joins."""
+    """Keep several spaces as a separator of statements, unless an operator follows."""
     following = run.string[run.end() : run.end() + 1]
     return " " if following and following in "·*^/=≈" else "  "
 
 
 def _format_power(run: re.Match[str]) -> str:
-    """A raised run as a power, set apart from a digit that follows: sin²28° is sin^2 28°."""
+    """Write superscripts as a power, with a space before a following digit: sin²28° is sin^2 28°."""
     power = "^" + run.group().translate(_SUPERSCRIPTS)
     return power + " " if run.string[run.end() : run.end() + 1].isdigit() else power
 
@@ -126,7 +126,7 @@ _AFTER_POWER = re.compile(r"[\w(\[.+\-]")
 
 
 def _remove_emphasis(text: str) -> str:
-    """Drop Markdown's markers; a star between two operands is a product or a power and stays."""
+    """Remove Markdown's markers, except stars between two operands, which are products or powers."""
 
     def star(found: re.Match[str]) -> str:
         before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
@@ -140,9 +140,9 @@ def _remove_emphasis(text: str) -> str:
 
 
 def _join_lines(lines: list[str]) -> str:
-    """Lines that begin with an equals sign continue the line before; so does one after a trailing one.
+    """Join lines that start with an equals sign to the line before, and lines after a trailing equals sign.
 
-    After a trailing one a line that makes a statement of its own does not: what was asked for is left blank.
+    A line that is a separate statement is not joined; the line before it then ends in a blank.
     """
     joined: list[str] = []
     for line in map(str.strip, lines):
@@ -156,7 +156,7 @@ def _join_lines(lines: list[str]) -> str:
 
 
 def _unwrap_markup(text: str) -> str:
-    """The same statements as lines, rows and equalities. Linear in the text; never raises."""
+    """Convert HTML, JSON and marked answers to lines, table rows and equalities. Never raises."""
     text = _MARKED.sub(lambda mark: f"\nanswer = {mark['tagged'] or mark['hashed']}\n", text)
     if "<" in text or "&nbsp;" in text:
         for tag, plainly in _HTML:
@@ -173,7 +173,7 @@ def _unwrap_markup(text: str) -> str:
 
 
 def _mark_rows(text: str) -> str:
-    """Neighbouring lines of as many columns, set apart by spaces and some of them numbers, as rows."""
+    """Convert adjacent lines with the same number of space-separated columns, some numeric, to table rows."""
     if "  " not in text:
         return text
     lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""Numbers and units as they stand in plain text (see `markup.plain`)."""
+"""Read numbers and units from plain text (see `markup.to_plain_text`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import islice
 from ansatz.quantities.unit_registry import DEFINITIONS, GAUGES
 from ansatz.quantities.units import IN_TEXT, SPELLINGS
 
-# A decimal comma counts only where it cannot part thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
+# A comma is decimal only where it cannot separate thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
 MANTISSA = (
     rf"(?:{_GERMAN}(?![\d,])|\d{{1,3}}(?:,\d{{3}})+(?:\.\d*)?(?!\d)|\d{{1,3}}(?:['_]\d{{3}})+(?:\.\d*)?(?!\d)"
@@ -33,7 +33,7 @@ _DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2
 _GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]| ?\([ag]\)| g\b| \(?(?:gauge|abs(?:olute)?)\b\)?)"
 _WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
 _SYMBOL = "|".join(IN_TEXT["symbols"].split())
-# Every spelling that the units of keys may have, but for R, which is a symbol.
+# Every spelling that `parse_unit` reads, except R, which is a symbol in text.
 _SPELT = "|".join(re.escape(word) for word in sorted({*SPELLINGS} - {"R"}, key=len, reverse=True))
 _PREFIXED = rf"(?:da|mu ?|[fpnumcdhkMGTP]|K(?=W|J|Pa))?(?:{'|'.join(IN_TEXT['prefixed'].split())})"
 _SPELLED_WHOLE = re.compile(_WORD)
@@ -75,18 +75,17 @@ _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
 @dataclass(frozen=True)
 class Number:
-    """A number as written: its value, its significant digits and where it ends in the text.
-
-    Trailing zeros of an integer are not significant (they may be place holders).
-    """
+    """A number in a text."""
 
     value: float
     digits: int
+    """Significant digits, without the trailing zeros of an integer."""
     end: int
+    """The offset of its end in the text."""
 
 
 def read_number(text: str, at: int = 0) -> Number | None:
-    """The number that starts at `at`, or None: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5."""
+    """Read the number that starts at `at`: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5."""
     found = NUMBER.match(text, at)
     if found is None:
         return None
@@ -106,9 +105,9 @@ def read_number(text: str, at: int = 0) -> Number | None:
 
 
 def read_unit(text: str, at: int = 0) -> tuple[str, int]:
-    """The unit that starts at `at`, after at most two spaces, and where it ends; ("", at) for none.
+    """Read the unit that starts at `at`, after at most two spaces; return it and its end, or ("", at).
 
-    Products are written with "·", which binds tighter than "/": J/kg K is J/kg·K. Dimensionless is "-".
+    Products are joined by "·", which binds tighter than "/": J/kg K is J/kg·K. A dimensionless unit is "-".
     """
     start = at
     while text[at : at + 1] == " " and at - start < 2:
@@ -122,7 +121,7 @@ def read_unit(text: str, at: int = 0) -> tuple[str, int]:
 
 
 def read_quantities(text: str) -> Iterator[tuple[Number, str]]:
-    """Every number of a text with the unit behind it, "" for none; the first 2000."""
+    """Yield the numbers of a text, each with the unit after it ("" for none); at most 2000."""
     end = 0
     for found in islice(_STARTS.finditer(text), _MOST_NUMBERS):
         number = read_number(text, found.start()) if found.start() >= end else None
@@ -132,13 +131,13 @@ def read_quantities(text: str) -> Iterator[tuple[Number, str]]:
 
 
 def read_whole_unit(text: str) -> str:
-    """The unit that a text wholly is; "" for none."""
+    """Read a text that is a unit and nothing else; "" for any other text."""
     unit, end = read_unit(text)
     return unit if end == len(text) else ""
 
 
 def skip_uncertainty(text: str, at: int) -> int:
-    """Past a ± term, if one stands there."""
+    """Return the offset after a ± term at `at`, or `at` if there is none."""
     found = _UNCERTAINTY.match(text, at)
     return found.end() if found else at
 
@@ -154,7 +153,7 @@ def _read_exponent(found: re.Match[str]) -> int:
 
 
 def _read_product(text: str, at: int, depth: int = 0) -> tuple[str, int]:
-    """Terms joined by operators, and where they end. A space joins only what is surely a unit."""
+    """Read terms joined by operators; return them and their end. A space joins only unambiguous units."""
     unit, end = ("1", at + 1) if _ONE_OVER.match(text, at) else _read_term(text, at, depth)
     for _ in range(_LONGEST if unit else 0):
         joints = (
@@ -183,7 +182,7 @@ def _read_term(text: str, at: int, depth: int) -> tuple[str, int]:
 
 
 def _normalize_unit_name(name: str) -> str:
-    """A unit in the spelling that the table of units knows."""
+    """Convert a unit name to its spelling in units.yaml."""
     name = re.sub("^K(?=W|J|Pa)", "k", re.sub("^mu ?", "u", name))
     name = re.sub(" ?Omega$", "ohm", name)
     name = name.lower() if _SPELLED_WHOLE.fullmatch(name) and name not in IN_TEXT["spelled"] else name

@@ -1,7 +1,7 @@
-"""Expressions as people write them, in plain notation (see `markup.plain`), parsed to a tree.
+"""Parse expressions in plain notation (see `markup.to_plain_text`) to a tree, without executing anything.
 
-`0.5 rho V^2`, `0.5*1.2 kg/m^3*(340 m/s)^2`, `V_E^2 sin gamma_E/(2eH)` and `5 sqrt 6 m/s` are read by one
-recursive descent: sum, product, power, operand. Nothing is ever executed.
+One recursive descent (sum, product, power, operand) reads `0.5 rho V^2`, `0.5*1.2 kg/m^3*(340 m/s)^2`,
+`V_E^2 sin gamma_E/(2eH)` and `5 sqrt 6 m/s`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from ansatz.quantities.terms import normalize_symbol
 from ansatz.quantities.tree import INVERSES, Formula, Name, Node, Numeral, Tree, evaluate_tree
 
 Products = OneOf["loose", "glued", "spaced"]
-"""How far a product without a sign lengthens the divisor before it: in a/2b c/2 d not at all, as far as no
-space stands, or over spaces too."""
+"""Which factors without an operator belong to the divisor before them.
+
+For `a/2b c`, "loose" reads (a/2) b c, "glued" a/(2 b) c, and "spaced" a/(2 b c).
+"""
 
 _PRODUCTS: tuple[Products, ...] = ("loose", "glued", "spaced")
 _LONGEST, _DEEPEST = 600, 20  # characters and nested brackets of an expression that is read
-_LARGEST_POWER = 50.0  # of numbers alone: beyond it exact arithmetic could take for ever
+_LARGEST_POWER = 50.0  # of numbers alone: exact arithmetic with larger powers could be very slow
 _NAME = re.compile(r"(?:(?:math|np|numpy|sp|sympy)\.)?([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)'*")
 _CROSS = re.compile(r"(?<=[\d)\]%A-Za-z]) ?[xX] (?=[\d(.]|(?:sin|cos|tan|sqrt|exp|ln)\b)")
 _POWER = re.compile(r" ?(?:\*\*|\^) ?")
@@ -87,7 +89,7 @@ def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:
 
 
 def _try_parse(text: str, units: bool) -> Formula | None:
-    """The expression that `text` wholly is, under every rule for products."""
+    """Parse the whole text under every rule for products; None if it is not an expression."""
     found: dict[Tree, None] = {}
     for products in _PRODUCTS:
         try:
@@ -111,8 +113,8 @@ class _Parser:
     def __init__(self, text: str, symbols: Iterable[str] | None, units: bool, products: Products) -> None:
         self._text, self._units, self._products = text, units, products
         self._at, self._depth = 0, 0
-        self._word = False  # whether the last operand is a word, which only a written operator may join
-        self._word_end = 0  # where the last run of letters that was several symbols ends
+        self._word = False  # whether the last operand is a word; its factors need a written operator
+        self._word_end = 0  # the end of the last run of letters that was split into several symbols
         self._any = symbols is None
         listed = list(symbols or ())
         self._known = {
@@ -148,7 +150,7 @@ class _Parser:
 
     def _product(self) -> Tree:
         tree = self._power()
-        fraction = isinstance(tree, Numeral)  # whether all so far is a number, as the 1 of 1/2 x
+        fraction = isinstance(tree, Numeral)  # whether there are only numbers so far, as in 1/2 x
         while (following := self._next()) and following not in "+-,;" and following not in _CLOSED:
             written = following in "/*"
             self._at += written
@@ -164,7 +166,7 @@ class _Parser:
                 and not is_closed
                 and not (fraction and is_number)
             ):
-                # A divisor goes on with what follows it without a sign: the 2eH of a/2eH.
+                # Factors without an operator belong to the divisor: the 2eH of a/2eH.
                 while self._starts_operand(over_space=self._products == "spaced"):
                     factor = Node("*", (factor, self._power()))
             fraction = fraction and is_number
@@ -173,7 +175,7 @@ class _Parser:
 
     def _power(self) -> Tree:
         tree = self._operand()
-        if self._passes(_POWER):
+        if self._skip_match(_POWER):
             tree = _raise_to_power(tree, self._signed(self._power))
         if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
@@ -210,15 +212,15 @@ class _Parser:
             if self._any and word == "e" and _POWER.match(self._text, self._at):
                 if _CHARGE.match(self._text, self._at):
                     return Name("e")
-                self._passes(_POWER)
+                self._skip_match(_POWER)
                 return Node("exp", (self._signed(self._power),))
         return self._symbol(word, name.start(1))
 
     def _bracketed(self) -> list[Tree]:
-        """What stands in brackets, parted by commas."""
+        """Read the comma-separated expressions in brackets."""
         if not self._next() or self._next() not in _OPEN:
             raise self._unexpected()
-        self._deeper()
+        self._enter_nesting()
         parts: list[Tree] = []
         while not parts or self._next() in (",", ";"):
             self._at += 1
@@ -229,22 +231,22 @@ class _Parser:
         self._depth -= 1
         return parts
 
-    def _deeper(self) -> None:
+    def _enter_nesting(self) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise Unreadable("too many nested brackets")
 
     def _function(self, name: str) -> Tree:
-        """A function of a bracket, or of what stands next to it: sin 2 x cos x is sin(2 x) cos(x)."""
+        """Read the argument of a function, with or without brackets: sin 2 x cos x is sin(2 x) cos(x)."""
         if name in ("min", "max", "**"):
             parts = self._bracketed()
             if len(parts) < 2 or (name == "**" and len(parts) > 2):
                 raise Unreadable(f"{len(parts)} arguments")
             return _raise_to_power(*parts) if name == "**" else Node(name, tuple(parts))
-        power = self._signed(self._operand) if self._passes(_POWER) else None
+        power = self._signed(self._operand) if self._skip_match(_POWER) else None
         if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
             name, power = INVERSES[name], None
-        self._deeper()
+        self._enter_nesting()
         argument = self._operand() if self._next() and self._next() in _OPEN else self._bare_argument()
         self._depth -= 1
         inverted = _RECIPROCALS.get(name)
@@ -263,7 +265,7 @@ class _Parser:
         return argument
 
     def _symbol(self, word: str, start: int) -> Tree:
-        """A symbol, however it is spelled; of several written together the first, the rest to come."""
+        """Return the leaf of a symbol. Of several symbols written together, read only the first."""
         for spelling in (normalize_symbol(word), normalize_symbol(word.replace("_dot", ""))):
             if spelling in self._leaves:
                 return self._leaves[spelling]
@@ -281,8 +283,8 @@ class _Parser:
         return self._leaves[first]
 
     def _first_of_several(self, letters: str) -> str | None:
-        """The first, as long as may be, of the known symbols that make up a run of letters."""
-        whole = {len(letters)}  # offsets from which on all letters are symbols; found from the end
+        """Return the first known symbol, as long as possible, of a run of letters that are all symbols."""
+        whole = {len(letters)}  # offsets from which all letters are symbols, found from the end
         longest = 0
         for start in range(len(letters) - 1, -1, -1):
             ends = [end for end in whole if letters[start:end] in self._leaves]
@@ -291,14 +293,14 @@ class _Parser:
                 longest = max(ends)
         return letters[:longest] if 0 in whole and letters else None
 
-    def _passes(self, pattern: re.Pattern[str]) -> bool:
-        """Whether the text goes on with a pattern, which is then read."""
+    def _skip_match(self, pattern: re.Pattern[str]) -> bool:
+        """Move past a match of the pattern here; return whether there is one."""
         found = pattern.match(self._text, self._at)
         self._at = found.end() if found else self._at
         return found is not None
 
     def _next(self) -> str:
-        """The next character that is not a space; "" at the end."""
+        """Skip spaces and return the next character; "" at the end."""
         while self._here() == " ":
             self._at += 1
         return self._here()
@@ -307,7 +309,7 @@ class _Parser:
         return self._text[self._at : self._at + 1]
 
     def _starts_operand(self, over_space: bool = True) -> bool:
-        """Whether an operand follows that no sign parts from what was read."""
+        """Whether an operand follows without an operator."""
         following = self._next() if over_space else self._here()
         return following.isalnum() or (bool(following) and following in "([{.")
 

@@ -1,4 +1,4 @@
-"""What a unit counts of a rotation: turns, cycles or angles, which pint does not distinguish."""
+"""Distinguish units of turns, cycles and angles, which are the same to pint."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ if TYPE_CHECKING:
 
 _TURNS = {"turn", "revolutions_per_minute", "revolutions_per_second"}
 _CYCLES = {"cycle", "hertz"}
-CYCLES_AND_ANGLES = "hertz counts cycles, rad/s is an angular velocity, and 2π lies between them"
+CYCLES_AND_ANGLES = "hertz counts cycles, rad/s is an angular velocity, and they differ by 2π"
 
 
 class Rotation(NamedTuple):
-    """What a unit counts: "turns", "cycles", "angles" or "none", and to which power."""
+    """What a unit counts of a rotation."""
 
     counts: str
+    """"turns", "cycles", "angles" or "none"."""
     power: float = 0.0
+    """The power of it in the unit."""
 
 
 @cache
 def find_rotation(unit: pint.Unit) -> Rotation:
-    """What a unit counts of a rotation: turns (rpm), cycles (Hz), angles (rad/s) or nothing (1/s).
+    """Return what a unit counts: turns (rpm), cycles (Hz), angles (rad/s) or nothing (1/s).
 
-    In a product such as N·m·rpm, or a constant such as V/rpm, the speed of rotation is an angular velocity.
-    What is given per turn, such as m³/rev, counts turns.
+    In products such as N·m·rpm and constants such as V/rpm, the speed of rotation is an angular velocity.
+    Units per turn, such as m³/rev, count turns.
     """
     known = registry()
     powers = {"turns": 0.0, "cycles": 0.0, "angles": 0.0}
@@ -47,10 +49,10 @@ def find_rotation(unit: pint.Unit) -> Rotation:
 
 
 def turn_factor(have: Rotation, wanted: Rotation) -> float | None:
-    """The factor between two units of one dimension, in addition to pint's, which counts a turn as 2π.
+    """Return the factor between two units of one dimension in addition to pint's, which counts a turn as 2π.
 
-    Turns are angles of 2π where angles are wanted, and are counted otherwise: 60 rpm are 2π rad/s, 1 Hz and
-    1/s. None for cycles against angles: 1 Hz is neither 1 rad/s nor 2π rad/s without saying which is meant.
+    A turn is 2π if angles are wanted, and 1 otherwise: 60 rpm is 2π rad/s, 1 Hz and 1/s. None for cycles
+    against angles, because 1 Hz may be meant as 1 rad/s or as 2π rad/s.
     """
     if {have.counts, wanted.counts} == {"cycles", "angles"}:
         return None

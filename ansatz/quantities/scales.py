@@ -1,4 +1,4 @@
-"""Stated quantities against expected ones: units are read, converted and compared with pint."""
+"""Convert and compare quantities; pint reads the units."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PURE = (0.0,) * 7
 """The exponents of a pure number."""
 _TEMPERATURE = tuple(float(name == "[temperature]") for name in BASE)
 _REMEMBERED = 4096
-# What is called so is a difference of two temperatures; a pinch or a superheat temperature is one of the two.
+# Names of temperature differences. A pinch point or superheat temperature is a temperature, not a difference.
 _CHANGE = "difference|rise|drop|change|increase|decrease|lift"
 _DIFFERENCE = re.compile(
     r"(?<![^\W_])(?:[LA]?MTD|(?:Δ|\\?[Dd]elta[ _]?|d|D)T(?![^\W_])|approach"
@@ -29,33 +29,34 @@ _DIFFERENCE = re.compile(
 
 
 class Quantity(NamedTuple):
-    """A number with a unit as written, "" for no unit and "-" for none needed, and its significant digits."""
+    """A number with a unit."""
 
     value: float
     unit: str
+    """As written; "" if there is none, "-" for a pure number."""
     digits: int = 15
+    """Significant digits."""
 
 
 @dataclass(frozen=True)
 class UnitScale:
-    """A unit as `SI value = value * factor + offset`, with the exponents of BASE. Angles are pure numbers.
-
-    A turn has the factor 2π. What the unit counts of a rotation decides to which units it converts.
-    """
+    """A unit as `SI value = value * factor + offset`. Angles are pure numbers; a turn has the factor 2π."""
 
     factor: float
     offset: float
     dimension: tuple[float, ...]
+    """The exponents of `BASE`."""
     rotation: Rotation = field(default=Rotation("none"), compare=False)
+    """Restricts conversions between turns, cycles and angles."""
 
 
 def find_scale(unit: str) -> UnitScale | None:
-    """The scale of a unit; that of pure numbers for "" and "-"; None for one that cannot be read."""
+    """Return the scale of a unit; for "" and "-" that of pure numbers; None if it cannot be read."""
     return _build_scale(unit.strip()) if len(unit) <= 60 else None
 
 
 def find_written_scale(unit: str) -> UnitScale | None:
-    """The scale of a unit that is written; None where there is none, or none that can be read."""
+    """Return the scale of a written unit; None for "" and "-", or if it cannot be read."""
     return None if unit in ("", "-") else find_scale(unit)
 
 
@@ -66,36 +67,38 @@ def is_dimensional(unit: str) -> bool:
 
 
 def convert_value(value: float, unit: str, to: str, difference: bool = False) -> float | None:
-    """`value` in the unit `to`; None where a unit cannot be read or the dimensions differ.
+    """Convert `value` to the unit `to`; None if a unit cannot be read or the dimensions differ.
 
-    Units with an offset (degrees Celsius, gauge pressures) are taken as points of their scale, or, as a
-    `difference` of two such points, without it: 34.8 °C is then 34.8 K.
+    Values in units with an offset (degrees Celsius, gauge pressures) are points of the scale. A `difference`
+    of two points is converted without the offset: 34.8 °C is then 34.8 K.
     """
     wanted = find_scale(to)
     have = None if wanted is None else find_scale(resolve_unit(unit, to) if len(unit) <= 60 else unit)
     if have is None or wanted is None or have.dimension != wanted.dimension:
         return None
-    turned = turn_factor(have.rotation, wanted.rotation)
-    if turned is None:
+    factor = turn_factor(have.rotation, wanted.rotation)
+    if factor is None:
         return None
-    if have == wanted and turned == 1.0:
+    if have == wanted and factor == 1.0:
         return value
     offset = 0.0 if difference else have.offset - wanted.offset
-    converted = (value * have.factor + offset) / wanted.factor * turned
+    converted = (value * have.factor + offset) / wanted.factor * factor
     return converted if math.isfinite(converted) else None
 
 
 def explain_mismatch(unit: str, to: str) -> str:
-    """Why a unit that seems to fit another one is not converted to it; "" where nothing needs explaining."""
+    """Explain why two units of one dimension cannot be converted; "" if they can, or if dimensions differ."""
     have, wanted = find_scale(unit), find_scale(to)
     same = have is not None and wanted is not None and have.dimension == wanted.dimension
     return CYCLES_AND_ANGLES if same and convert_value(1.0, unit, to) is None else ""
 
 
 def is_difference(name: str, description: str, unit: str) -> bool:
-    """Whether a quantity is called a difference of temperatures, and has a unit of temperature.
+    """Whether a quantity is a temperature difference by its name or description and its unit.
 
-    Example: `is_difference("LMTD", "", "K")` and `is_difference("dT", "temperature rise", "degF")`.
+    Example:
+        >>> is_difference("LMTD", "", "K"), is_difference("T", "inlet temperature", "degF")
+        (True, False)
     """
     if not any(_DIFFERENCE.search(text) for text in (name, description)):
         return False
@@ -104,12 +107,12 @@ def is_difference(name: str, description: str, unit: str) -> bool:
 
 
 def compare_quantities(stated: Quantity, target: Quantity, difference: bool = False) -> tuple[float, bool]:
-    """How far a stated quantity is from an expected one, relative to it, and whether its unit is right.
+    """Return the relative error of a stated quantity, and whether its unit is right.
 
-    Against zero, which has no relative error, the first is |stated| in the target's unit. A missing unit is
-    taken as the target's, and one that cannot be read too; a number in a unit of another dimension is as far
-    off as can be. None of these is right, unless the target is a pure number: it needs no
-    unit, and a unit that is written with it only names what is counted.
+    For a target of zero, the error is |stated| in the target's unit. A number whose unit is missing or cannot
+    be read counts in the target's unit. A unit of another dimension gives an infinite error. In all three
+    cases the unit is wrong, unless the target is a pure number. A pure number needs no unit; a written one
+    only names what is counted.
     """
     pure = find_scale(target.unit) == find_scale("-")
     converted = (
@@ -122,7 +125,7 @@ def compare_quantities(stated: Quantity, target: Quantity, difference: bool = Fa
 
 
 def convert_to_si(value: float, unit: str) -> float | None:
-    """The value in SI base units; None where the unit cannot be read."""
+    """Convert a value to SI base units; None if the unit cannot be read."""
     known = find_scale(unit)
     return None if known is None else value * known.factor + known.offset
 
@@ -138,7 +141,7 @@ def _build_scale(unit: str) -> UnitScale | None:
         zero = registry().Quantity(0.0, parsed).to_base_units().magnitude
         one = registry().Quantity(1.0, parsed).to_base_units().magnitude
         exponents = parsed.dimensionality
-    except (UnitError, ArithmeticError, AttributeError, TypeError, ValueError):  # pint raises all of these
+    except (UnitError, ArithmeticError, AttributeError, TypeError, ValueError):  # pint can raise all of these
         return None
     if not (math.isfinite(one - zero) and one != zero) or not set(exponents) <= set(BASE):
         return None

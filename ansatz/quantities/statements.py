@@ -28,43 +28,43 @@ _BLANK = re.compile(r"(?<!\S)(?P<symbol>[^\W\d][^\s=:]*) ?= ?_{2,}(?= |\W|$)")
 
 @dataclass(frozen=True)
 class Blank:
-    """Room that a question leaves for a quantity: `symbol = ___ unit`, or `symbol: ___` for a word.
-
-    `rest` is what follows on a line of its own.
-    """
+    """A blank that a question leaves for a quantity (`symbol = ___ unit`) or a word (`symbol: ___`)."""
 
     symbol: str
     unit: str
     rest: str = ""
+    """The text after the unit, for a blank on a separate line."""
     is_word: bool = False
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A quantity as stated. `symbol` is plain ("tau_w"); `unit` is "" where none is given, "-" for none.
-
-    `text` is the statement as read, `label` it with the words before, `position` its offset in the plain
-    text, `span` that of its value, and `digits` its significant digits (trailing zeros of an integer do not
-    count).
-    """
+    """A quantity that a text states."""
 
     symbol: str
+    """In plain notation, such as "tau_w"."""
     value: float
     unit: str
+    """"" if none is given, "-" for a pure number."""
     text: str
+    """The statement as read."""
     position: int
+    """The offset of the statement in the plain text."""
     digits: int
+    """Significant digits, without the trailing zeros of an integer."""
     label: str
+    """The words before the statement, including its symbol."""
     span: tuple[int, int] = (0, 0)
+    """Start and end of the value in the plain text."""
 
 
 def find_blank_symbols(question: str) -> tuple[str, ...]:
-    """The symbols that a question asks for by `symbol = ___ unit`, in order."""
+    """Return the symbols that a question requests by `symbol = ___ unit`, in order."""
     return tuple(blank.symbol for blank in split_blanks(question)[1])
 
 
 def split_blanks(question: str) -> tuple[str, list[Blank]]:
-    """The question without its blanks, and the blanks: each on a line of its own or within a sentence.
+    """Split a question into its text and its blanks, which are separate lines or parts of a sentence.
 
     Example:
         >>> split_blanks("Water boils at 1 MPa. h = ___ kJ/kg")
@@ -78,28 +78,28 @@ def split_blanks(question: str) -> tuple[str, list[Blank]]:
             is_word = not unit and (alone["sign"] == ":" or "(" in alone["rest"])
             found.append(Blank(alone["symbol"], unit, alone["rest"], is_word))
             continue
-        kept, end = [], 0
+        parts, end = [], 0
         for blank in inline:
-            kept.append(line[end : blank.start()])
+            parts.append(line[end : blank.start()])
             unit, end = read_unit(line, blank.end())
             found.append(Blank(blank["symbol"], unit))
         if inline or "___" not in line:
-            lines.append("".join([*kept, line[end:]]))
+            lines.append("".join([*parts, line[end:]]))
     return "\n".join(lines), found
 
 
 def find_statements(text: str) -> tuple[Statement, ...]:
-    """Every stated quantity, in reading order. Never raises; time is linear in the text."""
+    """Return every stated quantity, in reading order. Never raises; takes time linear in the text."""
     return collect_statements(find_chains(to_plain_text(text)))
 
 
 def find_statement(text: str, symbol: str, *, description: str = "") -> Statement | None:
-    """The last statement of `symbol`; failing that, the last whose words fit `description`."""
+    """Return the last statement of `symbol`; if there is none, the last that fits the `description`."""
     return pick_statement(find_statements(text), symbol, description=description)
 
 
 def collect_statements(found: Iterable[Chain]) -> tuple[Statement, ...]:
-    """The quantity each chain arrives at, once for each name: the most precise of its values."""
+    """Return the most precise value of each chain, once for each of its names."""
     collected = []
     for chain in found:
         if chain.values:
@@ -114,53 +114,62 @@ def collect_statements(found: Iterable[Chain]) -> tuple[Statement, ...]:
 
 
 def pick_statement(found: Sequence[Statement], symbol: str, *, description: str = "") -> Statement | None:
-    """As `find_statement`, among statements already read."""
+    """Select from statements as `find_statement` does."""
     by_name, name = StatementIndex(found), to_plain_text(symbol).strip()
     words = extract_words(description)
     tiers = (by_name.exactly(name), by_name.with_any_dot(name), by_name.in_any_case(name))
-    described = [each for each in found if is_described(each, words)]
+    described = [statement for statement in found if is_described(statement, words)]
     return next((tier[-1] for tier in (*tiers, described) if tier), None)
 
 
 class StatementIndex:
-    """Statements by what they call a quantity."""
+    """Statements by their symbols."""
 
     def __init__(self, found: Iterable[Statement]) -> None:
         self._exact: dict[str, list[Statement]] = {}
         self._undotted: dict[str, list[Statement]] = {}
         self._folded: dict[str, list[Statement]] = {}
-        for each in found:
-            name = normalize_symbol(each.symbol)
-            self._exact.setdefault(name, []).append(each)
-            self._undotted.setdefault(normalize_symbol(_DOT.sub("", each.symbol)), []).append(each)
-            self._folded.setdefault(name.casefold(), []).append(each)
+        for statement in found:
+            name = normalize_symbol(statement.symbol)
+            self._exact.setdefault(name, []).append(statement)
+            undotted = normalize_symbol(_DOT.sub("", statement.symbol))
+            self._undotted.setdefault(undotted, []).append(statement)
+            self._folded.setdefault(name.casefold(), []).append(statement)
 
     def exactly(self, name: str) -> list[Statement]:
-        """Those of the symbol, however its index is set."""
+        """Return the statements of a symbol, in any spelling of its index."""
         return self._exact.get(normalize_symbol(name), [])
 
     def with_any_dot(self, name: str) -> list[Statement]:
-        """A heat flux q is often written as a rate; a rate may have its dot at another place, but has one."""
+        """Return the statements of a symbol with a dot at another place.
+
+        A symbol without a dot also matches one with a dot, because a heat flux q is often written as a rate.
+        """
         found = self._undotted.get(normalize_symbol(_DOT.sub("", name)), [])
-        return [each for each in found if _DOT.search(each.symbol)] if "_dot" in name else found
+        if "_dot" in name:
+            return [statement for statement in found if _DOT.search(statement.symbol)]
+        return found
 
     def in_any_case(self, name: str) -> list[Statement]:
-        """V2 is a speed and v2 a volume, T a temperature and t a time: only their case differs."""
+        """Return the statements of a symbol in any case, unless only the case distinguishes its quantity.
+
+        V2 is a speed and v2 a volume, T a temperature and t a time.
+        """
         needs_case = len(normalize_symbol(name)) < 2 or re.fullmatch(r"[VvTP](?:\d.*)?", name)
         return [] if needs_case else self._folded.get(normalize_symbol(name).casefold(), [])
 
 
 def is_described(statement: Statement, words: Sequence[str]) -> bool:
-    """Whether the words before a statement hold the last word of a description, and most of the others."""
+    """Whether the words before a statement include the last word of a description and most others."""
     before = set(extract_words(statement.label))
     return bool(words) and words[-1] in before and 5 * len(before & set(words)) >= 3 * len(set(words))
 
 
 def evaluate_term(term: str) -> Quantity | None:
-    """A term that is a quantity or a numeric expression with a unit behind it.
+    """Evaluate a term that is a quantity, or a numeric expression followed by a unit.
 
-    `5 sqrt 6 m/s` is (12.247..., "m/s", 15); a ratio such as 6:1 is its quotient. None for anything else, and
-    for a range.
+    `5 sqrt 6 m/s` is (12.247..., "m/s", 15). A ratio such as 6:1 is its quotient. None for any other term,
+    and for a range.
     """
     quantity = read_value(term)
     if quantity or len(term) > 200 or is_range(term):
@@ -181,5 +190,5 @@ def evaluate_term(term: str) -> Quantity | None:
 
 
 def extract_words(text: str) -> list[str]:
-    """The words of at least four letters, lower-case."""
+    """Return the words of at least four letters, in lower case."""
     return re.findall("[a-z]{4,}", text.lower())

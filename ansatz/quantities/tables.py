@@ -1,4 +1,4 @@
-"""Tables in plain text: rows of cells whose header, labels and order are whatever their author liked."""
+"""Read quantities from tables in plain text, with any header, labels and order of columns."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ _NAMES = re.compile(rf"(?<![\w/·*^]){NAME}(?![/·*^])")
 
 @dataclass(frozen=True)
 class TableRow:
-    """The cells of one line, and the line with its offset in the plain text."""
+    """One line of a table."""
 
     cells: Cells
     position: int
+    """The offset of the line in the plain text."""
     line: str
 
     @cached_property
@@ -47,15 +48,17 @@ class TableRow:
 
 
 class Title(NamedTuple):
-    """A title or a label: its name, the unit given with it, and whether the name is a symbol."""
+    """The title of a column or the label of a row."""
 
     name: str
+    """Its symbol, or its words joined by underscores."""
     unit: str
+    """The unit given with it; "" for none."""
     is_symbol: bool
 
 
 def split_cells(line: str) -> Cells:
-    """The cells of a line; () for a line that is no row."""
+    """Split a table row into cells; () for any other line."""
     if line.count("|") > 1:
         return tuple(cell.strip() for cell in re.sub(r"^ *\||\| *$", "", line).split("|"))
     name, bar, value = (part.strip() for part in line.partition("|"))
@@ -63,7 +66,7 @@ def split_cells(line: str) -> Cells:
 
 
 def read_table(rows: Sequence[TableRow]) -> list[Chain]:
-    """The quantities of one table. Below a header's rule, a row without a number is words or a formula."""
+    """Read the quantities of one table. Below the rule of a header, rows without a number are skipped."""
     header: Cells = ()
     is_ruled = False
     found = []
@@ -74,7 +77,7 @@ def read_table(rows: Sequence[TableRow]) -> list[Chain]:
         is_named = not any(map(read_value, cells))
         if is_named and is_ruled and not _is_rule(after):
             continue
-        # A first row that holds numbers may name states: an empty or worded corner, then 1 | 2 | 2s.
+        # The first row may name states by numbers: a corner that is empty or a word, then 1 | 2 | 2s.
         states = not header and len(cells) > 2 and all(map(_STATE.fullmatch, cells[1:]))
         if is_named or (states and not read_value(cells[0])):
             header, is_ruled = cells, _is_rule(after)
@@ -88,9 +91,10 @@ def _is_rule(row: TableRow | None) -> bool:
 
 
 def _read_row(row: TableRow, header: Cells) -> list[Chain]:
-    """A row's quantities: one under every title where titles are symbols or states, which name what is below.
+    """Read the quantities of a row.
 
-    Else the one in the column of values, with its names and unit in other cells of the row.
+    If the titles are symbols or states, each column has a quantity. Otherwise there is one quantity, in the
+    column of values; other cells of the row have its name and unit.
     """
     cells = row.cells
     columns = [index for index, cell in enumerate(cells) if read_value(cell)]
@@ -122,7 +126,7 @@ def _read_row(row: TableRow, header: Cells) -> list[Chain]:
 
 
 def _read_crossed_row(row: TableRow, header: Cells) -> list[Chain]:
-    """A value in every column: symbols across and states down, or states across and symbols down."""
+    """Read a value in every column; symbols are the titles and states the labels, or the reverse."""
     label = row.cells[0][:_LONGEST_LABEL]
     place = _read_place(header[0], label)
     found = []
@@ -141,7 +145,7 @@ def _read_crossed_row(row: TableRow, header: Cells) -> list[Chain]:
 
 
 def _read_place(corner: str, label: str) -> str:
-    """What the row's first cell adds to the symbols above: a state's number, or the name of a part."""
+    """Return the suffix that a row's label adds to the symbols in the header: a state or a component."""
     state = _STATE.fullmatch(label)
     if state and (_PLACE.fullmatch(corner) or not re.fullmatch(r"[\d.]+", label)):
         return state["state"]
@@ -149,7 +153,7 @@ def _read_place(corner: str, label: str) -> str:
 
 
 def _read_title(cell: str) -> Title:
-    """What a title or label is about: its symbol, or its words joined, and the unit given with it."""
+    """Read the name and the unit of a title or label."""
     cell = cell.strip(" :")[:120]
     unit = ""
     for aside in _ASIDES.findall(cell):
@@ -166,7 +170,7 @@ def _read_title(cell: str) -> Title:
 
 
 def is_symbol(name: str) -> bool:
-    """Whether a name is a symbol rather than a word: short, Greek, or with an index."""
+    """Whether a name is a symbol rather than a word: short, Greek or with an index."""
     return is_symbolic(name) or bool(re.fullmatch(r"[A-Za-z]{1,3}\d{1,2}[a-z]?|[A-Z]{3,4}", name))
 
 

@@ -1,4 +1,4 @@
-"""One side of an equality in plain text: a bare quantity, or an expression."""
+"""Read one side of an equality in plain text: a bare quantity or an expression."""
 
 from __future__ import annotations
 
@@ -36,28 +36,29 @@ _ASIDE = re.compile(r" \((?!(?:sin|cos|tan|sqrt|exp|log)\b)(?:[A-Za-z]{3,}[ ,)]|
 _THAN = re.compile(r" ?[<>]=? ?[\d.]")  # 52000 > 4000 states 52000
 _SECOND_VALUE = re.compile(r" ?\((?=[≈~ ]{0,3}[-+]?\.?\d)")
 _ALONE_IN_BRACKETS = re.compile(r"(?: [a-z][^()]*)?\)[ .,;:]*$")
-_ROUNDED = 0.01  # relative: how far a number given again with more digits may be from the first
-_WORD = re.compile(r"(?:[)\]])? ?([A-Za-z]\w*)")  # also behind a bracket that closes here
-_LONGEST = 400  # characters of a quantity; a number of 400 digits is too large to be one
+_ROUNDED = 0.01  # relative: largest difference of a number that is repeated with more digits
+_WORD = re.compile(r"(?:[)\]])? ?([A-Za-z]\w*)")  # also after a closing bracket
+_LONGEST = 400  # characters of a quantity
 _TO = re.compile(r" ?-{1,2} ?| to ")
-_WIDEST = 0.02  # of the upper end: each value of a range is then within 1 % of its middle
+_WIDEST = 0.02  # of the upper end, so that each value of a range is within 1 % of its middle
 
 
 @dataclass(frozen=True)
 class Chain:
-    """One run of equalities.
-
-    `names` are the symbols it defines, `terms` its other sides in order, `label` the words before it,
-    `unit` a unit given with the name (as in `h [kJ/kg] = 2676`). `position` is the offset of its clause in
-    the plain text, `places` those of its terms.
-    """
+    """One run of equalities."""
 
     names: tuple[str, ...]
+    """The symbols that it defines."""
     terms: tuple[str, ...]
+    """Its other sides, in order."""
     label: str
+    """The words before it."""
     unit: str
+    """A unit given with the name, as in `h [kJ/kg] = 2676`; otherwise ""."""
     position: int
+    """The offset of its clause in the plain text."""
     places: tuple[int, ...] = ()
+    """The offsets of its terms in the plain text; empty if they are unknown."""
 
     @cached_property
     def values(self) -> tuple[Quantity, ...]:
@@ -67,11 +68,11 @@ class Chain:
     @cached_property
     def readings(self) -> tuple[tuple[Quantity, int], ...]:
         """The terms that are a bare quantity, each with its index."""
-        found = ((read_value(term), index) for index, term in enumerate(self.terms))
-        return tuple((each._replace(unit=each.unit or self.unit), index) for each, index in found if each)
+        read = ((read_value(term), index) for index, term in enumerate(self.terms))
+        return tuple((value._replace(unit=value.unit or self.unit), index) for value, index in read if value)
 
     def span(self, index: int) -> tuple[int, int]:
-        """The first and last offset of a term's quantity, or of the whole term if it is an expression."""
+        """Return the start and end of a term's quantity, or of the whole term if it is an expression."""
         term = self.terms[index]
         place = self.places[index] if self.places else self.position
         quantity = read_quantity(term) if read_value(term) else None
@@ -79,13 +80,13 @@ class Chain:
 
 
 def read_value(term: str) -> Quantity | None:
-    """The quantity that a term is; None for an expression."""
+    """Read a term that is a bare quantity; None for an expression."""
     found, end = read_quantity(term) or (None, 0)
     return found if found and _is_complete(term[end : end + 60], found) else None
 
 
 def read_quantity(term: str) -> tuple[Quantity, int] | None:
-    """The quantity a text begins with, whatever follows it, and its end."""
+    """Read the quantity at the start of a text; return it and its end."""
     return _read_quantity(term[:_LONGEST])
 
 
@@ -104,7 +105,7 @@ def _read_quantity(term: str) -> tuple[Quantity, int] | None:
 
 
 def is_range(term: str) -> bool:
-    """Whether a term is a range of two rising numbers that are not negative, such as 0.5-1.5 kW."""
+    """Whether a term is an ascending range of two non-negative numbers, such as 0.5-1.5 kW."""
     low, end = read_quantity(term) or (None, 0)
     joint = _TO.match(term, end)
     high, last = (read_quantity(term[joint.end() :]) if joint else None) or (None, 0)
@@ -114,7 +115,7 @@ def is_range(term: str) -> bool:
 
 
 def normalize_symbol(symbol: str) -> str:
-    """One spelling for q_s, q_{s}, qₛ and qs, of a symbol in plain notation."""
+    """Reduce a symbol in plain notation to letters and digits, so that q_s, q_{s} and qs are equal."""
     return re.sub("[^A-Za-z0-9]", "", symbol)
 
 
@@ -125,7 +126,7 @@ def is_symbolic(word: str) -> bool:
 
 
 def _read_middle(term: str, low: Number) -> tuple[float, int, int]:
-    """The middle of a narrow ascending range such as 191-193 or 191 to 193, digits and end; or the number."""
+    """Return value, digits and end of the number, or of the middle of a narrow range such as 191 to 193."""
     joint = _TO.match(term, low.end)
     high = read_number(term, joint.end()) if joint else None
     if high is None or not (0 < low.value < high.value <= low.value * (1 + _WIDEST)):
@@ -134,7 +135,7 @@ def _read_middle(term: str, low: Number) -> tuple[float, int, int]:
 
 
 def _is_complete(rest: str, found: Quantity) -> bool:
-    """Whether a quantity is complete here, so that what follows is prose and not more arithmetic."""
+    """Whether prose, rather than more arithmetic, follows a quantity."""
     if _COMPARES.match(rest) or (found.unit in ("", "-", "%", "percent") and _SHARE.match(rest)):
         return False
     if _THAN.match(rest) or _is_repetition(rest, found):
@@ -146,9 +147,9 @@ def _is_complete(rest: str, found: Quantity) -> bool:
 
 
 def _is_repetition(rest: str, first: Quantity) -> bool:
-    """Whether an aside gives the quantity again: 0.38 (38 %), 1.2 MPa (1200 kPa), 0.018 (0.0179 by Haaland).
+    """Whether brackets repeat a quantity: 0.38 (38 %), 1.2 MPa (1200 kPa), 0.018 (0.0179 by Haaland).
 
-    A product changes units, or comes to another number.
+    Brackets that are a factor have another dimension, or another value.
     """
     aside = _SECOND_VALUE.match(rest)
     read = read_quantity(rest[aside.end() :]) if aside else None

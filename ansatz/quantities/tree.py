@@ -1,7 +1,7 @@
-"""The tree of an expression: what it comes to, its dimension, its numbers and symbols.
+"""Expression trees: evaluate them, and find their dimension, numbers and symbols.
 
-Where notation leaves a choice (a/2 b, log, angles without a unit), `Formula.readings` gives each value that
-the text may stand for.
+Where notation is ambiguous (a/2 b, log, angles without a unit), `Formula.readings` returns the value of every
+reading.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INVERSES = {name: f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "
 
 
 def erfcx(number: float) -> float:
-    """exp(number**2)*erfc(number), which stays finite where its factors overflow and vanish."""
+    """Compute exp(number**2)*erfc(number), which is finite where its factors overflow and underflow."""
     from scipy.special import erfcx as scaled
 
     return float(scaled(number))
@@ -35,34 +35,36 @@ _COMPUTES: Mapping[str, Callable[..., float]] = {
     **{name: getattr(math, name) for pair in INVERSES.items() for name in pair},
     **{"abs": abs, "min": min, "max": max, "erfcx": erfcx},
 }
-_BINDING = {"neg": 1, "+": 1, "-": 1, "*": 2, "/": 2}  # a right operand that binds no tighter has brackets
+_BINDING = {"neg": 1, "+": 1, "-": 1, "*": 2, "/": 2}  # a right operand of at most this binding has brackets
 _OF_ANGLES, _TO_ANGLES = {"sin", "cos", "tan"}, {"asin", "acos", "atan"}
 
 
 @dataclass(frozen=True)
 class Numeral:
-    """A literal: its value, significant digits, and the unit written behind it."""
+    """A number in an expression."""
 
     value: float
     digits: int
+    """Significant digits."""
     unit: UnitScale | None = None
+    """The unit written after it."""
 
     @property
     def is_factor(self) -> bool:
-        """Whether it is a number that formulas hold without a unit, such as 2 or 0.5."""
+        """Whether it is a usual factor of formulas, such as 2 or 0.5, which has no unit."""
         return (self.value.is_integer() and abs(self.value) < 20) or self.value in (0.5, 0.25, 1.5, 2.5)
 
 
 @dataclass(frozen=True)
 class Name:
-    """A symbol, as it is written."""
+    """A symbol as written."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Node:
-    """An operator + - * / ** or a function, and what it is applied to."""
+    """An operator + - * / ** or a function, with its operands."""
 
     operator: str
     parts: tuple[Tree, ...]
@@ -73,18 +75,21 @@ Tree = Numeral | Name | Node
 
 @dataclass(frozen=True)
 class Convention:
-    """What notation leaves open: units applied or read past, angles in degrees, log to the base of ten."""
+    """One reading of ambiguous notation."""
 
     si: bool = False
+    """Convert numbers with a unit to SI units; otherwise, ignore units."""
     degrees: bool = False
+    """Angles without a unit are in degrees."""
     log10: bool = False
+    """`log` is the decadic logarithm."""
 
 
 _AS_WRITTEN = Convention()
 
 
 def walk_tree(tree: Tree) -> Iterator[Tree]:
-    """Every node, from the top."""
+    """Yield every node, parents first."""
     yield tree
     if isinstance(tree, Node):
         for part in tree.parts:
@@ -92,20 +97,18 @@ def walk_tree(tree: Tree) -> Iterator[Tree]:
 
 
 def replace_leaf(tree: Tree, old: Numeral | Name, new: Numeral) -> Tree:
-    """The tree with another number in the place of one, or of a symbol wherever it stands."""
+    """Replace one number, or every occurrence of a symbol, by another number."""
     if tree is old or (tree == old and isinstance(tree, Name)):
         return new
-    return (
-        Node(tree.operator, tuple(replace_leaf(each, old, new) for each in tree.parts))
-        if isinstance(tree, Node)
-        else tree
-    )
+    if isinstance(tree, Node):
+        return Node(tree.operator, tuple(replace_leaf(part, old, new) for part in tree.parts))
+    return tree
 
 
 def evaluate_tree(
     tree: Tree, numbers: Mapping[str, float] | None = None, convention: Convention = _AS_WRITTEN
 ) -> float | None:
-    """The value of a tree at `numbers`, by name; None where there is none."""
+    """Evaluate a tree at `numbers`, by name; None if there is no finite value."""
     try:
         value = _compute_value(tree, numbers or {}, convention)
     except (ArithmeticError, ValueError, TypeError, KeyError):
@@ -131,11 +134,17 @@ def _compute_value(tree: Tree, numbers: Mapping[str, float], convention: Convent
 
 
 def find_dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None]) -> Dimension | None:
-    """The dimension of a tree; that of a leaf without a unit is `of(leaf)`. None where it is open.
+    """Return the dimension of a tree; None if it is unknown.
 
-    A sum has the dimension of any of its terms. A unit behind brackets belongs to the whole bracket: the bare
-    numbers inside have none. A function of a quantity with units leaves the dimension open.
-    Raises DimensionError where terms that are added differ.
+    A unit after brackets belongs to the whole bracket; bare numbers inside are pure. The dimension of a
+    function of a dimensional quantity is unknown.
+
+    Parameters:
+        tree: The tree.
+        of: Returns the dimension of a leaf without a unit.
+
+    Raises:
+        DimensionError: Terms of different dimensions are added.
     """
     if isinstance(tree, Numeral):
         return tree.unit.dimension if tree.unit else of(tree)
@@ -169,14 +178,14 @@ def find_dimension(tree: Tree, of: Callable[[Numeral | Name], Dimension | None])
 
 
 def treat_as_pure(leaf: Numeral | Name) -> Dimension | None:
-    """The dimension of a leaf if bare numbers are pure and nothing is known of symbols."""
+    """Return the dimension of a leaf: bare numbers are pure, and symbols unknown."""
     return PURE if isinstance(leaf, Numeral) else None
 
 
 def apply_last_unit(tree: Tree) -> Tree | None:
-    """The tree with the unit that ends it applied to the whole: 2 (5 - 3) kJ/kg as (2 (5 - 3)) kJ/kg.
+    """Apply the unit at the end of a tree to the whole: 2 (5 - 3) kJ/kg as (2 (5 - 3)) kJ/kg.
 
-    None where no unit ends it, or where another number has a unit.
+    None if it does not end in a unit, or if another number has a unit.
     """
     bare, unit = _remove_last_unit(tree)
     if unit is None or any(isinstance(leaf, Numeral) and leaf.unit for leaf in walk_tree(bare)):
@@ -185,7 +194,7 @@ def apply_last_unit(tree: Tree) -> Tree | None:
 
 
 def _remove_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
-    """A tree without the unit that ends its text, and that unit; a unit inside brackets ends no text."""
+    """Return a tree without the unit at the end of its text, and that unit, unless it is inside brackets."""
     if isinstance(tree, Numeral) and tree.unit:
         return Numeral(tree.value, tree.digits), Numeral(1.0, 1, tree.unit)
     if not isinstance(tree, Node) or tree.operator not in ("unit", *_BINDING):
@@ -200,11 +209,12 @@ def _remove_last_unit(tree: Tree) -> tuple[Tree, Numeral | None]:
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression that was read. `others` are its readings under other rules for products and letters."""
+    """A parsed expression."""
 
     text: str
     tree: Tree
     others: tuple[Tree, ...] = field(default=(), compare=False)
+    """Its trees under other rules for products and letters."""
 
     @cached_property
     def _nodes(self) -> tuple[Node, ...]:
@@ -221,12 +231,12 @@ class Formula:
 
     @cached_property
     def summands(self) -> tuple[Tree, ...]:
-        """What is added or subtracted somewhere in it."""
+        """The operands of its sums and differences."""
         return tuple(part for node in self._nodes if node.operator in ("+", "-") for part in node.parts)
 
     @cached_property
     def operations(self) -> int:
-        """Operators and functions; a unit set behind brackets is none."""
+        """The number of operators and functions, without signs and units after brackets."""
         return sum(node.operator not in ("unit", "neg") for node in self._nodes)
 
     @cached_property
@@ -235,15 +245,15 @@ class Formula:
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether every number has a unit or is one that formulas hold without."""
+        """Whether every number has a unit or is a usual factor."""
         return all(number.unit is not None or number.is_factor for number in self.numbers)
 
     def value(self, numbers: Mapping[str, float] | None = None) -> float | None:
-        """The value at `numbers`, by name; None where there is none."""
+        """Evaluate the expression at `numbers`, by name; None if there is no finite value."""
         return evaluate_tree(self.tree, numbers)
 
     def readings(self, in_si: bool = False) -> list[float]:
-        """Every value the text may stand for, each once: units read past or applied, or `in_si` alone."""
+        """Return the distinct values of all readings, without and with units; `in_si`: only with units."""
         calls = {node.operator for node in self._nodes}
         angles = (False, True) if calls & {*INVERSES, *INVERSES.values()} else (False,)
         units = [si for si in (False, True) if (self.has_units if si else not in_si)]
@@ -255,21 +265,18 @@ class Formula:
         return list(dict.fromkeys(value for value in found if value is not None))
 
     def at(self, numbers: Mapping[str, Numeral]) -> Formula:
-        """The formula with numbers, which may have units, in the place of symbols."""
+        """Replace symbols by numbers, which may have units."""
         trees = [self.tree, *self.others]
         for name, number in numbers.items():
             trees = [replace_leaf(tree, Name(name), number) for tree in trees]
         return Formula(self.text, trees[0], tuple(trees[1:]))
 
     def dimension(self, of: Callable[[Numeral | Name], Dimension | None] = treat_as_pure) -> Dimension | None:
-        """The dimension, with `of` that of symbols and of numbers without a unit; None where it is open.
-
-        Raises DimensionError where terms that are added differ.
-        """
+        """Return the dimension of the expression; None if it is unknown. See `find_dimension`."""
         return find_dimension(self.tree, of)
 
     @cached_property
     def trees(self) -> tuple[Tree, ...]:
-        """Every tree that the text may stand for, also with its last unit applied to the whole."""
+        """The trees of all readings, also with the last unit applied to the whole."""
         read = (self.tree, *self.others)
         return (*read, *(tree for tree in map(apply_last_unit, read) if tree))

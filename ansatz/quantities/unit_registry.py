@@ -1,4 +1,4 @@
-"""The one pint registry, with the units that pint lacks."""
+"""The shared pint registry, extended with units that pint does not define."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ STANDARD_ATMOSPHERE = 101325.0  # Pa; NIST SP 811 (2008), appendix B.8
 DEFINITIONS: list[str] = TABLE["definitions"].splitlines()
 GAUGES: dict[str, float] = TABLE["gauges"]
 
-_building = Lock()  # two threads that ask first at once must not get a registry each
+_build_lock = Lock()  # concurrent first calls must share one registry
 
 
 def registry() -> pint.UnitRegistry[Any]:
-    """The one registry: quantities of two registries cannot be compared.
+    """Return the shared registry; pint cannot compare quantities of two registries.
 
-    An offset temperature that enters a product is taken as absolute, so 20 degC counts as 293.15 K.
+    In a product, a temperature with an offset is absolute: 20 degC counts as 293.15 K.
     """
-    with _building:
+    with _build_lock:
         return _build_registry()
 
 
 @cache
 def _build_registry() -> pint.UnitRegistry[Any]:
-    # pint imports Dask where it is installed, for arrays that we have none of: half a second of a start.
+    # pint imports Dask where it is installed, for arrays that Ansatz does not use. This takes half a second.
     hides_dask = sys.modules.setdefault("dask", None) is None  # type: ignore[arg-type]
     import pint
 
@@ -44,18 +44,19 @@ def _build_registry() -> pint.UnitRegistry[Any]:
         del sys.modules["dask"]
     import platformdirs
 
-    def built(cache: Path | None) -> pint.UnitRegistry[Any]:
+    def create_registry(cache: Path | None) -> pint.UnitRegistry[Any]:
         return pint.UnitRegistry(
             autoconvert_offset_to_baseunit=True, on_redefinition="ignore", cache_folder=cache
         )
 
     try:
-        # pint's definitions are parsed once for a user; what is kept names the files of the pint that did.
-        own = sha256(pint.__file__.encode()).hexdigest()[:16]
-        made = built(platformdirs.user_cache_path("pint", appauthor=False, ensure_exists=True) / own)
-    except Exception:  # no such folder, or a file that another process is just writing
-        made = built(None)
-    made.load_definitions(DEFINITIONS)
+        # The cache of parsed definitions contains paths of one pint installation, so each has its own.
+        installation = sha256(pint.__file__.encode()).hexdigest()[:16]
+        folder = platformdirs.user_cache_path("pint", appauthor=False, ensure_exists=True)
+        units = create_registry(folder / installation)
+    except Exception:  # the folder cannot be created, or another process is writing a file
+        units = create_registry(None)
+    units.load_definitions(DEFINITIONS)
     for unit, pascals in GAUGES.items():
-        made.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")
-    return made
+        units.define(f"{unit}_gauge = {pascals!r} * pascal; offset: {STANDARD_ATMOSPHERE}")
+    return units

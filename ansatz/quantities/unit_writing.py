@@ -1,4 +1,4 @@
-"""Units as people write them: kg/m³, J/(kg·K) and Pa·s for what is spelled kg/m**3, J/kg/K and Pa*s."""
+"""Typeset units: kg/m**3, J/kg/K and Pa*s as kg/m³, J/(kg·K) and Pa·s."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @cache
 def format_unit(unit: str) -> str:
-    """A unit in Python's spelling, typeset; "-" where there is none. It reads back as the same unit.
+    """Typeset a unit in Python's spelling; "-" if it is 1. `parse_unit` reads the result as the same unit.
 
-    What is spelled otherwise, such as "%", stays as it is.
+    Other spellings, such as "%", are returned unchanged.
 
     Example:
         >>> format_unit("W/m**2/K**4"), format_unit("kg**0.5/m"), format_unit("1")
@@ -32,17 +32,17 @@ def format_unit(unit: str) -> str:
 
 
 def _split_factors(unit: str) -> tuple[list[str], list[str]]:
-    """What stands above and below the line."""
+    """Return the factors of the numerator and of the denominator."""
     above: list[str] = []
     below: list[str] = []
     for term in _TERM.finditer(unit):
-        here, there = (below, above) if term["sign"] == "/" else (above, below)
+        same, opposite = (below, above) if term["sign"] == "/" else (above, below)
         if term["group"]:
-            over, under = _split_factors(term["group"])
-            here += over
-            there += under
+            group_above, group_below = _split_factors(term["group"])
+            same += group_above
+            opposite += group_below
         elif term["name"] != "1":
             power = term["power"] or "1"
             raised = power.translate(_RAISED) if re.fullmatch(r"-?\d+", power) else f"^{power}"
-            here.append(term["name"] + ("" if power == "1" else raised))
+            same.append(term["name"] + ("" if power == "1" else raised))
     return above, below

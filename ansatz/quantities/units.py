@@ -1,11 +1,12 @@
-"""Units as people write them, in one shared pint registry.
+"""Read units in their usual spellings into one shared pint registry.
 
-Where pint has nothing for what people write, or something else, the tables of units.yaml say what is meant.
+The tables of units.yaml define spellings that pint does not know or reads differently.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ TAKES_PREFIX = {
     for unit in units.split()
 }
 SPELLINGS = {written: unit for unit, spelled in TABLE["spellings"].items() for written in spelled}
-"""Words as they are written, and the same for pint."""
+"""The pint spelling of each word."""
 CHINESE = {name: unit for unit, names in TABLE["chinese"].items() for name in names}
 IN_TEXT: dict[str, Any] = TABLE["in_text"]
 
@@ -58,7 +59,7 @@ _POUND = r"(?:lb|lbs)"
 _REWRITTEN = (
     (re.compile(r"(?<=[A-Za-z])\.(?=$|[\s/)\d^²³])"), ""),  # in. lb.
     (re.compile(r"(?<=[\w)]) per (?=[A-Za-z])"), "/"),
-    # Pounds alone with a length or on an area are forces, as are kilograms: torque, energy, pressure.
+    # A pound times a length or per area is a force (torque, energy, pressure), and so is a kilogram.
     (re.compile(r"^kgf?/cm(?:2|²|\^2)(?= ?(?:\(?[aAgG]\)?|gauge|abs\w*)?$)"), "at"),
     (re.compile(rf"^(ft|foot|in|inch)[-·. ]?{_POUND}$"), r"\1·lbf"),
     (re.compile(rf"^{_POUND}[-·. ]?(ft|foot|in|inch)$"), r"lbf·\1"),
@@ -70,7 +71,7 @@ _REWRITTEN = (
     (re.compile(r"(?<=/)(k?mol|k?g)C(?![A-Za-z])"), r"\1·C"),
     (re.compile(r"(?<=[A-Za-z])(?=[°º][CFKR](?![A-Za-z]))"), "·"),
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)ms{_END}"), r"\1·m·s"),
-    # Symbols that are written as one word, and plurals otherwise (pint's Pas is several pascals).
+    # Symbols that are written as one word; pint would read a plural ("Pas" as several pascals).
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)m{_END}"), r"\1·m"),
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?(?:Pa|N|J|W|A|V))s{_END}"), r"\1·s"),
 )
@@ -93,23 +94,24 @@ _IN_PARTS = re.compile(rf"\s*\+?([-−]?){_PART}(?:\s+|,\s*|\s+and\s+){_PART}\s*
 
 @cache
 def _constants() -> frozenset[str]:
-    """The names of pint's physical constants, which are units to it."""
+    """Return the names of physical constants that pint reads as units."""
     text = resources.files("pint").joinpath("constants_en.txt").read_text(encoding="utf-8")
     return frozenset(re.findall(r"^(\w+) *=", text, re.MULTILINE)) - CONSTANTS_IN_USE
 
 
 @cache
 def parse_unit(text: str) -> pint.Unit:
-    """The pint unit for a spelling such as "kJ/(kg·K)", "m³/kg", "gpm", "inH2O", "bar(g)", "°C" or "-".
+    """Return the pint unit for a spelling such as "kJ/(kg·K)", "m³/kg", "gpm", "inH2O", "bar(g)" or "-".
 
-    A product written as type is set (·, a space, a hyphen) binds tighter than the solidus, so
-    "kJ/kg·K" is kJ/(kg·K); the operator `*` keeps Python's precedence. A gauge pressure has the standard
-    atmosphere, 101325 Pa, as its zero, as a degree Celsius has 273.15 K. Raises UnitError, also for what has
-    several meanings in use, such as "ton".
+    A typeset product (·, a space, a hyphen) binds tighter than the slash: "kJ/kg·K" is kJ/(kg·K). The
+    operator `*` has Python's precedence. The zero of a gauge pressure is one atmosphere, 101325 Pa.
 
-    C and F are degrees in units of heat ("W/m2C", "Btu/hr-ft-F"), coulomb and farad alone and in units of
-    electricity ("C/m2", "F/m"), and refused in any other unit. Other capitals are read where they have one
-    meaning ("KPa", "KWH", "Watts").
+    C and F are degrees in units of heat ("W/m2C", "Btu/hr-ft-F"). They are coulomb and farad alone and in
+    units of electricity ("C/m2", "F/m"). In other units they are refused. Other capitals are accepted where
+    they have one meaning ("KPa", "KWH", "Watts").
+
+    Raises:
+        UnitError: The unit is unknown, or has several meanings, such as "ton".
 
     Example:
         >>> parse_unit("bar(g)") == parse_unit("barg")
@@ -132,38 +134,50 @@ def parse_unit(text: str) -> pint.Unit:
         return registry().parse_units(_resolve_letters(spelled))
     except _AmbiguousLetter as letter:
         raise UnitError(f"unit {text!r} cannot be read: {letter}") from None
-    except Exception as problem:  # pint raises its own, tokenizer, attribute and type errors
-        raise UnitError(f"unit {text!r} cannot be read{_suggest_unit(spelled)}") from problem
+    except Exception as error:  # pint raises its own, tokenizer, attribute and type errors
+        raise UnitError(f"unit {text!r} cannot be read{_suggest_unit(spelled)}") from error
 
 
 def quantity(value: float | str | pint.Quantity[Any], unit: str | None = None) -> pint.Quantity[Any]:
-    """A quantity from a number and a unit, or from text such as "6800 m/s" or "1.2×10^5 Pa".
+    """Create a quantity from a number and a unit, or from text such as "6800 m/s" or "1.2×10^5 Pa".
 
-    `unit` is that of a bare number; what has a unit of its own is converted to it. Raises UnitError.
+    Parameters:
+        value: A number, a text or a quantity.
+        unit: The unit of a bare number, and the unit to which other values are converted.
+
+    Raises:
+        UnitError: The text is no quantity, or cannot be converted to the unit.
     """
     if isinstance(value, int | float | str):
-        number, own = read_number_and_unit(value, unit) if isinstance(value, str) else (float(value), "")
-        value = registry().Quantity(number, parse_unit(own or unit or "-"))
+        number, written = read_number_and_unit(value, unit) if isinstance(value, str) else (float(value), "")
+        value = registry().Quantity(number, parse_unit(written or unit or "-"))
     if unit is None:
         return value
     wanted = parse_unit(unit)
     if value.dimensionality != wanted.dimensionality:
         raise UnitError(f"{value:~} is not a quantity in {unit}")
-    turned = turn_factor(find_rotation(value.units), find_rotation(wanted))
-    if turned is None:
+    factor = turn_factor(find_rotation(value.units), find_rotation(wanted))
+    if factor is None:
         raise UnitError(f"{value:~} is not a quantity in {unit}: {CYCLES_AND_ANGLES}")
-    found: pint.Quantity[Any] = value.to(wanted) * turned
-    return found
+    converted: pint.Quantity[Any] = value.to(wanted) * factor
+    return converted
 
 
 def get_magnitude(value: pint.Quantity[Any], unit: str, difference: bool = False) -> float:
-    """The number of a quantity in a unit; as a `difference`, whatever the zeros of both. Raises UnitError."""
+    """Return the number of a quantity in a unit; a `difference` is converted without offsets.
+
+    Raises:
+        UnitError: The quantity cannot be converted to the unit.
+    """
     number = float(quantity(value, unit).magnitude)
     return number - get_magnitude(registry().Quantity(0.0, value.units), unit) if difference else number
 
 
 def convert_number(value: float, unit: str, wanted: str, difference: bool = False) -> float:
-    """A number in one unit as a number in another; as a `difference`, whatever their zeros. Raises UnitError.
+    """Convert a number from one unit to another; a `difference` is converted without offsets.
+
+    Raises:
+        UnitError: A unit cannot be read, or their dimensions differ.
 
     Example:
         >>> convert_number(36.0, "km/h", "m/s"), convert_number(20.0, "degC", "K")
@@ -178,7 +192,7 @@ def convert_number(value: float, unit: str, wanted: str, difference: bool = Fals
 
 
 def resolve_unit(unit: str, wanted: str) -> str:
-    """A unit as it is meant where a quantity in `wanted` is expected: C and F are degrees in a temperature.
+    """Resolve C and F in a unit to degrees if the expected unit `wanted` contains a temperature.
 
     Example:
         >>> resolve_unit("F", "K"), resolve_unit("F", "uF"), resolve_unit("C/m", "K/m")
@@ -187,14 +201,13 @@ def resolve_unit(unit: str, wanted: str) -> str:
     if not _LETTER.search(unit) or "[temperature]" not in parse_unit(wanted).dimensionality:
         return unit
     spelled = _to_pint_syntax(_clean_spelling(unit))
-    if set(LETTERS).isdisjoint(_NAME.findall(spelled)):
-        return unit
-    return _LETTER.sub(lambda letter: str(LETTERS[letter[0]]["degree"]), spelled)
+    letters = set(LETTERS).intersection(_NAME.findall(spelled))
+    return _replace_with_degrees(spelled, letters) if letters else unit
 
 
 @cache
 def _convert_zero_and_one(unit: str, wanted: str) -> tuple[float, float]:
-    """What 0 and 1 of a unit are in another."""
+    """Convert 0 and 1 from one unit to another."""
     unit = resolve_unit(unit, wanted)
     zero, one = (float(quantity(quantity(value, unit), wanted).magnitude) for value in (0.0, 1.0))
     return zero, one
@@ -209,11 +222,17 @@ def has_same_dimension(first: str, second: str) -> bool:
 
 
 def read_number_and_unit(text: str, slot: str | None = None) -> tuple[float, str]:
-    """The number of a text and the unit as it is written behind it, "" for none. Raises UnitError.
+    """Read a number and the unit as written after it, "" for none.
 
-    Fractions ("1 1/4 in") and quantities in two units ("6 ft 2 in") are read in the first unit. C and F
-    directly behind the number may be degrees or coulomb and farad: the `slot`, the unit in which a quantity
-    is expected, decides, and without one they are refused.
+    Fractions ("1 1/4 in") and quantities in two units ("6 ft 2 in") are returned in the first unit.
+
+    Parameters:
+        text: The number and its unit.
+        slot: The unit in which a quantity is expected. It decides whether C and F directly after the number
+            are degrees, or coulomb and farad. Without a slot, they are refused.
+
+    Raises:
+        UnitError: The text is no number with a unit.
 
     Example:
         >>> read_number_and_unit("1.2×10^5 Pa"), read_number_and_unit("6 ft 3 in")
@@ -260,7 +279,7 @@ def _read_two_units(text: str) -> tuple[float, str] | None:
 
 
 class _AmbiguousLetter(ValueError):
-    """C or F where it may be a degree or a unit of electricity."""
+    """C or F may be a degree or a unit of electricity here."""
 
     def __init__(self, letter: str) -> None:
         degree, electric = f"°{letter}", LETTERS[letter]["electric"]
@@ -268,7 +287,7 @@ class _AmbiguousLetter(ValueError):
 
 
 def _resolve_letters(spelled: str) -> str:
-    """`spelled` with C and F as degrees in units of heat. Raises _AmbiguousLetter where that is not sure."""
+    """Replace C and F by degrees in units of heat. Raises _AmbiguousLetter if the unit does not decide it."""
     words = set(_NAME.findall(spelled))
     for letter in words & set(LETTERS):
         table = LETTERS[letter]
@@ -278,9 +297,15 @@ def _resolve_letters(spelled: str) -> str:
         rest = known.parse_units(re.sub(rf"(?<!\w){letter}(?!\w)", "radian", spelled)).dimensionality
         is_heat = any(known.parse_unit_name(word)[0][1] in HEAT_UNITS for word in words)
         if is_heat or rest in _list_dimensions(*table["degree_with"]):
-            spelled = re.sub(rf"(?<!\w){letter}(?!\w)", table["degree"], spelled)
+            spelled = _replace_with_degrees(spelled, [letter])
         elif rest not in _list_dimensions(*table["electric_with"]):
             raise _AmbiguousLetter(letter)
+    return spelled
+
+
+def _replace_with_degrees(spelled: str, letters: Iterable[str]) -> str:
+    for letter in letters:
+        spelled = re.sub(rf"(?<!\w){letter}(?!\w)", LETTERS[letter]["degree"], spelled)
     return spelled
 
 
@@ -291,7 +316,7 @@ def _list_dimensions(*units: str) -> list[Any]:
 
 @cache
 def _fix_case(word: str) -> str:
-    """A word as it is usually written, such as kPa for KPa or watts for Watts."""
+    """Return a word in its usual capitals, such as kPa for KPa or watts for Watts."""
     if _is_known(word):
         return word
     prefixes = {"k": "k", "K": "k", "M": "M", "G": "G"}
@@ -313,7 +338,7 @@ def _is_known(word: str) -> bool:
 
 
 def _check_names(spelled: str) -> None:
-    """Raise ValueError for a word that pint reads with a prefix, or as a constant, that no one means."""
+    """Raise ValueError for a word that pint reads with a rare prefix or as a physical constant."""
     for word in _NAME.findall(spelled):
         for prefix, unit, _ in registry().parse_unit_name(word)[:1]:
             is_rare = prefix in RARE_PREFIXES and not word.startswith(prefix)
@@ -324,7 +349,7 @@ def _check_names(spelled: str) -> None:
 
 
 def _clean_spelling(text: str) -> str:
-    """`text` without LaTeX, outer brackets and signs that only look different."""
+    """Remove LaTeX and outer brackets, and replace signs that only look different."""
     if any(mark in text for mark in "\\{$"):
         text = render_latex(re.sub(r"\\mu\s*", "u", text).replace(r"\Omega", "ohm").replace("~", " "))
     return text.strip().strip("[]").strip().translate(_SYMBOLS)
@@ -342,7 +367,7 @@ def _to_pint_syntax(text: str) -> str:
     text = re.sub(
         r"(?<=[A-Za-z)\d])(?:\s*[·⋅×•]\s*|\s+(?=[A-Za-z(])|-(?=[A-Za-z])|\.(?=[A-Za-z]))", "·", text
     )
-    # Each run of typeset products after a solidus goes in brackets; then pint's operator serves.
+    # Put each typeset product after a slash in brackets; then pint's operator `*` is right.
     term = r"(?:\([^()]*\)|[A-Za-z_%][\w%]*)(?:\*\*\(?-?\d+(?:\.\d+)?\)?)?"
     return re.sub(rf"/\s*({term}(?:·{term})+)", r"/(\1)", text).replace("·", "*")
 

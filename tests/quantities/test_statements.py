@@ -54,7 +54,7 @@ def read(text, symbol, **options):
         ("P = (2.5 kg/s) w_t = 1288.5 kW", "P", 1288.5, "kW"),
     ],
 )
-def test_a_quantity_is_read(text, symbol, value, unit):
+def test_quantity_is_read(text, symbol, value, unit):
     assert read(text, symbol) == (pytest.approx(value, rel=1e-12), unit)
 
 
@@ -76,7 +76,7 @@ def test_a_quantity_is_read(text, symbol, value, unit):
         ("| State | T (K) |\n|---|---|\n| 1 | 300 |\n| 2 | 310 |", "p_1"),
     ],
 )
-def test_what_is_not_stated_is_not_read(text, symbol):
+def test_quantity_that_is_not_stated_is_not_read(text, symbol):
     assert find_statement(text, symbol) is None
 
 
@@ -97,11 +97,11 @@ TABLES = {
 
 
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
-def test_tables_are_read_however_they_are_laid_out(text):
+def test_tables_of_any_layout_are_read(text):
     assert (read(text, "p_1"), read(text, "p_2")) == ((5, "kPa"), (6, "kPa"))
 
 
-def test_a_description_stands_in_for_a_missing_symbol():
+def test_description_finds_a_quantity_without_its_symbol():
     text = "The thermal efficiency is 38.2 %. The volumetric efficiency is 90 %."
     assert read(text, "eta_th", description="thermal efficiency of the cycle") is None
     assert read(text, "eta_th", description="thermal efficiency") == (38.2, "%")

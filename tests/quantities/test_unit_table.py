@@ -1,4 +1,4 @@
-"""Units as engineers type them, each with its one right reading or refused; written out by hand."""
+"""Units in the spellings of engineers: each has one reading or is refused."""
 
 import pytest
 
@@ -95,7 +95,7 @@ def test_spelling_has_one_reading(spelling, reading):
         *((each, "cannot be read") for each in ("Rm", "Qs", "qm", "rs", "mpa", "mw", "Kx", "WATTAGE")),
     ],
 )
-def test_doubtful_spelling_is_refused(spelling, advice):
+def test_ambiguous_spelling_is_refused(spelling, advice):
     with pytest.raises(UnitError, match=advice):
         parse_unit(spelling)
 
@@ -140,12 +140,12 @@ def test_fractions_and_two_units_are_one_number(text, expected):
 @pytest.mark.parametrize(
     "text", ["3,5 bar", "1 000 kPa", "400 C", "212 F", "1/0 in", "2 in 6 ft", "6 ft 14 in", "6 ft 2 kg"]
 )
-def test_doubtful_number_is_refused(text):
+def test_invalid_number_is_refused(text):
     with pytest.raises(UnitError):
         read_number_and_unit(text)
 
 
-def test_hint_names_only_what_resembles_the_unit():
+def test_hint_names_only_similar_units():
     for wrong in ("Wottage", "Vults", "xyz"):
         with pytest.raises(UnitError) as refusal:
             parse_unit(wrong)

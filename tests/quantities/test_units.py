@@ -1,4 +1,4 @@
-"""Units as people write them, against NIST SP 811 (2008), appendix B.8, and how they convert."""
+"""Units have the values of NIST SP 811 (2008), appendix B.8, and convert correctly."""
 
 import pytest
 from hypothesis import given
@@ -64,7 +64,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("spelling", "figure", "unit"), ROWS, ids=[row[0] for row in ROWS])
-def test_a_spelling_has_the_value_of_the_handbook(spelling, figure, unit):
+def test_unit_has_its_handbook_value(spelling, figure, unit):
     # Seven digits are printed; 1e-6 also covers Btu_IT, which pint rounds to 1055.056 J.
     assert convert_number(1.0, spelling, unit, difference=True) == pytest.approx(float(figure), rel=1e-6)
 
@@ -78,7 +78,7 @@ IN_PROSE = {
 
 
 @pytest.mark.parametrize("written", sorted(IN_PROSE))
-def test_what_a_key_may_be_given_in_is_read_in_answers_to_its_end(written):
+def test_units_of_keys_are_read_in_answers(written):
     for text in (f"It follows that x = 3 {written} at the inlet.", f"x = 3 {written}."):
         [stated] = find_statements(text)
         assert find_scale(stated.unit) == find_scale(IN_PROSE[written]) is not None
@@ -96,7 +96,7 @@ def test_what_a_key_may_be_given_in_is_read_in_answers_to_its_end(written):
         *((each, "cannot be read") for each in ("furlong/fortnight?", "kg/", "m**", "W/(m^2", "import os")),
     ],
 )
-def test_what_nobody_can_be_sure_of_is_refused_by_name_on_one_line(spelling, reason):
+def test_ambiguous_unit_is_refused_in_one_line(spelling, reason):
     with pytest.raises(UnitError, match=reason) as refusal:
         parse_unit(spelling)
     assert repr(spelling) in str(refusal.value) and "\n" not in str(refusal.value)
@@ -105,8 +105,8 @@ def test_what_nobody_can_be_sure_of_is_refused_by_name_on_one_line(spelling, rea
 UNPREFIXED = "fermi fm rod mi ft lb pt gal acre at hp nit oz ch a"
 
 
-def test_only_units_that_take_prefixes_are_read_with_one():
-    """A letter before any other unit is part of a word that pint does not know, or that is a unit itself."""
+def test_prefix_is_read_only_before_units_that_take_one():
+    """Before other units, a letter is not a prefix; the word is unknown, or a unit itself."""
     prefixes = {"c": "centi", "m": "milli", "k": "kilo", "T": "tera", "P": "peta"}
     for name in UNPREFIXED.split():
         unit = registry().parse_unit_name(name)[0][1]
@@ -163,7 +163,7 @@ def test_spellings(pint_syntax, written):
         ("2 kW/barg", "W/Pa", 0.02),
     ],
 )
-def test_quantities_are_read_from_text_and_converted_alike(text, unit, expected):
+def test_quantity_in_text_is_read_and_converted(text, unit, expected):
     read, (value, own) = quantity(text, unit), read_number_and_unit(text)
     assert read.magnitude == pytest.approx(expected, rel=1e-6) and read.units == parse_unit(unit)
     assert convert_number(value, own, unit) == read.magnitude
@@ -200,7 +200,7 @@ def test_quantities_are_read_from_text_and_converted_alike(text, unit, expected)
         ),
     ],
 )
-def test_turns_count_one_or_two_pi_and_hertz_no_angle(value, unit, to, expected):
+def test_turns_cycles_and_angles_are_distinguished(value, unit, to, expected):
     if expected is None:
         assert convert_value(value, unit, to) is None
         with pytest.raises(UnitError, match="hertz counts cycles"):
@@ -213,7 +213,7 @@ def test_turns_count_one_or_two_pi_and_hertz_no_angle(value, unit, to, expected)
 @pytest.mark.parametrize(
     ("unit", "to"), [("W/m", "Pa"), ("K", "J"), ("florins", "K"), ("", "Pa"), ("kg/", "kg"), ("[", "m")]
 )
-def test_what_has_another_dimension_or_no_unit_is_not_converted(unit, to):
+def test_quantity_of_another_dimension_is_not_converted(unit, to):
     assert convert_value(1.0, unit, to) is None
 
 
@@ -221,11 +221,11 @@ def test_what_has_another_dimension_or_no_unit_is_not_converted(unit, to):
     ("spelled", "written"),
     [("W/(m**2*K**4)", "W/(m²·K⁴)"), ("W/m**3*s", "W·s/m³"), ("m/kg**(1/3)", "m/kg^(1/3)"), ("1", "-")],
 )
-def test_units_are_written_as_people_write_them(spelled, written):
+def test_units_are_typeset(spelled, written):
     assert format_unit(spelled) == written
 
 
-def test_every_unit_of_the_base_reads_back_as_it_is_written():
+def test_typeset_units_of_all_entries_read_back():
     for unit in {
         each.unit for entry in library() for each in (*entry.symbols.values(), *entry.constants.values())
     }:
