@@ -23,15 +23,15 @@ SUBMIT = "submit_answer"
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnswerField:
     """One thing that a question asks for, without its key.
 
-    `in_words` marks a text; other things are quantities with a unit. `difference` marks the difference of two
+    `is_text` marks a text; other things are quantities with a unit. `difference` marks the difference of two
     temperatures, so that 5 °C is 5 K.
     """
 
     name: str
-    in_words: bool = False
+    is_text: bool = False
     difference: bool = False
 
 
@@ -45,7 +45,7 @@ class ValueWithUnit(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def submission_tool(asked: tuple[Asked, ...]) -> BaseTool:
+def submission_tool(asked: tuple[AnswerField, ...]) -> BaseTool:
     """The tool by which an answer is handed in: an argument for each thing that is asked for.
 
     Its call ends an attempt. Where a question does not say what it asks for, a text is handed in.
@@ -54,10 +54,10 @@ def submission_tool(asked: tuple[Asked, ...]) -> BaseTool:
 
     fields: dict[str, Any] = {
         key: (
-            (str if each.in_words else ValueWithUnit) | None,
+            (str if each.is_text else ValueWithUnit) | None,
             Field(description=f"the value of {each.name}"),
         )
-        for key, each in _keys(asked or [Asked("answer", in_words=True)]).items()
+        for key, each in _keys(asked or [AnswerField("answer", is_text=True)]).items()
     }
     schema = create_model(SUBMIT, __config__=ConfigDict(extra="forbid"), **fields)
 
@@ -69,30 +69,32 @@ def submission_tool(asked: tuple[Asked, ...]) -> BaseTool:
     )
 
 
-def submitted(asked: Sequence[Asked], arguments: Mapping[str, Any]) -> str:
+def format_submission(asked: Sequence[AnswerField], arguments: Mapping[str, Any]) -> str:
     """What was handed in, in closing lines `symbol = value unit`; several lines of text stand alone."""
-    keys = _keys(asked or [Asked("answer", in_words=True)])
+    keys = _keys(asked or [AnswerField("answer", is_text=True)])
     given = {each.name: arguments.get(key) for key, each in keys.items()}
-    return "\n".join(closing_line(name, stated) for name, stated in given.items() if stated is not None)
+    return "\n".join(
+        format_closing_line(name, stated) for name, stated in given.items() if stated is not None
+    )
 
 
-def closing_line(name: str, stated: Any) -> str:
+def format_closing_line(name: str, stated: Any) -> str:
     """A value with its unit, a number or a text, as the form `block` states it."""
     if isinstance(stated, Mapping):
         return f"{name} = {stated.get('value')} {stated.get('unit') or ''}".rstrip()
     return stated if isinstance(stated, str) and "\n" in stated else f"{name} = {stated}"
 
 
-def stated_value(answer: str, asked: Asked) -> Statement | str | None:
+def read_answer_field(answer: str, asked: AnswerField) -> Statement | str | None:
     """The last value that an answer asserts for a symbol, or the words behind its name."""
-    if not asked.in_words:
+    if not asked.is_text:
         return find_asserted(answer, asked.name)
     lines = [line.strip(" *-`") for line in answer.splitlines() if line.strip(" *-`").startswith(asked.name)]
     said = lines[-1].removeprefix(asked.name).strip(" *=:`\"',") if lines else ""
     return said or None
 
 
-def restated(answer: str, values: Mapping[str, Statement | str | None], form: AnswerForm) -> str:
+def restate_answer(answer: str, values: Mapping[str, Statement | str | None], form: AnswerForm) -> str:
     """An answer that ends with other values, in the form asked for."""
     none = "-" if form == "json" else ""
     stated = {
@@ -103,12 +105,12 @@ def restated(answer: str, values: Mapping[str, Statement | str | None], form: An
     }
     if form == "json":
         return f"{answer}\n\n```json\n{json.dumps(stated, ensure_ascii=False)}\n```"
-    return "\n".join([f"{answer}\n", *(closing_line(name, each) for name, each in stated.items())])
+    return "\n".join([f"{answer}\n", *(format_closing_line(name, each) for name, each in stated.items())])
 
 
-def _keys(asked: Sequence[Asked]) -> dict[str, Asked]:
+def _keys(asked: Sequence[AnswerField]) -> dict[str, AnswerField]:
     """What is asked for by a key that every provider takes for the name of an argument."""
-    keys: dict[str, Asked] = {}
+    keys: dict[str, AnswerField] = {}
     for each in asked:
         key = re.sub(r"[^A-Za-z0-9_-]+", "_", each.name).strip("_")[:60] or "value"
         while key in keys:

@@ -16,7 +16,7 @@ from langchain_core.messages.tool import ToolCall as RequestedCall
 from pydantic import Field, ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
+from ansatz.agents.client import ModelClient, Reply, finish_reason, read_usage
 from ansatz.agents.draws import drawing
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
@@ -185,7 +185,7 @@ class Attempt:
             ModelCall(
                 node=node,
                 seconds=reply.seconds,
-                usage=usage_of(reply.message) or Usage(),
+                usage=read_usage(reply.message) or Usage(),
                 retries=reply.retries,
                 remembered=reply.remembered,
                 finish=finish_reason(reply.message),
@@ -219,14 +219,14 @@ class Attempt:
         With `seconds`, also its model calls, which did not go through this account; they share that time.
         """
         self.messages = list(messages)
-        self.account_tools(messages)
+        self.record_tools(messages)
         replies = [each for each in messages if isinstance(each, AIMessage) and seconds is not None]
         for reply in replies:
-            share, usage = (seconds or 0.0) / len(replies), usage_of(reply) or Usage()
+            share, usage = (seconds or 0.0) / len(replies), read_usage(reply) or Usage()
             finish = finish_reason(reply)
             self.model_calls.append(ModelCall(node="agent", seconds=share, usage=usage, finish=finish))
 
-    def account_tools(self, messages: Sequence[BaseMessage]) -> None:
+    def record_tools(self, messages: Sequence[BaseMessage]) -> None:
         """Record the tool calls of a foreign agent, whose time is not known."""
         results = {each.tool_call_id: each for each in messages if isinstance(each, ToolMessage)}
         for reply in messages:
@@ -236,7 +236,7 @@ class Attempt:
                 record = ToolCall(name=call["name"], arguments=call["args"], result=text, ok=ok, seconds=0.0)
                 self.tool_calls.append(record)
 
-    def count_tools(self, request: AIMessage) -> None:
+    def count_tool_calls(self, request: AIMessage) -> None:
         """Raises LimitReached before more calls are made than the plan allows."""
         handing_in = [each["name"] for each in request.tool_calls].count(SUBMIT)
         self._requested += len(request.tool_calls) + len(request.invalid_tool_calls) - handing_in
@@ -248,7 +248,7 @@ class Attempt:
 
         Handing in the answer is no use of a tool: it is always allowed.
         """
-        self.count_tools(request)
+        self.count_tool_calls(request)
         by_name = {tool.name: tool for tool in tools}
         deadline, started = self._clock.when(), time.perf_counter()
         outcomes = [

@@ -41,7 +41,7 @@ def is_count(value: object) -> bool:
     return type(value) is int and 0 <= value < _MOST_TOKENS
 
 
-def usage_of(message: AIMessage) -> Usage | None:
+def read_usage(message: AIMessage) -> Usage | None:
     """The tokens of a reply; None if the server does not report them, or reports what is no count.
 
     No reply has zero tokens in all. Details that do not fit into the whole are not reported either.
@@ -119,6 +119,25 @@ def is_simulated(client: ModelClient) -> bool:
     return getattr(client, "is_simulated", False) is True
 
 
+_MOST_TOOLS = 1000
+_TOOLS: dict[int, tuple[BaseTool, dict[str, Any]]] = {}
+"""Descriptions by the id of their tool. The tool is stored, too, so that no other object gets its id."""
+
+
+def describe_tool(tool: BaseTool) -> dict[str, Any]:
+    """Return name, description and JSON schema of a tool in OpenAI's form.
+
+    An arm sends the same tools with every request, so the description is cached; do not change it.
+    """
+    if id(tool) not in _TOOLS:
+        from langchain_core.utils.function_calling import convert_to_openai_tool
+
+        if len(_TOOLS) >= _MOST_TOOLS:
+            _TOOLS.clear()
+        _TOOLS[id(tool)] = tool, convert_to_openai_tool(tool)
+    return _TOOLS[id(tool)][1]
+
+
 def takes_tools(model: ModelClient | BaseChatModel) -> bool:
     """Whether a model can call tools, as far as LangChain knows; one of which nothing is known may."""
     chat = model if is_chat_model(model) else getattr(model, "chat", None)
@@ -130,7 +149,7 @@ def takes_tools(model: ModelClient | BaseChatModel) -> bool:
     return type(chat).bind_tools is not BaseChatModel.bind_tools and known.get("tool_calling") is not False
 
 
-def longest_reply(client: ModelClient) -> int | None:
+def find_reply_limit(client: ModelClient) -> int | None:
     """The most tokens that a reply can have, as its chat model asks; None where nothing bounds it."""
     chat = getattr(client, "chat", None)
     extra = getattr(chat, "model_kwargs", None) or {}

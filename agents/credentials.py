@@ -63,11 +63,11 @@ def is_access(name: str) -> bool:
     return name in _ACCESS
 
 
-def names_only(value: Any) -> Any:
+def hide_values(value: Any) -> Any:
     """Settings of access without their values. What is written as `${NAME}` is kept."""
     if isinstance(value, Mapping):
         return {
-            str(key): names_only(each) for key, each in value.items() if not is_credential(str(key), each)
+            str(key): hide_values(each) for key, each in value.items() if not is_credential(str(key), each)
         }
     is_named = isinstance(value, str) and _VARIABLE.search(value) and not _VARIABLE.sub("", value).strip()
     return value if value is None or is_named else _HIDDEN
@@ -91,30 +91,30 @@ def hide_in_address(address: str) -> str:
     return shown + _RANDOM.sub(_HIDDEN, hide_in_text(path))
 
 
-def with_environment(value: Any) -> Any:
+def fill_in_environment(value: Any) -> Any:
     """A setting with each `${NAME}` replaced. Raises UnsetVariable."""
     if isinstance(value, str):
         return _VARIABLE.sub(_read, value)
     if isinstance(value, Mapping):
-        return {key: with_environment(each) for key, each in value.items()}
+        return {key: fill_in_environment(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(map(with_environment, value))
+        return type(value)(map(fill_in_environment, value))
     return value
 
 
-def hide_known(text: str) -> str:
+def hide_credentials(text: str) -> str:
     """A text to be published, without credentials of this process and without what has the form of a key."""
-    for secret in known_credentials():
+    for secret in list_credentials():
         text = text.replace(secret, _HIDDEN)
     return _KEY_IN_TEXT.sub(_HIDDEN, text)
 
 
-def keep_out_of_messages(settings: Mapping[str, Any]) -> None:
+def register_credentials(settings: Mapping[str, Any]) -> None:
     """Blot out the credentials of these settings in every message of this process."""
     _used.update(each for each in _credentials(settings) if len(each) >= _SHORTEST)
 
 
-def known_credentials() -> list[str]:
+def list_credentials() -> list[str]:
     """Credentials in the environment and in settings of this process, longest first."""
     named = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
     found = {value for name, value in os.environ.items() if named.search(name) and len(value) >= _SHORTEST}

@@ -63,9 +63,9 @@ class AccountedModel(BaseChatModel):
     async def _agenerate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:
         try:
             reply = await self.attempt.ask(messages, self.tools, node="agent")
-            self.attempt.count_tools(reply)
+            self.attempt.count_tool_calls(reply)
         except LimitReached:
-            self.attempt.account_tools(messages)
+            self.attempt.record_tools(messages)
             raise
         return ChatResult(generations=[ChatGeneration(message=reply)])
 

@@ -17,7 +17,7 @@ from langchain_core.messages import (
     convert_to_openai_messages,
 )
 
-from ansatz.agents.answer_form import SUBMIT, submission_tool, submitted
+from ansatz.agents.answer_form import SUBMIT, format_submission, submission_tool
 from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated, refuses
 from ansatz.agents.langchain_types import is_chat_model
@@ -121,7 +121,7 @@ class Agent:
         clock = asyncio.timeout(self.plan.limits.seconds)
         attempt = Attempt(model, self.plan.limits, clock, others)
         try:
-            with trusting(self.plan.is_ours and is_simulated(model)):
+            with trusting(self.plan.agent is None and is_simulated(model)):
                 async with clock:
                     await self._work(AgentContext(question, attempt))
         except LimitReached as limit:
@@ -166,7 +166,7 @@ async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIM
 
 
 def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
-    return (*plan.tools, submission_tool(question.asked)) if plan.answer == "tool" else plan.tools
+    return (*plan.tools, submission_tool(question.answer_fields)) if plan.answer == "tool" else plan.tools
 
 
 def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
@@ -200,7 +200,7 @@ def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, ques
     last = attempt.messages[-1] if attempt.messages else None
     answer = last.text.strip() if isinstance(last, AIMessage) else ""
     if plan.answer == "tool" and attempt.handed_in is not None:
-        answer = f"{answer}\n\n{submitted(question.asked, attempt.handed_in)}".strip()
+        answer = f"{answer}\n\n{format_submission(question.answer_fields, attempt.handed_in)}".strip()
     elif isinstance(last, AIMessage) and last.tool_calls:
         answer = ""
     return Transcript(
@@ -210,7 +210,7 @@ def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, ques
         model_calls=tuple(attempt.model_calls),
         tool_calls=tuple(attempt.tool_calls),
         seconds=attempt.seconds,
-        form=plan.answer if plan.is_ours else None,
+        form=plan.answer if plan.agent is None else None,
         reviews=tuple(attempt.reviews),
     )
 

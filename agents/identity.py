@@ -29,10 +29,10 @@ from pydantic import BaseModel
 from ansatz.agents.credentials import (
     hide_in_address,
     hide_in_text,
+    hide_values,
     is_access,
     is_credential,
     is_credential_name,
-    names_only,
 )
 from ansatz.agents.langchain_types import is_runnable, is_tool
 from ansatz.errors import NoIdentity
@@ -83,7 +83,7 @@ def identity(thing: Any) -> Any:
     if isinstance(thing, list | tuple):
         return [identity(each) for each in thing]
     if isinstance(thing, Set):
-        return sorted((identity(each) for each in thing), key=canonical)
+        return sorted((identity(each) for each in thing), key=canonical_text)
     if is_tool(thing):
         return _of_tool(thing)
     is_object = (is_dataclass(thing) and not isinstance(thing, type)) or isinstance(thing, BaseModel)
@@ -94,12 +94,12 @@ def identity(thing: Any) -> Any:
 def _of_setting(name: str, value: Any) -> Any:
     """The identity of a named setting, without what it takes to reach a server."""
     if is_access(name):
-        return names_only(value)
+        return hide_values(value)
     is_address = name.endswith("base_url") or name.endswith("api_base")
     return hide_in_address(value) if is_address and isinstance(value, str) else identity(value)
 
 
-def canonical(content: Any) -> str:
+def canonical_text(content: Any) -> str:
     """Equal content, equal text, whatever the order of keys."""
     return json.dumps(content, sort_keys=True, ensure_ascii=False)
 
@@ -192,7 +192,7 @@ def _of_function(function: Any) -> dict[str, Any]:
     found["source"] = _source(plain)
     holds = {**_held(plain), **dict(_of_own_script(plain))}
     if holds:  # as a digest: what a function holds may be long, or nobody's business
-        found["holds"] = hashlib.sha256(canonical(holds).encode()).hexdigest()
+        found["holds"] = hashlib.sha256(canonical_text(holds).encode()).hexdigest()
     return found
 
 

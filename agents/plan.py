@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.agents.answer_form import SUBMIT, AnswerForm
 from ansatz.agents.attempt import Limits
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.client import describe_tool
+from ansatz.agents.identity import canonical_text, identity
 from ansatz.agents.langchain_types import is_tool
 from ansatz.agents.state import Step
-from ansatz.agents.tool_schema import schema
 from ansatz.errors import NoIdentity, PlanError
 
 if TYPE_CHECKING:
@@ -42,11 +42,6 @@ class AgentPlan:
     answer: AnswerForm = "block"
     model_settings: Mapping[str, Any] = field(default_factory=dict)
     consulted: tuple[str, ...] = ()
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether nobody but the attempt's model answers: another's agent may ask any model it likes."""
-        return self.agent is None
 
     def instruct(self, text: str) -> AgentPlan:
         """Told this too; an empty text tells nothing."""
@@ -81,7 +76,7 @@ class AgentPlan:
         )
         return replace(self, reviews=tuple(by_stage))
 
-    def replaced_by(
+    def replace_with_agent(
         self, agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
     ) -> AgentPlan:
         """An agent that is not made of the four slots: it answers in their place, within the limits.
@@ -92,7 +87,7 @@ class AgentPlan:
             raise PlanError("two agents cannot answer one question; there is room for one")
         return replace(self, agent=agent)
 
-    def asked_with(self, settings: Mapping[str, Any]) -> AgentPlan:
+    def set_model_settings(self, settings: Mapping[str, Any]) -> AgentPlan:
         """The model is asked with these settings in place of its own, by their names.
 
         Raises PlanError for one that is set already.
@@ -105,14 +100,14 @@ class AgentPlan:
         """A step asks another model, by its name "provider:model"."""
         return replace(self, consulted=(*self.consulted, model))
 
-    def limited(self, limits: Limits) -> AgentPlan:
+    def set_limits(self, limits: Limits) -> AgentPlan:
         return replace(self, limits=limits)
 
     def describe(self) -> dict[str, Any]:
         """The plan as plain JSON data: what identifies an arm's treatment."""
         return {
             "instructions": list(self.instructions),
-            "tools": [schema(tool) for tool in self.tools],
+            "tools": [describe_tool(tool) for tool in self.tools],
             "before": [_describe(step) for step in self.before],
             "reviews": [_describe(step) for step in self.reviews],
             "limits": asdict(self.limits),
@@ -122,7 +117,7 @@ class AgentPlan:
 
     def fingerprint(self) -> str:
         """SHA-256 of the description: two arms with the same fingerprint are the same treatment."""
-        return hashlib.sha256(canonical(self.describe()).encode()).hexdigest()
+        return hashlib.sha256(canonical_text(self.describe()).encode()).hexdigest()
 
 
 def _describe(step: Step) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage
 
-from ansatz.agents.answer_form import Asked, submitted
+from ansatz.agents.answer_form import AnswerField, format_submission
 
 if TYPE_CHECKING:
     from ansatz.agents.attempt import Attempt
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 class Question:
     """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none).
 
-    `asked` names what it asks for, for the form of answer that is a tool.
+    `answer_fields` names what it asks for, for the form of answer that is a tool.
 
     Example: `Question("How fast is sound in air at 300 K?")`.
     """
 
     text: str
     hints: Mapping[str, str] = field(default_factory=dict)
-    asked: tuple[Asked, ...] = ()
+    answer_fields: tuple[AnswerField, ...] = ()
 
 
 def _added(held: Any, more: Any) -> Any:
@@ -53,7 +53,7 @@ class AgentContext:
         """The answer as it stands, with what was handed in by a tool as closing lines."""
         said = [each.text.strip() for each in state["messages"] if isinstance(each, AIMessage)]
         handed_in = self.attempt.handed_in
-        lines = "" if handed_in is None else submitted(self.question.asked, handed_in)
+        lines = "" if handed_in is None else format_submission(self.question.answer_fields, handed_in)
         return "\n\n".join(filter(None, [*said[-1:], lines]))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ansatz.agents.answer_form import closing_line
+from ansatz.agents.answer_form import format_closing_line
 from ansatz.eval.problem import (
     CallableTarget,
     ChoiceTarget,
@@ -185,7 +185,7 @@ async def _judge_by_model(
         return by_rules, details
     copied = {each.name for each in readable_targets(problem)}
     lines = [
-        closing_line(name, {"value": read.value, "unit": read.unit})
+        format_closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()
     ]
     pairs = zip(problem.targets, by_rules, judge_targets(problem.targets, "\n".join(lines)), strict=True)

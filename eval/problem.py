@@ -307,7 +307,7 @@ class Problem(Frozen):
 
     def ask(self, discloses: Collection[str] = ()) -> Question:
         """Return the question as an arm may see it. Only `formulation` can be disclosed."""
-        from ansatz.agents import Asked, Question  # imports LangGraph, which readers of results do not need
+        from ansatz.agents import AnswerField, Question  # imports LangGraph, which results do not need
 
         unknown = set(discloses) - {"formulation"}
         if unknown:
@@ -316,9 +316,9 @@ class Problem(Frozen):
         formulation = self.reference.formulation
         hints = {"formulation": formulation.text()} if formulation and "formulation" in discloses else {}
         asked = (
-            Asked(each.name, difference=each.difference)
+            AnswerField(each.name, difference=each.difference)
             if isinstance(each, NumberTarget)
-            else Asked(each.name, in_words=True)
+            else AnswerField(each.name, is_text=True)
             for each in self.targets
         )
         return Question(text, hints, tuple(asked))

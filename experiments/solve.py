@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from ansatz.agents import Asked, Question, Transcript, is_simulated, run_agent
+from ansatz.agents import AnswerField, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listening
 from ansatz.errors import PluginError, StudyError
@@ -69,15 +69,15 @@ async def solve_question(
     arm = build_arm("solve", parse_interventions(chosen))
     client = connect(model, settings, arm.plan.model_settings)
     try:
-        with trusting(arm.plan.is_ours and is_simulated(client)):
+        with trusting(arm.plan.agent is None and is_simulated(client)):
             for sandbox in find_sandboxes(arm.switches):
                 await sandbox.start()
         async with _reporting_waits(model, on_wait, seconds_before_notice):
             asked = tuple(
-                Asked(symbol, difference=is_difference(symbol, "", "K"))
+                AnswerField(symbol, difference=is_difference(symbol, "", "K"))
                 for symbol in find_blank_symbols(text)
             )
-            return await run_agent(arm.plan, Question(text, asked=asked), client)
+            return await run_agent(arm.plan, Question(text, answer_fields=asked), client)
     finally:
         await client.aclose()
 

@@ -12,7 +12,7 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from pydantic import Field
 
 from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
-from ansatz.agents.answer_form import restated, stated_value
+from ansatz.agents.answer_form import read_answer_field, restate_answer
 from ansatz.interventions.intervention import Intervention
 from ansatz.quantities.scales import convert_value
 from ansatz.quantities.statements import Statement
@@ -62,8 +62,8 @@ class Vote:
         if len(answers) < self.samples:
             attempt.reviews.append(Review(step=self.name, answer=answers[-1], sent_back=True))
             return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES)]}
-        asked = runtime.context.question.asked
-        stated = {each.name: [stated_value(text, each) for text in answers] for each in asked}
+        asked = runtime.context.question.answer_fields
+        stated = {each.name: [read_answer_field(text, each) for text in answers] for each in asked}
         ballots = {
             each.name: vote(stated[each.name], self.tolerance, difference=each.difference) for each in asked
         }
@@ -77,7 +77,7 @@ class Vote:
         winners = {
             name: stated[name][each.chosen] for name, each in ballots.items() if each.chosen is not None
         }
-        text = restated(answers[place], winners, self.form) if wins[place] < len(winners) else ""
+        text = restate_answer(answers[place], winners, self.form) if wins[place] < len(winners) else ""
         return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.select_draft(place, text)]}
 
 

@@ -62,4 +62,4 @@ class WithAgent(Intervention):
         return f"with_agent({self.name or getattr(self.agent, '__name__', 'agent')})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.replaced_by(self.agent)
+        return plan.replace_with_agent(self.agent)

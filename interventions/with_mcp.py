@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from langchain_core.tools import BaseTool, ToolException
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.credentials import with_environment
+from ansatz.agents.credentials import fill_in_environment
 from ansatz.agents.identity import qualified_name
 from ansatz.errors import AnsatzError, PlanError, ServerFailed
 from ansatz.interventions.intervention import Intervention
@@ -103,7 +103,7 @@ class WithMCP(Intervention):
     def _connection(self) -> Connection:
         from langchain_mcp_adapters.sessions import StdioConnection, StreamableHttpConnection
 
-        server = with_environment(self.server)
+        server = fill_in_environment(self.server)
         if server.startswith(("http://", "https://")):
             return StreamableHttpConnection(transport="streamable_http", url=server)
         command, *arguments = shlex.split(server)

@@ -34,7 +34,7 @@ class WithModelSettings(Intervention):
             raise SettingError("give at least one setting, such as temperature or reasoning_effort")
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.asked_with(self._given)
+        return plan.set_model_settings(self._given)
 
     @property
     def _given(self) -> dict[str, Any]:

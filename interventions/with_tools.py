@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.client import describe_tool
 from ansatz.agents.langchain_types import is_retriever, is_tool
-from ansatz.agents.tool_schema import schema
 from ansatz.errors import PlanError
 from ansatz.interventions.intervention import Intervention
 from ansatz.interventions.with_retriever import WithRetriever
@@ -87,7 +87,7 @@ def _as_tool(given: Tool) -> BaseTool:
         tool = StructuredTool.from_function(
             func=None if is_async else given, coroutine=given if is_async else None, name=name
         )
-        schema(tool)  # some types have none
+        describe_tool(tool)  # some types have none
     except Exception as failure:
         said = str(failure).splitlines()[0]
         raise PlanError(f"{name} cannot be a tool: {said}; it needs type hints") from failure

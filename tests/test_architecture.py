@@ -82,7 +82,7 @@ def test_only_a_benchmark_imports_itself():
 
 def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
     allowed = {
-        "Asked",
+        "AnswerField",
         "Question",
         "Transcript",
         "ToolCall",

@@ -33,7 +33,7 @@ _LASTING = 424  # for a batch that cannot be sent or read now: it would be paid 
 _AGAIN = 503  # for what a batch left undone: expired, cancelled, or lost
 
 
-class Kept(NamedTuple):
+class SentBatch(NamedTuple):
     """A batch that was or is being sent: our name for it, the provider's, and the names of its requests."""
 
     token: str
@@ -45,9 +45,9 @@ class Kept(NamedTuple):
 class BatchStore(Protocol):
     """Keeps what was sent, so that a run that is killed finds it again."""
 
-    def keep(self, batch: Kept) -> None: ...
+    def save(self, batch: SentBatch) -> None: ...
 
-    def kept(self) -> Sequence[Kept]: ...
+    def list_sent(self) -> Sequence[SentBatch]: ...
 
 
 class Result(NamedTuple):
@@ -87,7 +87,7 @@ class OpenAIBatches:
                     if (result := _openai_result(line)) is not None:
                         yield result
 
-    async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
+    async def find(self, batch: SentBatch, known: Sequence[str]) -> str | None:
         async for each in self.sdk.batches.list(limit=100):
             if (each.metadata or {}).get("token") == batch.token:
                 return str(each.id)
@@ -159,7 +159,7 @@ class AnthropicBatches:
                 if (result := _anthropic_result(line)) is not None:
                     yield result
 
-    async def find(self, batch: Kept, known: Sequence[str]) -> str | None:
+    async def find(self, batch: SentBatch, known: Sequence[str]) -> str | None:
         """Find an unknown later batch with the same number of requests, whose results have our names."""
         async for each in self.sdk.messages.batches.list(limit=100):
             if each.created_at.timestamp() < batch.at - 3600:
@@ -193,7 +193,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     _answers: dict[str, asyncio.Future[Result]] = field(default_factory=dict)  # asked for, or early
     _open: dict[str, dict[str, Any]] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    _sent: dict[str, Kept] | None = None
+    _sent: dict[str, SentBatch] | None = None
     _watched: set[str] = field(default_factory=set)
     _last: float = 0.0
 
@@ -251,10 +251,10 @@ class BatchTransport(httpx2.AsyncBaseTransport):
     def _future(self, name: str) -> asyncio.Future[Result]:
         return self._answers.setdefault(name, asyncio.get_running_loop().create_future())
 
-    def _known(self) -> dict[str, Kept]:
+    def _known(self) -> dict[str, SentBatch]:
         """By request, the last batch in which an earlier start sent it."""
         if self._sent is None:
-            self._sent = {request: batch for batch in self.store.kept() for request in batch.requests}
+            self._sent = {request: batch for batch in self.store.list_sent() for request in batch.requests}
         return self._sent
 
     def _start(self, work: Any) -> None:
@@ -271,8 +271,8 @@ class BatchTransport(httpx2.AsyncBaseTransport):
 
     async def _send(self, path: str, requests: Mapping[str, Any]) -> None:
         assert self.api is not None
-        batch = Kept(secrets.token_hex(8), None, [*requests], time.time())
-        self.store.keep(batch)
+        batch = SentBatch(secrets.token_hex(8), None, [*requests], time.time())
+        self.store.save(batch)
         try:
             place = path[path.index("/v1/") :] if "/v1/" in path else path
             batch = batch._replace(id=await self.api.send(batch.token, place, requests))
@@ -280,24 +280,24 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             for name in requests:
                 self._resolve(Result(name, getattr(failure, "status_code", _AGAIN), _error(str(failure))))
             return
-        self.store.keep(batch)
+        self.store.save(batch)
         log_wait(f"{self.name}: batch {batch.id} of {len(requests):,} requests was sent, and is waited for")
         self._watch(batch)
 
-    def _watch(self, batch: Kept) -> None:
+    def _watch(self, batch: SentBatch) -> None:
         if batch.token not in self._watched:
             self._watched.add(batch.token)
             self._start(self._wait_for(batch))
 
-    async def _wait_for(self, batch: Kept) -> None:
+    async def _wait_for(self, batch: SentBatch) -> None:
         """Until the batch has ended; what it holds no answer to is asked again."""
         assert self.api is not None
         id = batch.id
         try:
             if id is None:  # we were killed while it was being sent
-                id = await self.api.find(batch, [each.id for each in self.store.kept() if each.id])
+                id = await self.api.find(batch, [each.id for each in self.store.list_sent() if each.id])
             if id is not None:
-                self.store.keep(batch._replace(id=id))
+                self.store.save(batch._replace(id=id))
                 while (state := await self._state(id)) not in _FINAL:
                     log_wait(f"{self.name}: batch {id} of {len(batch.requests):,} requests: {state}")
                     await asyncio.sleep(self.poll)
@@ -315,7 +315,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                 if name in self._answers:
                     self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
 
-    async def _read_results(self, id: str, batch: Kept) -> None:
+    async def _read_results(self, id: str, batch: SentBatch) -> None:
         assert self.api is not None
         rows = 0
         async with aclosing(self.api.results(id)) as results:

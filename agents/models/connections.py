@@ -32,7 +32,7 @@ from aiohttp import (
 from multidict import CIMultiDict
 
 from ansatz.agents.models.failures import check_size
-from ansatz.agents.models.token_counts import without_odd_counts
+from ansatz.agents.models.token_counts import clean_body
 from ansatz.agents.models.wire import WIRE_TIME, WireTime
 from ansatz.errors import ModelError, ResponseTooLarge
 
@@ -133,7 +133,7 @@ class Transport(httpx2.AsyncBaseTransport):
             received = await self.exchange(**await _read_request(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
-        body = without_odd_counts(received.body) if received.status < 400 else received.body
+        body = clean_body(received.body) if received.status < 400 else received.body
         found = [*received.headers.items()]
         if received.headers.get("content-type", "").startswith("text/event-stream"):
             return httpx2.Response(received.status, headers=found, stream=_Events(body), request=request)

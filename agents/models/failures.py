@@ -13,7 +13,7 @@ from langchain_core.exceptions import (
 )
 from langchain_core.messages import AIMessage
 
-from ansatz.agents.credentials import KEY, known_credentials
+from ansatz.agents.credentials import KEY, list_credentials
 from ansatz.agents.models.retry import Transient, parse_retry_after
 from ansatz.errors import InfrastructureError, ModelError, RequestRejected, ResponseTooLarge
 
@@ -136,7 +136,7 @@ def clean_message(text: str, secrets: Iterable[str] | None = None) -> str:
     line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_TEXT].split())))
     if len(text) > _LONGEST_TEXT:
         line = line[:-_LONGEST_REASON]  # it may end with half a key, which would not be recognized
-    for secret in known_credentials() if secrets is None else secrets:
+    for secret in list_credentials() if secrets is None else secrets:
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, InvalidToolCall
 from langchain_core.messages.tool import invalid_tool_call
 
+from ansatz.agents.client import describe_tool
 from ansatz.agents.models.token_counts import remove_odd_counts
-from ansatz.agents.tool_schema import schema
 
 if TYPE_CHECKING:
     from httpx2 import AsyncBaseTransport
@@ -123,7 +123,7 @@ class FastCompletions(OpenedModel):
         """
         if _has_callbacks():
             return await super().ask(messages, tools)
-        options: dict[str, Any] = {"tools": [schema(tool) for tool in tools]} if tools else {}
+        options: dict[str, Any] = {"tools": [describe_tool(tool) for tool in tools]} if tools else {}
         request = self._make_request(list(messages), **options)
         request |= request.pop("extra_body", None) or {}
         content = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
-from ansatz.agents.client import Reply
+from ansatz.agents.client import Reply, describe_tool
 from ansatz.agents.identity import qualified_name
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.agents.tool_schema import schema
 from ansatz.errors import ModelError
 from ansatz.quantities.did_you_mean import nearest
 
@@ -53,7 +52,7 @@ class OfflineClient:
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
         started = time.perf_counter()
-        described = [schema(tool)["function"] for tool in tools]
+        described = [describe_tool(tool)["function"] for tool in tools]
         message = self.model.reply(messages, {each["name"]: each.get("parameters", {}) for each in described})
         return Reply(message, seconds=time.perf_counter() - started)
 

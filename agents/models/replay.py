@@ -28,8 +28,7 @@ from langchain_core.messages import (
 )
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ansatz.agents.client import ModelClient, Reply, is_simulated
-from ansatz.agents.tool_schema import schema
+from ansatz.agents.client import ModelClient, Reply, describe_tool, is_simulated
 from ansatz.errors import ModelError, NotRecorded
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ def _request(
     messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Messages and tools as plain JSON."""
-    request = [convert_to_openai_messages(list(messages)), [schema(tool) for tool in tools]]
+    request = [convert_to_openai_messages(list(messages)), [describe_tool(tool) for tool in tools]]
     asked, offered = json.loads(json.dumps(request))
     return asked, offered
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from ansatz.agents.client import ModelClient, Reply, finish_reason, usage_of
-from ansatz.agents.credentials import keep_out_of_messages, with_environment
+from ansatz.agents.client import ModelClient, Reply, finish_reason, read_usage
+from ansatz.agents.credentials import fill_in_environment, register_credentials
 from ansatz.agents.identity import identity
 from ansatz.agents.models.chat_models import (
     check_abilities,
@@ -103,7 +103,7 @@ class RetryingClient:
         finally:
             WIRE_TIME.reset(token)
         elapsed = time.perf_counter() - started
-        usage = usage_of(outcome) if isinstance(outcome, AIMessage) else None
+        usage = read_usage(outcome) if isinstance(outcome, AIMessage) else None
         if self.traffic is not None:
             self.traffic.learn(wire.headers, usage.input + usage.output if usage else None)
         if isinstance(outcome, AIMessage):
@@ -238,9 +238,9 @@ class ProviderClient(RetryingClient):
         address, provider = self._addresses[0], self._name.partition(":")[0]
         if address not in self._models:
             batches = self._make_batches() if self._make_batches else None
-            keep_out_of_messages(self._settings.extra)
+            register_credentials(self._settings.extra)
             try:
-                values = with_environment({"base_url": address, "extra": self._settings.extra})
+                values = fill_in_environment({"base_url": address, "extra": self._settings.extra})
             except UnsetVariable as unset:
                 raise ModelError(f"{self._name}: {unset}") from None
             model = open_model(self._name, self._settings.model_copy(update=values), batches)

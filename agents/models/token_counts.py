@@ -23,7 +23,7 @@ def remove_odd_counts(answer: Any) -> bool:
     return sum(map(_remove, with_usage)) > 0
 
 
-def without_odd_counts(body: bytes) -> bytes:
+def clean_body(body: bytes) -> bytes:
     """A body of JSON, or of events with JSON, after `remove_odd_counts`; any other body as it is."""
     if b'"usage"' not in body:
         return body

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ansatz.agents import Transcript
-from ansatz.agents.answer_form import SUBMIT, closing_line
+from ansatz.agents.answer_form import SUBMIT, format_closing_line
 from ansatz.eval.problem import Target
 from ansatz.eval.reading.layout import LONGEST
 from ansatz.quantities.markup import to_plain_text
@@ -62,7 +62,9 @@ def _read_object(answer: str, targets: Sequence[Target]) -> dict[str, str]:
         content = _parse_object(answer, start)
         stated = {name: each for key, each in content.items() if (name := called(key))}
         if stated:
-            return {name: closing_line(name, each) for name, each in stated.items() if each is not None}
+            return {
+                name: format_closing_line(name, each) for name, each in stated.items() if each is not None
+            }
     return {}
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 from ansatz.agents import AgentPlan, AnswerForm, Limits
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.identity import canonical_text, identity
 from ansatz.agents.langchain_types import is_runnable
 from ansatz.agents.plan import base_plan
 from ansatz.errors import AnsatzError, StudyError
@@ -48,7 +48,7 @@ class Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
         ordered = tuple(sorted(map(as_switch, given), key=_order))
-        plan = base_plan(answer_form).limited(limits or Limits())
+        plan = base_plan(answer_form).set_limits(limits or Limits())
         for switch in ordered:
             called = switch_name(switch)
             try:
@@ -62,7 +62,7 @@ class Arm:
             if not isinstance(plan, AgentPlan):
                 wrong = f"{called}: apply must return the changed AgentPlan, not {type(plan).__name__}"
                 raise StudyError(wrong, (called,))
-        if not plan.is_ours:
+        if plan.agent is not None:
             _demand_reach(ordered, plan)
         try:
             plan.tools  # noqa: B018 - two of one name are refused here
@@ -126,7 +126,7 @@ def _order(switch: Intervention) -> tuple[str, str]:
     if not hasattr(switch, "apply"):
         raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply", (name,))
     try:
-        return name, canonical(identity(switch))
+        return name, canonical_text(identity(switch))
     except AnsatzError as failure:
         raise StudyError(str(failure), (name,)) from failure
 

@@ -11,7 +11,7 @@ from itertools import chain, product, zip_longest
 from typing import Any
 
 from ansatz.agents import ModelClient
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.identity import canonical_text, identity
 from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
@@ -67,7 +67,7 @@ class Design:
         found: dict[tuple[str, str], ModelClient] = {}
         for title, model in self.models.items():
             for arm in self.arms.values():
-                settings = canonical(identity(arm.plan.model_settings))
+                settings = canonical_text(identity(arm.plan.model_settings))
                 if (title, settings) not in made:
                     changes = arm.plan.model_settings
                     with _of_arm(arm.name):
@@ -134,7 +134,7 @@ class Design:
         Not where model or arm are not known, as where a run is scored again from its folder.
         """
         asked, treated = self.models.get(model), self.arms.get(arm)
-        return bool(asked and treated and asked.is_simulated and treated.plan.is_ours)
+        return bool(asked and treated and asked.is_simulated and treated.plan.agent is None)
 
     def isolation(self) -> tuple[str, ...]:
         """How code is isolated in this study, such as ("full",); empty where none is run.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ansatz.agents import takes_tools
-from ansatz.agents.identity import canonical, identity
+from ansatz.agents.identity import canonical_text, identity
 from ansatz.errors import SandboxUnavailable, StudyError
 from ansatz.eval.follow_up_questions import find_order_fault
 from ansatz.experiments.design.design import Design
@@ -35,7 +35,7 @@ def _faults_of_arms(design: Design) -> Iterator[Fault]:
         yield f"baseline: there is no arm {design.settings.baseline!r}{hint}", ("baseline",)
     for name, arm in arms.items():
         path = ("arms", name)
-        same = seen.setdefault(canonical([identity(each) for each in arm.switches]), name)
+        same = seen.setdefault(canonical_text([identity(each) for each in arm.switches]), name)
         if same != name:  # equal switches make equal plans
             yield f"arms {same!r} and {name!r} are the same treatment; remove one", path
         if arm.matched is not None and arm.matched not in arms:
@@ -62,7 +62,7 @@ def _faults_of_models(design: Design) -> Iterator[Fault]:
     asked: dict[tuple[str, str], str] = {}
     for (model, arm), client in design.clients.items():
         # Labels are no part of what is asked: the attempts of two that are asked alike would be the same.
-        same = asked.setdefault((arm, canonical(client.identity)), model)
+        same = asked.setdefault((arm, canonical_text(client.identity)), model)
         if same != model:
             yield f"models {same!r} and {model!r} are asked the same under {arm!r}; remove one", ("models",)
         if design.arms[arm].plan.answer == "tool" and not takes_tools(design.models[model].client):

@@ -13,9 +13,9 @@ from weakref import WeakValueDictionary
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
-from ansatz.agents import ModelClient, Reply, Usage, is_simulated, usage_of
+from ansatz.agents import ModelClient, Reply, Usage, is_simulated, read_usage
+from ansatz.agents.client import describe_tool
 from ansatz.agents.models.wire import REQUEST
-from ansatz.agents.tool_schema import schema
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger
@@ -83,7 +83,7 @@ class LedgerReplies:
         async with self.account.reserving(payer, size) as promise:
             reply = await ask()
             self.ledger.remember(key, reply, payer, promise.row)
-            self.account.count(payer, usage_of(reply.message), size)
+            self.account.count(payer, read_usage(reply.message), size)
         return reply
 
 
@@ -129,7 +129,7 @@ class RememberingClient:
         content = {
             "model": self.client.identity,
             "messages": convert_to_openai_messages(list(messages)),
-            "tools": [schema(tool) for tool in tools],
+            "tools": [describe_tool(tool) for tool in tools],
             "repeat": self.repeat,
         }
         text = canonical_json(content)

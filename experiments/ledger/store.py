@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ansatz.agents.credentials import hide_known
+from ansatz.agents.credentials import hide_credentials
 from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
@@ -28,7 +28,7 @@ from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
-    from ansatz.agents.models.batches import Kept
+    from ansatz.agents.models.batches import SentBatch
 
 _PLAN_ATTEMPT = """
 INSERT INTO attempt (key, model, arm, problem, repeat, position) VALUES (?, ?, ?, ?, ?, ?)
@@ -140,12 +140,12 @@ class Ledger:
         self, request: str, reply: Reply, payer: Payer | None = None, promise: int | None = None
     ) -> None:
         """Keep a reply and book what it took; the first one for a request stays. A refusal is only booked."""
-        from ansatz.agents import is_refusal, usage_of
+        from ansatz.agents import is_refusal, read_usage
 
         kept = stored(reply)
         with self._transaction():
             if payer is not None:
-                self.payments.pay(payer, usage_of(reply.message), promise)
+                self.payments.pay(payer, read_usage(reply.message), promise)
             if is_refusal(reply.message):
                 return
             text = self._keep_json(kept["message"])
@@ -217,7 +217,7 @@ class Ledger:
     def conversation(self, key: str) -> tuple[str, str]:
         """The answer of an attempt, and its messages as JSON, to be published: without credentials."""
         transcript = self.stored(key)
-        messages = (hide_known(self._kept(each)) for each in transcript["messages"])
+        messages = (hide_credentials(self._kept(each)) for each in transcript["messages"])
         return transcript["answer"], f"[{', '.join(messages)}]"
 
     def stored(self, key: str) -> Any:
@@ -226,7 +226,7 @@ class Ledger:
         It is a transcript, whose messages are keys again, or what scores rest on.
         """
         with detecting_damage(self._path):
-            return json.loads(hide_known(self._kept(key)))
+            return json.loads(hide_credentials(self._kept(key)))
 
     def states(self) -> Counter[str]:
         """How many of the planned attempts are done, by state."""
@@ -295,19 +295,19 @@ class KeptBatches:
     connection: sqlite3.Connection
     model: str
 
-    def keep(self, batch: Kept) -> None:
+    def save(self, batch: SentBatch) -> None:
         self.connection.execute(
             _ADD_BATCH,
             (batch.token, self.model, batch.id, json.dumps(list(batch.requests)), batch.at),
         )
 
-    def kept(self) -> list[Kept]:
-        from ansatz.agents.models.batches import Kept  # a report does without
+    def list_sent(self) -> list[SentBatch]:
+        from ansatz.agents.models.batches import SentBatch  # a report does without
 
         rows = self.connection.execute(
             "SELECT token, id, requests, at FROM batch WHERE model = ? ORDER BY rowid", (self.model,)
         )
-        return [Kept(token, id, json.loads(requests), at) for token, id, requests, at in rows]
+        return [SentBatch(token, id, json.loads(requests), at) for token, id, requests, at in rows]
 
 
 def _text_key(text: str) -> str:

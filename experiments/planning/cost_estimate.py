@@ -15,8 +15,8 @@ import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_messages
 from numpy.typing import NDArray
 
-from ansatz.agents import Agent, Reply, longest_reply
-from ansatz.agents.tool_schema import schema
+from ansatz.agents import Agent, Reply, find_reply_limit
+from ansatz.agents.client import describe_tool
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
@@ -179,7 +179,7 @@ def _by_prompts(
     may_go_on = bool(plan.tools or reviews or plan.agent or plan.answer == "tool")
     most = float(plan.limits.model_calls) if may_go_on else fewest
     turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
-    said = np.minimum(_ANSWER, longest_reply(asked) or _ANSWER[-1])
+    said = np.minimum(_ANSWER, find_reply_limit(asked) or _ANSWER[-1])
     read = prompts * turns / fewest + said * turns * (turns - 1) / 2
     written = turns * said * attempts
     return [turns * attempts, read * attempts, written, np.zeros(3), written / _SPEED]
@@ -196,7 +196,7 @@ class _Rehearsal:
         return {"model": "rehearsal"}
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        told = [schema(tool) for tool in tools]
+        told = [describe_tool(tool) for tool in tools]
         self.asked.append(canonical_json([convert_to_openai_messages(list(messages)), told]))
         return Reply(AIMessage("?"), seconds=0.0)
 

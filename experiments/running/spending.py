@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from math import ceil
 
-from ansatz.agents import ModelClient, is_simulated, longest_reply
+from ansatz.agents import ModelClient, find_reply_limit, is_simulated
 from ansatz.agents.models.retry import RESERVATION
 from ansatz.agents.transcript import Usage
 from ansatz.errors import BudgetSpent, StudyError
@@ -110,7 +110,7 @@ class Spending:
     def _most(self, payer: Payer, size: int) -> float:
         """Return the highest possible cost. A token has at least one byte, so bytes bound tokens."""
         price = self._price(payer)
-        answer = longest_reply(
+        answer = find_reply_limit(
             self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
         )
         most = price.most(size + _OVERHEAD, answer) if price and answer else None
@@ -199,7 +199,7 @@ def check_budget(design: Design, budget: float | None) -> None:
                 f"budget: the price of the {kind} {title} is unknown; give its input_price and output_price",
                 ("budget",),
             )
-        if longest_reply(client) is None:
+        if find_reply_limit(client) is None:
             raise StudyError(
                 f"budget: the {kind} {title} has no max_tokens, which bounds its cost; set it",
                 ("budget",),

@@ -22,10 +22,10 @@ class Store:
     def __init__(self):
         self.batches = {}
 
-    def keep(self, batch):
+    def save(self, batch):
         self.batches[batch.token] = batch
 
-    def kept(self):
+    def list_sent(self):
         return list(self.batches.values())
 
 
@@ -73,7 +73,7 @@ async def test_results_that_break_are_not_asked_for_again(name, case):
     assert isinstance(failure, RequestRejected)
     assert "could not be read, and is looked up again on resume" in str(failure)
     assert said in str(failure)
-    assert len(store.kept()) == 1
+    assert len(store.list_sent()) == 1
     with SERVERS[name](lambda request: Answer("42"), server.kept) as well:
         assert await outcome(name, well, store) == "42"
         assert len(well.kept.batches) == 1

@@ -106,7 +106,7 @@ async def test_a_review_can_send_an_answer_back():
 async def test_a_limit_is_a_stop_reason(limits, stop):
     usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
     replies = [call(1.0).model_copy(update={"usage_metadata": usage, "id": str(i)}) for i in range(4)]
-    plan = BASE.precede(Note(wait=30 if limits.seconds < 1 else 0)).equip(double).limited(limits)
+    plan = BASE.precede(Note(wait=30 if limits.seconds < 1 else 0)).equip(double).set_limits(limits)
     transcript = await run_agent(plan, QUESTION, ScriptedModel(replies=replies))
     assert (transcript.stop, transcript.answer) == (stop, "")
 

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import AgentPlan, Limits, Question, Usage, run_agent
 from ansatz.agents.attempt import Attempt
-from ansatz.agents.client import usage_of
+from ansatz.agents.client import read_usage
 from ansatz.agents.models import connect, fast_path
 from ansatz.errors import ModelError
 from tests.agents.providers import ASK, IMPATIENT, KEY, SERVERS, ask, connected, double
@@ -78,7 +78,7 @@ async def test_private_members_need_a_checked_release(checked_release, caplog):
                 await client.reply(ASK, [])
     assert ("x-stainless-retry-count" in server.requests[0].headers) == (not checked_release)
     assert (reply.message.text, reply.message.tool_calls[0]["args"]) == ("42 kJ", {"number": 21})
-    assert usage_of(reply.message) == Usage(input=100, output=20, cached_input=30, reasoning=7)
+    assert read_usage(reply.message) == Usage(input=100, output=20, cached_input=30, reasoning=7)
     messages = [record.getMessage() for record in caplog.records]
     assert bool(messages) == (not checked_release) and len({*messages}) == len(messages)
 

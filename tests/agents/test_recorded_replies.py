@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.agents.client import finish_reason, is_refusal, usage_of
+from ansatz.agents.client import finish_reason, is_refusal, read_usage
 from ansatz.errors import ModelError, RequestRejected
 from tests.agents.providers import ask
 from tests.fakes.behaviours import Recorded
@@ -90,7 +90,7 @@ async def replayed(recorded):
 async def test_a_recorded_reply_is_read_whole(recorded):
     body = recorded["response"]
     message = (await replayed(recorded)).message
-    calls, used = [(c["id"], c["name"], c["args"]) for c in message.tool_calls], usage_of(message)
+    calls, used = [(c["id"], c["name"], c["args"]) for c in message.tool_calls], read_usage(message)
     tokens = used.input, used.output, used.cached_input or 0, used.reasoning or 0
     assert (message.text, calls, finish_reason(message), tokens) == SAID[recorded["kind"]](body)
     assert is_refusal(message) == ('"refusal"' in json.dumps(body).replace('"refusal": null', ""))

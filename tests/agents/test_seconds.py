@@ -101,7 +101,7 @@ class Client:
 
 @pytest.mark.parametrize(("works", "stop"), [(0.01, "answered"), (0.2, "seconds")])
 async def test_waiting_between_tries_costs_no_time_limit(works, stop):
-    plan = BASE_PLAN.limited(Limits(seconds=0.1))
+    plan = BASE_PLAN.set_limits(Limits(seconds=0.1))
     assert (await run_agent(plan, QUESTION, Client(works=works, takes=0.2))).stop == stop
 
 
@@ -123,7 +123,7 @@ async def test_the_time_limit_leaves_out_the_wait_for_a_worker():
             await asyncio.sleep(0.4)  # in a queue
             return Execution(status="ok", stdout="42\n", wall=0.01)
 
-    plan = BASE_PLAN.equip(python_tool(Busy())).limited(Limits(seconds=0.6))
+    plan = BASE_PLAN.equip(python_tool(Busy())).set_limits(Limits(seconds=0.6))
     client = Client(([{"name": "run_python", "args": {"code": "1"}}],) * 3)
     assert (await run_agent(plan, QUESTION, client)).stop == "answered"
 
@@ -134,6 +134,6 @@ async def test_waiting_for_a_thread_is_no_work_of_a_tool():
         time.sleep(0.1)
         return "rested"
 
-    plan = BASE_PLAN.equip(StructuredTool.from_function(nap)).limited(Limits(tool_calls=100))
+    plan = BASE_PLAN.equip(StructuredTool.from_function(nap)).set_limits(Limits(tool_calls=100))
     transcript = await run_agent(plan, QUESTION, Client(([{"name": "nap", "args": {}}] * 64,)))
     assert statistics.mean(call.seconds for call in transcript.tool_calls) == pytest.approx(0.1, rel=0.3)

@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.tools import StructuredTool, tool
 
 from ansatz.agents import AgentPlan, Question, run_agent
-from ansatz.agents.answer_form import Asked
+from ansatz.agents.answer_form import AnswerField
 from ansatz.agents.models import connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
@@ -242,8 +242,8 @@ async def test_an_earlier_answer_is_a_given():
 @pytest.mark.parametrize("form", ["block", "json", "tool"])
 async def test_an_answer_is_stated_in_the_form_asked_for(form):
     plan = base_plan(form)
-    asked = (Asked("M_inf"), Asked("p_0"))
-    transcript = await run_agent(plan, Question(JET, asked=asked), OFFLINE)
+    asked = (AnswerField("M_inf"), AnswerField("p_0"))
+    transcript = await run_agent(plan, Question(JET, answer_fields=asked), OFFLINE)
     assert transcript.stop == "answered"
     if form == "json":
         stated = json.loads(transcript.answer.partition("```json")[2].partition("```")[0])

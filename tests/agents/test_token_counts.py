@@ -8,7 +8,7 @@ import time
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import Usage, usage_of
+from ansatz.agents import Usage, read_usage
 from tests.agents.providers import ASK, PATHS, connected, outcome, serving
 from tests.agents.test_broken_provider import ANTHROPIC
 from tests.fakes.behaviours import Answer, Raw, Slow
@@ -50,7 +50,7 @@ async def usage_reported(path, usage):
             reply = await client.reply(ASK, ())
     assert reply.message.text == "42"
     assert reply.retries == ()
-    return usage_of(reply.message)
+    return read_usage(reply.message)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -99,7 +99,7 @@ async def test_odd_counts_in_a_stream_are_not_reported(path):
     with serving(path, [Raw(body.encode(), "text/event-stream")]) as server:
         async with connected(PATHS[path][0], server, extra={"streaming": True}) as client:
             reply = await client.reply(ASK, ())
-    assert (reply.message.text, usage_of(reply.message)) == ("42", None)
+    assert (reply.message.text, read_usage(reply.message)) == ("42", None)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ async def test_odd_counts_in_a_stream_are_not_reported(path):
 )  # fmt: skip
 def test_usage_of_any_chat_model_is_checked(reported, usage):
     message = AIMessage("42", usage_metadata={"total_tokens": 1, **reported})
-    assert usage_of(message) == usage
+    assert read_usage(message) == usage
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 import ansatz as az
-from ansatz.agents.answer_form import AnswerForm, Asked, submission_tool
+from ansatz.agents.answer_form import AnswerField, AnswerForm, submission_tool
 from tests.agents.providers import SERVERS
 from tests.experiments.records import payments_of, records_of
 from tests.fakes.anthropic_server import AnthropicServer
@@ -128,7 +128,7 @@ def test_a_form_that_cannot_be_is_one_line(given, fault):
 
 
 def test_names_that_no_provider_takes_become_keys():
-    asked = [Asked("T_2'"), Asked("T_2"), Asked("η"), Asked("Why?", in_words=True)]
+    asked = [AnswerField("T_2'"), AnswerField("T_2"), AnswerField("η"), AnswerField("Why?", is_text=True)]
     schema = submission_tool(tuple(asked)).args_schema.model_json_schema()
     assert list(schema["properties"]) == ["T_2", "T_2_", "value", "Why"]
     assert next(each["description"] for each in schema["properties"].values()) == "the value of T_2'"

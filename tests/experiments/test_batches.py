@@ -132,7 +132,7 @@ def test_a_batch_whose_id_was_never_heard_is_found_again(tmp_path, provider):
         study = study_of(tmp_path, provider, server)
         killed_when(lambda: batches.batches, study, run)
         with Ledger.open(run, write=False) as ledger:
-            assert [each.id for each in ledger.batches(f"{provider}:fake").kept()] == [None]
+            assert [each.id for each in ledger.batches(f"{provider}:fake").list_sent()] == [None]
         batches.receipt = 0.0
         finished = run_command(study, run, "--batch")
     assert finished.returncode == 0, finished.stderr[-2000:]

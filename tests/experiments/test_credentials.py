@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ansatz as az
-from ansatz.agents.credentials import hide_in_text, hide_known, with_environment
+from ansatz.agents.credentials import fill_in_environment, hide_credentials, hide_in_text
 from ansatz.agents.identity import identity
 from ansatz.agents.models import connect
 from ansatz.agents.models.failures import clean_message
@@ -165,7 +165,7 @@ def test_no_credential_is_identity_however_deep(path, name, secret):
 )
 def test_hiding_takes_time_linear_in_the_text(unit):
     """A quadratic pattern would take minutes."""
-    assert len(hide_known(unit * 100_000)) + len(hide_in_text(unit * 100_000)) > 0
+    assert len(hide_credentials(unit * 100_000)) + len(hide_in_text(unit * 100_000)) > 0
 
 
 @pytest.mark.parametrize("secret", ["first-value-1", "another-value-2"])
@@ -180,7 +180,7 @@ def test_a_header_from_the_environment_is_stored_as_its_name(monkeypatch):
     extra = {"default_headers": {"x-beta": "${BETA}"}}
     found = connect("openai:local", {"base_url": URL, "extra": extra}).identity
     assert found["extra"] == extra
-    assert with_environment(extra) == {"default_headers": {"x-beta": "tools-2026"}}
+    assert fill_in_environment(extra) == {"default_headers": {"x-beta": "tools-2026"}}
 
 
 async def test_an_unset_variable_is_one_line_before_payment(monkeypatch):

@@ -97,7 +97,7 @@ ARMS = [
 @pytest.mark.parametrize("chosen", ARMS, ids=lambda chosen: "+".join(chosen))
 async def test_no_arm_shows_the_key_and_one_its_formulation_alone(chosen):
     arm, client = build_arm("arm", chosen), Listening()
-    plan = arm.plan.limited(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
+    plan = arm.plan.set_limits(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
     transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"
     heard = "\n".join(client.heard)

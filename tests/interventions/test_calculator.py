@@ -115,7 +115,7 @@ async def test_only_a_simulated_models_code_runs_without_isolation(
     machine_of_another_system, client, agent, runs
 ):
     plan = Calculator().apply(BASE_PLAN)
-    plan = plan if agent is None else plan.replaced_by(agent)
+    plan = plan if agent is None else plan.replace_with_agent(agent)
     with (
         nullcontext()
         if runs

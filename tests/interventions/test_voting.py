@@ -3,8 +3,8 @@
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import Asked, Question, run_agent
-from ansatz.agents.answer_form import stated_value
+from ansatz.agents import AnswerField, Question, run_agent
+from ansatz.agents.answer_form import read_answer_field
 from ansatz.agents.draws import draw
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval.problem import NumberTarget, Problem
@@ -32,11 +32,11 @@ def ballot(*said, tolerance=0.01, difference=False):
     ],
 )
 def test_a_hedged_value_has_no_vote(answer):
-    assert stated_value(answer, Asked("P")) is None
+    assert read_answer_field(answer, AnswerField("P")) is None
 
 
 def test_a_denial_leaves_the_other_value_its_vote():
-    assert stated_value("P = 4 kW. P is not 5 kW", Asked("P")).value == 4
+    assert read_answer_field("P = 4 kW. P is not 5 kW", AnswerField("P")).value == 4
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ async def test_the_chosen_draft_is_the_one_continued():
     replies = ["q = 9 W", "q = 2*3.5*11 = 78 W", "q = 2*3.5*11 = 78 W", "q = 77 W"]
     plan = Checked(rounds=1).apply(SelfConsistency(samples=3).apply(BASE_PLAN))
     model = Noting(replies=[AIMessage(text) for text in replies])
-    await run_agent(plan, Question("q?", asked=(Asked("q"),)), model)
+    await run_agent(plan, Question("q?", answer_fields=(AnswerField("q"),)), model)
     assert drawn == [0, 1, 2, 1]
 
 
@@ -114,7 +114,7 @@ async def test_an_outvoted_value_is_stated_anew():
     """No draft wins both quantities: the one given says what the others agree on."""
     drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
     model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
-    question = Question("a and b?", asked=(Asked("a"), Asked("b")))
+    question = Question("a and b?", answer_fields=(AnswerField("a"), AnswerField("b")))
     transcript = await run_agent(SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
     assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
     assert all(len(seen) == 2 for seen in model.seen)  # each was asked from the start
