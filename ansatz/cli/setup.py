@@ -1,4 +1,4 @@
-"""Commands at the doors: new (a study of one's own), mcp (our tools for others), sandbox (what isolates)."""
+"""Commands new (a first study), mcp (a server of tools) and sandbox (the isolation of this machine)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STARTER = ("README.md", "study.yaml", "problems.jsonl", "tool.py", "retriever.p
 
 @app.command()
 def new(folder: Annotated[Path, typer.Argument(help="A folder that does not exist, or is empty.")]) -> None:
-    """Write a study to begin with: five problems, a tool, a retriever and a README. It runs without a key."""
+    """Write a first study: 20 problems, a tool, a retriever and a README. It runs without a key."""
     from ansatz import experiments
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
@@ -29,7 +29,7 @@ def new(folder: Annotated[Path, typer.Argument(help="A folder that does not exis
     for each in _STARTER:
         text = Path(*experiments.__path__, "starter", each).read_text(encoding="utf-8")
         (folder / each).write_text(text.replace("my-study", name), encoding="utf-8")
-    print(f"{folder}: README.md says what each file is. Now: cd {folder} && ansatz run study.yaml")
+    print(f"{folder}: README.md describes each file. Next: cd {folder} && ansatz run study.yaml")
 
 
 @app.command()

@@ -1,18 +1,24 @@
-"""A retriever: any function from the question to texts, best first, or a LangChain retriever."""
+"""A retriever: any function from the question to texts, best first, or a LangChain retriever.
+
+These pages are from a draft with three mistakes, so that the study shows how a handbook can do harm. Replace them.
+"""
 
 PAGES = {
-    "fan": """[E1] affinity law of fans
-  P2 = P1*(n2/n1)**3
-  where P2 [W] second power; P1 [W] first power; n1 [1/s] first speed; n2 [1/s] second speed""",
-    "weir": """[E2] discharge over a rectangular weir
-  Q = 2/3*Cd*b*sqrt(2*g*h**3)
-  where Q [m^3/s] flow; Cd [-] discharge coefficient; b [m] width; h [m] head; g = 9.81 m/s^2""",
-    "pump": """[E3] net positive suction head
-  N = (p - p_v)/(rho*g) - h_L
-  where N [m] suction head; p [Pa] pressure; p_v [Pa] of vapour; rho [kg/m^3] density; h_L [m] loss""",
+    "dynamic pressure": """[E1] dynamic pressure
+  q = rho*V**2
+  where q [Pa] dynamic pressure; rho [kg/m^3] density; V [m/s] speed
+  applies when the speed is low""",
+    "reynolds": """[E2] Reynolds number
+  Re = rho*V*L/(2*mu)
+  where Re [-] Reynolds number; rho [kg/m^3] density; V [m/s] speed; L [m] diameter; mu [Pa*s] viscosity
+  applies when the duct is round""",
+    "density rho": """[E3] density of air
+  rho = p/(460*T)
+  where rho [kg/m^3] density; p [Pa] pressure; T [K] temperature
+  applies when the air is dry""",
 }
 
 
-def handbook(question: str) -> list[str]:
-    """The pages whose keyword stands in the question."""
-    return [text for word, text in PAGES.items() if word in question.lower()]
+def draft(question: str) -> list[str]:
+    """Return the pages whose title is in the question."""
+    return [text for title, text in PAGES.items() if title in question.lower()]
