@@ -186,7 +186,11 @@ def test_the_readme_shows_what_its_script_prints(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "readme", "exec"), {"__name__": "readme"})
     shown = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert [row for line in table.splitlines() if (row := " ".join(line.split())) and "──" not in row and row not in shown] == []
+    assert [
+        row
+        for line in table.splitlines()
+        if (row := " ".join(line.split())) and "──" not in row and row not in shown
+    ] == []
 
 
 @pytest.mark.parametrize("page", ["tool", "retriever", "switch"])

@@ -1,6 +1,6 @@
 """A retriever: any function from the question to texts, best first, or a LangChain retriever.
 
-These pages are from a draft with three mistakes, so that the study shows how a handbook can do harm. Replace them.
+These pages are from a draft with three mistakes, to show how a handbook can do harm. Replace them.
 """
 
 PAGES = {

@@ -18,7 +18,9 @@ def outcome(run, problem):
 def rows(text):
     """The rows of the arms, with single spaces."""
     arms = ("baseline", "tool", "reminder", "draft_handbook")
-    return [" ".join(line.split()) for line in text.splitlines() if line.split()[:1] and line.split()[0] in arms]
+    return [
+        " ".join(line.split()) for line in text.splitlines() if line.split()[:1] and line.split()[0] in arms
+    ]
 
 
 def test_from_nothing_to_a_page_in_four_commands(tmp_path, monkeypatch):
