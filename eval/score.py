@@ -1,4 +1,4 @@
-"""What a scorer is: given an attempt, a value in [0, 1] on each of its dimensions, with the evidence."""
+"""The interface of a scorer: it returns a value in [0, 1] with evidence for each of its dimensions."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scale:
-    """How a stored value is shown to people: times `factor`, plus `offset`, with so many decimals.
+    """How reports show a stored value: `value * factor + offset`, rounded to `decimals`.
 
     Example: `Scale.between(0, 2).show(0.5)`.
     """
 
     name: str
+    """Name of the scale, such as "0–100"."""
     factor: float = 1.0
     decimals: int = 1
     offset: float = 0.0
 
     @classmethod
     def between(cls, low: float, high: float) -> Scale:
-        """A scale whose ends are what 0 and 1 stand for, such as 0 to 2 points."""
+        """Return a scale that shows 0 as `low` and 1 as `high`, such as 0 to 2 points."""
         return cls(f"{low:g}–{high:g}", high - low, 1 if high - low >= 10 else 2, low)
 
     def show(self, value: float | None) -> str:
-        """A value as text; a dash where there is none."""
+        """Format a value; a dash for None."""
         return "–" if value is None else self._text(value * self.factor + self.offset)
 
     def show_change(self, value: float | None) -> str:
-        """A difference of two values with its sign; one that rounds to zero has none."""
+        """Format a difference of two values with its sign; no sign if it rounds to zero."""
         return "–" if value is None else self._text(value * self.factor, "+")
 
     def show_end(self, value: float | None) -> str:
@@ -51,7 +52,7 @@ class Scale:
         return f"{'+' if value * self.factor > 0 else '−'}<{10.0**-self.decimals:.{self.decimals}f}"
 
     def show_size(self, value: float | None) -> str:
-        """How large a difference is, whichever its direction."""
+        """Format the size of a difference without its sign."""
         return "–" if value is None else self._text(abs(value) * self.factor)
 
     def _text(self, shown: float, sign: str = "") -> str:
@@ -59,7 +60,10 @@ class Scale:
         return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("+-")
 
     def number(self, value: float | None, *, change: bool = False) -> float | None:
-        """The shown value, or the `change` of one, with three digits more than people need."""
+        """Return the value on the scale, with three more decimals than shown.
+
+        With `change`, `value` is a difference, so the offset does not apply.
+        """
         if value is None:
             return None
         return round(value * self.factor + (0.0 if change else self.offset), self.decimals + 3) + 0.0
@@ -72,26 +76,27 @@ POINTS = Scale("0–2", 2.0, 2)
 
 @dataclass(frozen=True)
 class Dimension:
-    """One thing that is measured of an attempt. A scorer declares its own; nothing is guessed from names.
-
-    `summary` says in a few words what it is, such as "formula selection". `better` is the direction of
-    improvement. `role` tells what it is for: "quality" is compared between arms first of all, "error" is the
-    share of answers with a kind of error, and "resource" is what an attempt took. A `detail` is one of
-    several that another dimension sums up, so that a short table leaves it out.
+    """A measured property of an attempt.
 
     Example: `Dimension("G1", "formula selection", Scale.between(0, 2))`.
     """
 
     name: str
     summary: str = ""
+    """A few words on what it measures, such as "formula selection"."""
     scale: Scale = PERCENT
+    """How reports show its values."""
     better: Literal["higher", "lower"] = "higher"
+    """The direction of improvement."""
     role: Literal["quality", "error", "resource"] = "quality"
+    """"quality" is compared between arms first; "error" is the share of answers with a kind of error;
+    "resource" is what an attempt used."""
     detail: bool = False
+    """Whether another dimension summarizes it; short tables omit such dimensions."""
 
     @property
     def title(self) -> str:
-        """The name spelled out, such as "G1 formula selection", where that is short."""
+        """The name with the summary, such as "G1 formula selection", if that is short."""
         spelled = f"{self.name} {self.summary}".strip()
         return spelled if len(spelled) <= _LONGEST_TITLE else self.name
 
@@ -104,9 +109,7 @@ class Dimension:
 
 
 class Score(BaseModel):
-    """What an attempt is worth on one dimension, with the evidence for people and the details for programs.
-
-    `value` is None where the scorer cannot tell; `evidence` then says why. `details` is plain JSON.
+    """The score of an attempt on one dimension.
 
     Example: `Score(dimension="brevity", value=1.0, evidence="12 words")`.
     """
@@ -114,16 +117,20 @@ class Score(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     dimension: str
+    """Name of the dimension."""
     value: float | None = Field(ge=0, le=1)
+    """From 0 to 1; None if the scorer cannot decide."""
     evidence: str
+    """The reason for the value, for readers."""
     details: dict[str, Any] = {}
+    """Plain JSON for programs."""
 
 
 class Ask(Protocol):
-    """Asks a model for a scorer. What is asked is remembered in the ledger, and billed apart from the arms.
+    """Sends a scorer's request to a model. The ledger stores the reply, and bills it apart from the arms.
 
-    `model` is the title of one of the scorer's `wanted_models`. Raises InfrastructureError where it cannot
-    be reached.
+    `model` is the title of one of the scorer's `wanted_models`. Raises InfrastructureError if the model
+    cannot be reached.
     """
 
     async def __call__(
@@ -132,16 +139,16 @@ class Ask(Protocol):
 
 
 async def no_model(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
-    """Where no model can be asked: always raises."""
+    """Raise NoModelToAsk. This is the default `ask` of a context without models."""
     raise NoModelToAsk(f"{model} cannot be asked here: score within a study, or with `ansatz score`")
 
 
 def ask_through(clients: Mapping[str, ModelClient]) -> Ask:
-    """Asks the model of a title through its client."""
+    """Return a function that sends requests to the client with the model's title."""
 
     async def ask(model: str, messages: Sequence[BaseMessage], tools: Sequence[BaseTool] = ()) -> AIMessage:
         if model not in clients:
-            raise NoModelToAsk(f"{model} is none of the models that scorers want here")
+            raise NoModelToAsk(f"{model} is not among the models that the scorers requested")
         return (await clients[model].reply(messages, tools)).message
 
     return ask
@@ -149,7 +156,7 @@ def ask_through(clients: Mapping[str, ModelClient]) -> Ask:
 
 @dataclass(frozen=True)
 class StatedValue:
-    """A number with its unit as written ("" for none), or a word."""
+    """A number with its unit as written (empty if there is none), or a word."""
 
     value: float | str
     unit: str = ""
@@ -157,21 +164,21 @@ class StatedValue:
 
 @dataclass(frozen=True)
 class Extraction:
-    """What a model read: "ok" with values by target, or "failed" with the reason, where no pass served.
-
-    `unsupported` lists the targets whose number stands nowhere in the answer: they are no values of it.
-    """
+    """The values that a model read in an answer."""
 
     status: Literal["ok", "failed"]
     values: Mapping[str, StatedValue] = field(default_factory=dict)
+    """Values by target."""
     unsupported: tuple[str, ...] = ()
+    """Targets for which the model returned a number that the answer does not contain. They have no value."""
     reason: str = ""
+    """Why the reading failed."""
 
 
 class Read(Protocol):
-    """Has the values that an answer states read by the model of the study's `reading`.
+    """Reads the values that an answer states with the study's `reading` model.
 
-    `words` are those that a label may be, where they are known. Raises ModelError where no request will do.
+    `words` are the possible labels, if known. Raises ModelError if the model cannot be used.
     """
 
     async def __call__(self, problem: Problem, answer: str, words: Sequence[str] = ()) -> Extraction: ...
@@ -179,33 +186,34 @@ class Read(Protocol):
 
 @dataclass(frozen=True)
 class ScoringContext:
-    """All that a scorer may use: the problem with its key, the attempt, and a way to ask models.
-
-    `read` is None where answers are read by rules, which is the default of a study. The scorers of an attempt
-    have one context, and `found` is for what one of them found and another would have to find again.
+    """What a scorer can use.
 
     Example: `ScoringContext(problem, transcript).transcript.answer`.
     """
 
     problem: Problem
+    """The problem with its right values."""
     transcript: Transcript
+    """The attempt."""
     ask: Ask = no_model
+    """Sends requests to the models that the scorer wants."""
     read: Read | None = None
+    """Reads answers with a model; None, the default of a study, if rules read them."""
     found: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    """A cache that the scorers of an attempt share."""
 
 
 class Scorer(Protocol):
-    """Scores an attempt on its dimensions. Implementations are frozen dataclasses; fields are settings.
+    """Scores an attempt on its dimensions. Implementations are frozen dataclasses; their fields are settings.
 
-    `dimensions` are all that it reports, in the order of a report. A scorer that asks models also has
-    `wanted_models`; see `eval.judging.UsesJudges`.
+    A scorer that sends requests to models also has `wanted_models`; see `eval.judging.UsesJudges`.
 
     Example:
 
         @dataclass(frozen=True)
         class Brevity:
             words: int = 200
-            dimensions = (Dimension("brevity", "at most so many words"),)
+            dimensions = (Dimension("brevity", "short answers"),)
 
             async def score(self, context: ScoringContext) -> tuple[Score, ...]:
                 count = len(context.transcript.answer.split())
@@ -214,15 +222,19 @@ class Scorer(Protocol):
     """
 
     @property
-    def dimensions(self) -> tuple[Dimension, ...]: ...
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """All dimensions that it reports, in the order of a report."""
+        ...
 
-    async def score(self, context: ScoringContext) -> tuple[Score, ...]: ...
+    async def score(self, context: ScoringContext) -> tuple[Score, ...]:
+        """Score one attempt. Returns one score per dimension."""
+        ...
 
 
 @runtime_checkable
 class NeedsCheck(Protocol):
-    """A scorer that may lack what it needs to score. It is asked when a study is made."""
+    """A scorer whose settings are checked when a study is created."""
 
     def check(self) -> None:
-        """Raises ValueError, with the reason, where it cannot score as its settings ask."""
+        """Raise ValueError, with the reason, if it cannot score with its settings."""
         ...

@@ -1,4 +1,4 @@
-"""What is wrong with a data file, as lines that name the field and the nearest valid value."""
+"""Convert validation errors to lines that name the field and the nearest valid value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ansatz.errors import InvalidData
 from ansatz.quantities.did_you_mean import nearest
 
 _MUST_BE = "must be "
-_KEY = "[key]"  # what pydantic adds to the location of a name that is at fault
+_KEY = "[key]"  # pydantic adds this to the location of a faulty name
 _KINDS = {
     "float_type": "a number",
     "float_parsing": "a number",
@@ -38,18 +38,21 @@ _KINDS = {
 
 
 class Fault(NamedTuple):
-    """A faulty field: the path to it from the outside, its name as `field.sub[2]`, and what is wrong."""
+    """A faulty field of a file or of settings."""
 
     path: tuple[str | int, ...]
+    """Names and indices from the outermost object to the field."""
     field: str
+    """The path as text, `field.sub[2]`."""
     wrong: str
+    """What is wrong with it."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.wrong}" if self.field else self.wrong
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises InvalidData with one line, which begins with the path."""
+    """Read a JSON file. Raises InvalidData with one line, which begins with the path."""
     try:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as error:
@@ -61,19 +64,19 @@ def read_json(path: Path) -> Any:
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> list[str]:
-    """One line per faulty field, as `field.sub[2]: what is wrong`."""
+    """Return one line per faulty field, `field.sub[2]: what is wrong`."""
     return [str(fault) for fault in find_faulty_fields(error, model)]
 
 
 def find_faulty_fields(error: ValidationError, model: Any) -> list[Fault]:
-    """Each faulty field once, in the order in which they were met; `model` is a model or an annotation."""
+    """Return each faulty field once, in order. `model` is the validated model or annotation."""
     lines: dict[str, Fault] = {}
     faults = error.errors()
     locations = [fault["loc"] for fault in faults]
     for fault in faults:
         within = (each for each in locations if each[: len(fault["loc"])] == fault["loc"] != each)
         if fault["type"] == "too_short" and any(within):
-            continue  # only the valid parts were counted: the faults within are the cause
+            continue  # pydantic counts only the valid parts, so the faults within are the cause
         path, wrong = _describe_fault(dict(fault), model)
         parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
         field = "".join(parts).removeprefix(".")
@@ -92,7 +95,7 @@ def check_choices(field: str, chosen: Collection[str], valid: Sequence[str]) -> 
 
 
 def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int], str]:
-    """The path to the field at fault and what is wrong with it."""
+    """Return the path to the faulty field and what is wrong with it."""
     location: tuple[str | int, ...] = fault["loc"]
     if location and location[-1] == _KEY:
         path, _ = _walk_to(model, location[:-2])
@@ -116,7 +119,7 @@ def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int],
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]
         wrong = fault["ctx"].get("tag", fault["input"])
         valid = re.findall(r"'([^']*)'", expected) or expected.split(", ")
-        whole = [fault["ctx"].get("discriminator", "").strip("'")]  # the tag's own field, of a whole line
+        whole = [fault["ctx"].get("discriminator", "").strip("'")]  # the field of the tag
         return path or whole, f"{wrong!r} is not valid{nearest(str(wrong), valid)}"
     if fault["type"] == "missing":
         return path, "is missing"
@@ -135,7 +138,7 @@ def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int],
 
 
 def _fields_of(kind: Any) -> dict[str, Any]:
-    """The annotations of a model's or dataclass's fields, by the names that a file has; of others none."""
+    """Return annotations by field name as in a file; empty if `kind` is not a model or dataclass."""
     if not isinstance(kind, type):
         return {}
     known = kind.model_fields if issubclass(kind, BaseModel) else getattr(kind, "__pydantic_fields__", None)
@@ -145,7 +148,7 @@ def _fields_of(kind: Any) -> dict[str, Any]:
 
 
 def _shorten(value: Any) -> str:
-    """A value in short; of an object only the names, since what they hold may be a secret."""
+    """Format a value briefly. Of an object only the names appear, since its values may be secret."""
     if isinstance(value, str):
         text = repr(value)
     else:
@@ -160,7 +163,7 @@ def _without_contents(value: Any) -> Any:
 
 
 def _walk_to(model: Any, location: Sequence[str | int]) -> tuple[list[str | int], Any]:
-    """The location without the tags that pydantic adds for unions, and the model found there."""
+    """Return the location without the tags that pydantic adds for unions, and the model at that location."""
     here: Any = model
     path: list[str | int] = []
     for part in location:
@@ -181,7 +184,7 @@ def _walk_to(model: Any, location: Sequence[str | int]) -> tuple[list[str | int]
 
 
 def _strip_annotation(annotation: Any) -> Any:
-    """An annotation without Annotated and without `| None`."""
+    """Return an annotation without Annotated and without `| None`."""
     if get_origin(annotation) is Annotated:
         return _strip_annotation(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):

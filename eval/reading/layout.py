@@ -1,4 +1,4 @@
-"""Where statements stand: behind reasoning, in the block of lines that answers, in the answer as written."""
+"""The layout of an answer: reasoning blocks, the block of lines with the results, offsets of numbers."""
 
 from __future__ import annotations
 
@@ -19,30 +19,29 @@ _FORM = re.compile(r"\W*[A-Za-z][\w ,.'()*/^-]{0,40}?[=≈:|].{1,70}")
 _PROSE = re.compile(r"[A-Za-z]{4,}")
 _POWER = re.compile(r"[eE][+-]?\d+")
 LONGEST = 200_000
-"""Characters of an answer that are read; of a longer one the beginning is left out."""
-_OPENING = 8  # lines within which a text opens
-_COVERED = 0.6  # share of the targets that a block states if it is the answer
+"""The most characters of an answer that are read, from its end."""
+_OPENING = 8  # lines that count as the opening of a text
+_COVERED = 0.6  # least share of the targets that a block of results states
 
 
 def remove_reasoning(answer: str) -> str:
-    """The answer without its reasoning blocks; one that is never closed runs to the end.
+    """Return the answer without reasoning blocks; an unclosed block runs to the end.
 
-    What stands before the end of a block that the model's template has opened is part of that block.
+    If the opening tag is missing because the model's template wrote it, the block starts at the beginning.
     """
     return _BEFORE.sub("", _BLOCK.sub("", answer)) if "<" in answer else answer
 
 
 def select_readable_part(answer: str) -> str:
-    """The answer without its reasoning blocks, or the last 200,000 characters of a longer one."""
+    """Return the answer without reasoning blocks, at most its last 200,000 characters."""
     return remove_reasoning(answer)[-LONGEST:]
 
 
 def remove_afterthoughts(text: str, found: Sequence[Statement], asked: Collection[str]) -> list[Statement]:
-    """The statements of a plain text but for those in passing after the last block of lines that answers.
+    """Remove the statements in prose after the last block of results: they only explain the answer.
 
-    Such a block states most of what is asked, one quantity a line, blank lines aside, as questions request
-    it. What prose after it says explains and answers nothing. One line is a block only where the text opens
-    with it.
+    A block of results states most of the `asked` quantities, one per line; blank lines in between are
+    allowed. A single line is a block only if the text opens with it.
     """
     lines = text.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
@@ -67,16 +66,16 @@ def remove_afterthoughts(text: str, found: Sequence[Statement], asked: Collectio
 
 
 def _is_form(line: str) -> bool:
-    """Whether a line is a row of a table or holds one quantity and hardly a word."""
+    """Whether a line is a row of a table, or a quantity with at most three words."""
     return line.count("|") > 1 or (bool(_FORM.fullmatch(line)) and len(_PROSE.findall(line)) <= 3)
 
 
 def locate_number(answer: str, statement: Statement) -> tuple[int, int] | None:
-    """The first and last offset of a statement's number in the answer; None where that is not sure.
+    """Return the start and end of a statement's number in the answer; None if they are not certain.
 
-    Statements are found in the plain text, which keeps the order of numbers: where the same figures stand
-    equally often in both texts, the k-th in one is the k-th in the other. Digits that are markup, such as
-    those of a fraction, leave doubt.
+    Statements have offsets in the plain text, which preserves the order of numbers. If the same digits occur
+    equally often in both texts, the k-th occurrence in one is the k-th in the other. Otherwise some digits
+    belong to markup, such as a fraction.
     """
     text = to_plain_text(answer)
     end = text.find("\n", statement.span[0])

@@ -1,4 +1,4 @@
-"""Is a closed form the expected one, however it is written? Exact or wrong, with nothing in between."""
+"""Read closed forms from an answer, and compare them with the right one, however they are written."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ from ansatz.quantities.terms import WHOLE_NAME, normalize_symbol
 from ansatz.quantities.tree import Formula
 
 _POINTS = 24
-_SAME = 1e-8  # relative: what rounding of 24 operations or so stays below, and no wrong exponent does
+_SAME = 1e-8  # relative: above the rounding error of many operations, below the effect of a wrong exponent
 _PRODUCTS: tuple[Products, ...] = ("glued", "spaced")
-_WHOLE_ANSWER = ("answer",)  # what a box without a symbol is rendered as
+_WHOLE_ANSWER = ("answer",)  # the name of a box without a symbol
 
 
-def read_formulas(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -> tuple[Formula, ...] | str:
-    """The readings of the closed form that is stated last under the target's name, or why there is none.
+def read_formulas(
+    target: SymbolicTarget, chains: Sequence[Chain], is_only: bool
+) -> tuple[Formula, ...] | str:
+    """Parse the last closed form under the target's name, or return why there is none.
 
-    In a chain of equalities that is the last side in symbols: numbers put in afterwards are no closed form.
-    An only symbolic target may also be boxed without its name.
+    The closed form is the last side in symbols of a chain of equalities, without sides in which numbers were
+    substituted. If the target is the only symbolic one, a box without a name counts too. A form has several
+    readings if its products are ambiguous.
     """
     names = {normalize_symbol(to_plain_text(target.name))}
-    constant = not Expression.parse(target.value).names
+    is_constant = not Expression.parse(target.value).names
     reason = ""
-    for accepted in (names, set(_WHOLE_ANSWER) if alone else set()):
-        for chain in reversed(found):
+    for accepted in (names, set(_WHOLE_ANSWER) if is_only else set()):
+        for chain in reversed(chains):
             if accepted.isdisjoint(_defined_names(chain)):
                 continue
             others = [name for name in chain.names if normalize_symbol(name) != normalize_symbol(target.name)]
@@ -43,13 +46,13 @@ def read_formulas(target: SymbolicTarget, found: Sequence[Chain], alone: bool) -
                 except Unreadable as unreadable:
                     reason = reason or str(unreadable)
                     continue
-                if readings[0].names or constant:
+                if readings[0].names or is_constant:
                     return tuple({each.tree: each for each in readings}.values())
     return reason
 
 
 def read_table_rows(text: str) -> Iterator[Chain]:
-    """Rows of a table whose first cell is a symbol, each as an equality of what stands in its cells."""
+    """Yield the rows of tables whose first cell is a symbol, each as a chain of equal cells."""
     for line in text.split("\n"):
         cells = split_cells(line)
         if cells and len(cells) > 1 and (named := WHOLE_NAME.fullmatch(cells[0])):
@@ -57,17 +60,21 @@ def read_table_rows(text: str) -> Iterator[Chain]:
 
 
 def _defined_names(chain: Chain) -> set[str]:
-    """The symbols a chain defines; a rate dot and the case of a word such as Answer do not matter."""
-    names = {normalize_symbol(name.replace("_dot", "")) for name in chain.names} | {
-        normalize_symbol(n) for n in chain.names
-    }
+    """Return the symbols that a chain defines, with and without a rate dot; words also in lower case."""
+    spellings = (spelling for name in chain.names for spelling in (name, name.replace("_dot", "")))
+    names = set(map(normalize_symbol, spellings))
     return names | {name.lower() for name in names if len(name) > 3}
 
 
 def compare_formula(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
-    """Whether a form equals the value at random points of the symbols' domains, or where it does not.
+    """Compare a formula with the right one at random points of the symbols' domains.
 
-    The points are always the same; domains are 0.3 to 3 unless said.
+    The points are the same in every call; the default domain is 0.3 to 3.
+
+    Returns
+    -------
+    is_equal, evidence
+        Whether the formulas are equal, and where they differ.
     """
     expected, drawn = Expression.parse(target.value), random.Random("/".join(target.symbols))
     for _ in range(_POINTS):
@@ -78,6 +85,6 @@ def compare_formula(form: Formula, target: SymbolicTarget) -> tuple[bool, str]:
             return False, str(error)
         if value is None or abs(value - wanted) > _SAME * max(abs(value), abs(wanted)):
             where = ", ".join(f"{name} = {number:.4g}" for name, number in numbers.items())
-            said = "no value" if value is None else f"{value:.6g}"
-            return False, f"{said} instead of {wanted:.6g} at {where}"
+            result = "no value" if value is None else f"{value:.6g}"
+            return False, f"{result} instead of {wanted:.6g} at {where}"
     return True, f"equal at {_POINTS} points"

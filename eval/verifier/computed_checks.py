@@ -1,4 +1,4 @@
-"""G2 to G5: parameters, units, arithmetic and plausibility, computed from what an answer states."""
+"""Checks for G2 to G5: parameters, units, arithmetic and plausibility, from the values in an answer."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from ansatz.quantities.notation import read_quantities
 from ansatz.quantities.scales import convert_to_si, convert_value, find_scale, is_close, is_dimensional
 from ansatz.quantities.terms import normalize_symbol
 
-_ROUNDED = 0.006  # relative: a value may be carried with three digits
-_CLEAR = 0.02  # relative: from here on a value is another one
+_ROUNDED = 0.006  # relative: intermediate values may have three digits
+_CLEAR = 0.02  # relative: values that differ by more are different values
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6)
 _SYMBOL = re.compile(r"[A-Za-z_]\w*")
-_SLACK = 0.01  # relative: a rounded value may touch its bound
+_SLACK = 0.01  # relative: a rounded value may slightly exceed its bound
 _SLIP = 0.05  # a relative error below this is a slip, above it a mistake
 
 Value = tuple[float, str]
+"""A number and its unit."""
 
 
 def check_parameters(working: Working) -> RuleScore:
-    """G2. 2: the values needed are in the calculation. 1: some are not. 0: values were changed. None: no
-    calculation is shown, or nothing is given."""
+    """Score G2.
+
+    2: the needed values are in the calculation. 1: some are not. 0: values were changed. None: no calculation
+    is shown, or the problem gives no numbers.
+    """
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
         return RuleScore(None, "the problem gives no numbers")
@@ -35,45 +39,47 @@ def check_parameters(working: Working) -> RuleScore:
         return score_with_faults(1 if 2 * len(changed) <= len(givens) else 0, changed)
     if not any(term.is_numeric for term in (*working.terms, *working.code_terms)):
         return RuleScore(None, "no substitution is shown")
-    # Needed is what the steps of the reference use; nothing where it has no steps in the givens' symbols.
+    # The needed givens are those in the steps of the reference solution, if it has steps.
     steps = working.problem.reference.steps
     names = {normalize_symbol(name) for step in steps for name in _SYMBOL.findall(step.expression)}
     needed = [given for given in working.problem.givens if normalize_symbol(given.name) in names]
-    unseen = [each for each in givens if not any(is_given(each, number) for number in numbers)]
-    missing = [given.name for given in needed if given in unseen]
+    unused = [given for given in givens if not any(is_given(given, number) for number in numbers)]
+    missing = [given.name for given in needed if given in unused]
     if missing and not working.is_near():
         return RuleScore(1, f"not seen in the calculation: {', '.join(missing)}")
     return RuleScore(2, f"{len(needed) - len(missing)} of {len(needed)} given values are used")
 
 
 def _find_changed_givens(givens: list[Given], numbers: list[Value], working: Working) -> Iterator[Finding]:
-    """Givens whose own value stands nowhere, and whose symbol has another one.
+    """Find givens whose value occurs nowhere, while their symbol has another value.
 
-    Another value of the symbol beside its own may be one of another state or of a table.
+    If both values occur, the other one may belong to another state or to a table.
     """
     results = {normalize_symbol(target.name) for target in working.targets}
     for given in givens:
         name, wanted = normalize_symbol(given.name), find_scale(given.unit)
-        own = working.stated.get(name, ())
-        if not own or name in results or given.value == 0 or wanted is None:
+        statements = working.stated.get(name, ())
+        if not statements or name in results or given.value == 0 or wanted is None:
             continue
-        units = [find_scale(each.unit) for each in own]
-        comparable = all(unit and unit.dimension == wanted.dimension for unit in units)
-        if comparable and not any(is_given(given, number, _CLEAR) for number in numbers):
+        units = [find_scale(statement.unit) for statement in statements]
+        is_comparable = all(unit and unit.dimension == wanted.dimension for unit in units)
+        if is_comparable and not any(is_given(given, number, _CLEAR) for number in numbers):
             message = f"{given.name} is given as {float(given.value):g} {given.unit}"
-            yield Finding("given", own[0].text, message, float(given.value), own[0].value)
+            first = statements[0]
+            yield Finding("given", first.text, message, float(given.value), first.value)
 
 
 def _all_numbers(working: Working) -> Iterator[Value]:
-    """Every number of the answer and of what tools were given, with its unit."""
+    """Yield every number in the answer and in the tool calls, with its unit."""
     for text in (working.text, working.code):
         yield from ((number.value, unit) for number, unit in read_quantities(text))
 
 
 def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
-    """Whether a number is the given's value: in its own unit, converted, or bare in that unit or in SI.
+    """Whether a number is the value of a given, converted to its unit.
 
-    Equal is what differs by rounding and by a sign, which a substitution may carry as an operator.
+    A number without a unit may be in the given's unit, with an SI prefix, or in SI units. Rounding and the
+    sign are ignored; in a substitution, a sign may be an operator.
     """
     value, unit = number
     expected = float(given.value)
@@ -91,10 +97,13 @@ def is_given(given: Given, number: Value, relative: float = _ROUNDED) -> bool:
 
 
 def check_units(working: Working) -> RuleScore:
-    """G3. 2: no unit is wrong. 1: a result lacks its unit, or an equation does not balance.
-    0: a result's unit is of another dimension. None: there is no unit to check."""
-    asked = [target for target in working.targets if is_dimensional(target.unit)]
-    stated = [(target, working.finals[target.name]) for target in asked if target.name in working.finals]
+    """Score G3.
+
+    2: all units are right. 1: a result lacks its unit, or an equation does not balance. 0: the unit of a
+    result has another dimension. None: there is no unit to check.
+    """
+    with_unit = [target for target in working.targets if is_dimensional(target.unit)]
+    stated = [(target, working.finals[target.name]) for target in with_unit if target.name in working.finals]
     results = [
         Finding("unit", last.text, f"{target.name} is asked for in {target.unit}, stated in {last.unit}")
         for target, last in stated
@@ -108,19 +117,22 @@ def check_units(working: Working) -> RuleScore:
         return score_with_faults(1, others)
     if not stated:
         return RuleScore(None, "no result with a unit is stated")
-    bare = [  # of which a unit stands neither where it is stated last nor elsewhere
+    without_unit = [  # neither the final statement nor any other has a unit
         target.name
         for target, last in stated
         if not any(each.unit for each in (last, *working.stated.get(normalize_symbol(target.name), ())))
     ]
-    if bare:
-        return RuleScore(1, f"without a unit: {', '.join(bare)}")
+    if without_unit:
+        return RuleScore(1, f"without a unit: {', '.join(without_unit)}")
     return RuleScore(2, f"the units of {len(stated)} results are right")
 
 
 def check_arithmetic(working: Working) -> RuleScore:
-    """G4. 2: all that is stated is right. 1: wrong by less than 5 %, or most right. 0: otherwise.
-    None: no arithmetic is shown."""
+    """Score G4.
+
+    2: all stated equalities hold. 1: all errors are below 5 %, or most equalities hold. 0: otherwise. None:
+    no arithmetic is shown.
+    """
     checked = check_equalities(working)
     wrong = [found for found in checked if isinstance(found, Finding)]
     if not checked:
@@ -136,12 +148,15 @@ def check_arithmetic(working: Working) -> RuleScore:
 
 
 def check_plausibility(working: Working) -> RuleScore:
-    """G5. 2: every final value is within its bounds. 0: one is not, or is below absolute zero.
-    None: no final value is stated."""
-    outside, judged = [], 0
+    """Score G5.
+
+    2: every final value is within its bounds. 0: one is not, or a temperature is below absolute zero. None:
+    no final value is stated.
+    """
+    outside, bounded = [], 0
     for target in working.targets:
         limits, value = list(_bounds_of(target, working)), working.final_value(target)
-        judged += bool(limits)
+        bounded += bool(limits)
         if value is None:
             continue
         for limit in limits:
@@ -155,11 +170,11 @@ def check_plausibility(working: Working) -> RuleScore:
         return score_with_faults(0, outside)
     if not working.finals:
         return RuleScore(None, "no final value is stated")
-    return RuleScore(2, f"{len(working.finals)} values are possible; {judged} of them have known bounds")
+    return RuleScore(2, f"{len(working.finals)} values are possible; {bounded} of them have known bounds")
 
 
 def _bounds_of(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
-    """The problem's bounds for a target and those that hold for any quantity of its kind."""
+    """Yield the problem's bounds for a target, and those of its kind of quantity."""
     yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()
     kinds = {
@@ -168,7 +183,7 @@ def _bounds_of(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
     }
     for kind in (kind for kind, is_one in kinds.items() if is_one):
         low, high = (convert_value(end, "-", target.unit) for end in (0.0, 1.0))
-        reason = f"{kind} lies between 0 and 1"
+        reason = f"{kind} is between 0 and 1"
         yield TargetBound(target=target.name, low=low, high=high, reason=reason)
     zero = convert_value(0.0, "K", target.unit)
     if zero is not None and leading_letter(target.name) == "T":

@@ -1,4 +1,4 @@
-"""Does a formula that someone wrote mean an equation of the base, whatever its symbols are called?"""
+"""Compare a formula in an answer with an equation of the knowledge base, whatever its symbols are called."""
 
 from __future__ import annotations
 
@@ -19,53 +19,64 @@ Likeness = Literal["same", "proportional", "other"]
 Numbers = Mapping[str, float]
 
 _POINTS = 3
-_SAME = 0.02  # a published constant may be rounded to two digits
+_SAME = 0.02  # relative: published constants may be rounded to two digits
 _PROPORTIONAL = 1e-6
-_SPECIFIC = 3  # operations from which a form is told apart whatever its symbols
-_FEWEST_OPERATIONS = 2  # a form as simple as a/b agrees by chance
+_SPECIFIC = 3  # with this number of operations, a form is specific enough for any assignment of symbols
+_FEWEST_OPERATIONS = 2  # a form as simple as a/b matches by chance
 _REFERENCE_RANGES = ((0.5, 2.0), (1.5, 4.0), (0.05, 0.6))  # some forms are real only above or below one
-_MOST_UNMATCHED = 3  # names without a counterpart that are tried in every order
+_MOST_UNMATCHED = 3  # most unmatched names that are tried in every order
 
 
 def compare_to_equation(
     formula: Formula, equation: Equation, stated: Numbers | None = None, guess: bool = True
 ) -> Likeness:
-    """Compare the right side of `equation`, or its residual, with `formula` at states drawn from its ranges.
+    """Compare `formula` with the right side of `equation`, or its residual, at states from its ranges.
 
-    "proportional" is the same form with another constant. Symbols are matched by spelling, then by their
-    letter (rho for rho_inf), then in every order while few are left. `stated` are values, by spelled name,
-    that the formula's author gives its symbols: they count where a symbol stands for a constant.
-    Without `guess` symbols are matched by spelling and letter alone.
+    Symbols are matched by spelling, then by first letter (rho for rho_inf). If few symbols remain, every
+    order is tried.
+
+    Parameters
+    ----------
+    stated
+        Values that the author of the formula states, by normalized symbol. They replace the equation's value
+        where a symbol of the formula is one of its constants.
+    guess
+        Whether the remaining symbols are tried in every order.
+
+    Returns
+    -------
+    Likeness
+        "proportional" is the same form with another constant.
     """
     if not formula.names:
         return "other"
-    for renaming, guessed in _match_symbols(formula, equation):
-        if guessed and not guess:
+    for renaming, is_guess in _match_symbols(formula, equation):
+        if is_guess and not guess:
             break
-        found = _compare(formula, equation, renaming, stated or {})
-        if found == "same" or (found == "proportional" and not guessed):
-            return found
+        likeness = _compare(formula, equation, renaming, stated or {})
+        if likeness == "same" or (likeness == "proportional" and not is_guess):
+            return likeness
     return "other"
 
 
 def is_special_case(formula: Formula, equation: Equation) -> bool:
-    """Whether `formula` is `equation` with the symbols that it lacks set to one, or to zero."""
+    """Whether `formula` is `equation` with the missing symbols set to one, or to zero."""
     if equation.expr is None or not formula.names or formula.operations < 1:
         return False
-    for renaming, guessed in _match_symbols(formula, equation):
-        lacking = [symbol for symbol in equation.inputs if symbol not in renaming.values()]
-        if guessed or not lacking or len(lacking) == len(equation.inputs):
+    for renaming, is_guess in _match_symbols(formula, equation):
+        missing = [symbol for symbol in equation.inputs if symbol not in renaming.values()]
+        if is_guess or not missing or len(missing) == len(equation.inputs):
             continue
         for value in (1.0, 0.0):
-            if _compare(formula, equation, renaming, {}, dict.fromkeys(lacking, value)) == "same":
+            if _compare(formula, equation, renaming, {}, dict.fromkeys(missing, value)) == "same":
                 return True
     return False
 
 
 def is_reference_form(formula: Formula, expression: str) -> bool:
-    """Whether `formula` has the value of `expression` (`symbol = formula`) whatever its symbols are worth.
+    """Whether `formula` equals `expression` (`symbol = formula`) for all values of the symbols.
 
-    Symbols are matched by spelling, then by their letter; one that is left over may have another name.
+    Symbols are matched by spelling, then by first letter; one remaining symbol may have any name.
     """
     reference = read_step(expression)
     if reference is None or not reference.names or reference.operations < _FEWEST_OPERATIONS:
@@ -84,20 +95,20 @@ def is_reference_form(formula: Formula, expression: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def read_step(expression: str) -> Formula | None:
-    """The right side of a step, or all of it where it defines nothing."""
+    """Parse the right side of a step, or the whole step if it has no equals sign."""
     left, equals, right = to_plain_text(expression).partition("=")
     return read_formula((right if equals else left).strip())
 
 
 def _spread_points(names: Sequence[str], low: float, high: float) -> Iterator[dict[str, float]]:
-    """Points between two bounds, evenly spread in the logarithm."""
+    """Yield points between two bounds, evenly distributed in the logarithm."""
     for point in range(_POINTS):
         shares = (((point + 1) * 0.6180339887 + place * 0.3247179572) % 1.0 for place, _ in enumerate(names))
         yield {name: low * (high / low) ** share for name, share in zip(names, shares, strict=True)}
 
 
 def _match_symbols(formula: Formula, equation: Equation) -> Iterator[tuple[dict[str, str], bool]]:
-    """What each name may stand for, and whether that was guessed; a form as simple as a/b never is."""
+    """Yield assignments of equation symbols to names, and whether each is a guess (complex forms only)."""
     most = _MOST_UNMATCHED if formula.operations >= _SPECIFIC else 0
     return _pair_names(formula.names, (*_free_symbols(equation), *equation.constants), most)
 
@@ -105,21 +116,21 @@ def _match_symbols(formula: Formula, equation: Equation) -> Iterator[tuple[dict[
 def _pair_names(
     names: Sequence[str], symbols: Sequence[str], most_guessed: int
 ) -> Iterator[tuple[dict[str, str], bool]]:
-    """For each of `names` its own one of `symbols`, in every order where they are told apart by nothing."""
-    fixed: dict[str, str] = {}
-    for same in (normalize_symbol, leading_letter):
+    """Assign a different symbol to each name; names that match none get the free symbols in every order."""
+    assigned: dict[str, str] = {}
+    for key in (normalize_symbol, leading_letter):
         for name in names:
-            free = [symbol for symbol in symbols if symbol not in fixed.values()]
-            fits = [symbol for symbol in free if same(symbol) == same(name)]
-            if name not in fixed and len(fits) == 1:
-                fixed[name] = fits[0]
-    left = [name for name in names if name not in fixed]
-    free = [symbol for symbol in symbols if symbol not in fixed.values()]
-    if not left:
-        yield fixed, False
-    elif len(left) <= min(len(free), most_guessed):
-        for chosen in permutations(free[: 2 * most_guessed], len(left)):
-            yield {**fixed, **dict(zip(left, chosen, strict=True))}, True
+            free = [symbol for symbol in symbols if symbol not in assigned.values()]
+            matching = [symbol for symbol in free if key(symbol) == key(name)]
+            if name not in assigned and len(matching) == 1:
+                assigned[name] = matching[0]
+    unmatched = [name for name in names if name not in assigned]
+    free = [symbol for symbol in symbols if symbol not in assigned.values()]
+    if not unmatched:
+        yield assigned, False
+    elif len(unmatched) <= min(len(free), most_guessed):
+        for chosen in permutations(free[: 2 * most_guessed], len(unmatched)):
+            yield {**assigned, **dict(zip(unmatched, chosen, strict=True))}, True
 
 
 def _compare(
@@ -129,7 +140,7 @@ def _compare(
     stated: Numbers,
     fixed: Numbers | None = None,
 ) -> Likeness:
-    """`fixed` holds symbols of the equation at given values, whatever the point."""
+    """Compare values at points of the equation's ranges; `fixed` sets symbols of the equation to a value."""
     constants = {
         name: stated[normalize_symbol(name)]
         for name, symbol in renaming.items()
@@ -139,7 +150,7 @@ def _compare(
     points = ({**state, **equation.constant_values, **(fixed or {})} for state in drawn)
     ratios = _compute_ratios(formula, renaming, points, equation.formula, constants)
     if equation.expr is None and _classify_ratios([-ratio for ratio in ratios]) == "same":
-        return "same"  # a residual of the other sign
+        return "same"  # a residual with the opposite sign
     return _classify_ratios(ratios)
 
 
@@ -150,7 +161,7 @@ def _compute_ratios(
     reference: Callable[[Numbers], float | None],
     constants: Numbers | None = None,
 ) -> list[float]:
-    """The formula's value over that of the reference at every point; none where one has no value."""
+    """Compute formula / reference at every point; empty if one of them has no value, or is zero."""
     ratios = []
     for numbers in points:
         renamed = {name: numbers[symbol] for name, symbol in renaming.items()}

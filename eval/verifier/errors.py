@@ -1,4 +1,4 @@
-"""What went wrong: the error taxonomy of TPS-CalcBench (section IV.3), by rules instead of a judge's tags."""
+"""The scorer `errors`: the kinds of error of TPS-CalcBench (section IV.3), found by rules."""
 
 from __future__ import annotations
 
@@ -24,16 +24,20 @@ TAGS = (*_JUDGED_BY, _HALLUCINATION)
 
 @dataclass(frozen=True)
 class Errors(Scorer):
-    """Tags an attempt: 1 for an error that is present, 0 for one that is not, None where it cannot be told.
+    """Finds kinds of error: 1 if the error is present, 0 if not, None if that is unknown. Lower is better.
 
-    Less is better, unlike for every other scorer. `error.formula`, a wrong governing equation;
-    `error.parameter`, a given misread, left out or replaced; `error.unit`, a wrong unit or conversion;
-    `error.arithmetic`, an equality that does not hold; `error.plausibility`, a value beyond its limits or a
-    false check; `error.hallucination`, a formula for a quantity of the problem that is none of the
-    reference's, none of the knowledge base's, and follows from neither. The first five rest on the marks
-    G1 to G5 of the verifier, with their evidence: what is merely left out costs marks there and is no error
-    here.
-    An attempt may bear several tags; one without an answer bears none.
+    - `error.formula`: a wrong governing equation.
+    - `error.parameter`: a given that is misread, omitted or replaced.
+    - `error.unit`: a wrong unit or conversion.
+    - `error.arithmetic`: an equality that does not hold.
+    - `error.plausibility`: a value beyond its limits.
+    - `error.hallucination`: a formula for a quantity of the problem that matches neither the reference
+      solution nor the knowledge base, and follows from neither.
+
+    The first five use the verifier's scores G1 to G5 and their evidence. An omission costs points there, but
+    is not an error here. An attempt may have several errors; without an answer all values are None.
+
+    Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Errors()])`.
     """
 
     dimensions: ClassVar[tuple[Dimension, ...]] = tuple(
@@ -48,16 +52,16 @@ class Errors(Scorer):
                 Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})") for name in TAGS
             )
         working = Working.of(problem, transcript)
-        marks = review(working)
-        tags = {name: (marks[by].error, marks[by].evidence) for name, by in _JUDGED_BY.items()}
-        tags[_HALLUCINATION] = _hallucination(working, marks["G1"])
+        scores = review(working)
+        tags = {name: (scores[by].error, scores[by].evidence) for name, by in _JUDGED_BY.items()}
+        tags[_HALLUCINATION] = _find_hallucination(working, scores["G1"])
         return tuple(
             Score(dimension=name, value=None if present is None else float(present), evidence=evidence)
             for name, (present, evidence) in tags.items()
         )
 
 
-def _hallucination(working: Working, formula: RuleScore) -> tuple[bool | None, str]:
+def _find_hallucination(working: Working, formula: RuleScore) -> tuple[bool | None, str]:
     if formula.points == 2:
         return False, f"the formulas are the reference's: {formula.evidence}"
     if found := find_invented_formulas(working):

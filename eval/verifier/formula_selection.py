@@ -1,8 +1,8 @@
-"""G1: was the right equation chosen? By the values and forms of the formulas that an answer shows.
+"""Checks for G1: whether the answer uses the right equations, by the forms and values of its formulas.
 
-Evidence for a step of the reference is a tool called for its equation, a formula of its form whatever the
-symbols are called, or an expression that comes to its value at the numbers of the problem. The same is
-sought for the traps: equations that are right elsewhere and wrong here.
+A step of the reference solution is shown by a tool call with its equation, by a formula of the same form
+(symbols may differ), or by an expression with the same value. Traps are found in the same way: equations that
+are right elsewhere and wrong here.
 """
 
 from __future__ import annotations
@@ -28,38 +28,42 @@ from ansatz.quantities.terms import normalize_symbol
 from ansatz.quantities.tree import Numeral, evaluate_tree, replace_leaf
 
 _MOST_TERMS = 60
-_NEAR = 0.10  # a final value this near the key was not reached by a trap
-_CLEAR = 0.05  # relative: from here on a formula comes to another value
-_FEW = 2  # operations up to which a formula of symbols and small factors is a definition, such as a ratio
+_NEAR = 0.10  # relative: a trap does not lead to a final value this close to the right one
+_CLEAR = 0.05  # relative: values that differ by more are different values
+_FEW = 2  # most operations of a definition, such as a ratio of symbols with small factors
 
 
 @dataclass
 class FormulaEvidence:
-    """What speaks for steps of the reference, by their place, for a trap, and for another constant.
-
-    `unknown` are formulas that are none of the reference's equations.
-    """
+    """Evidence for the steps of the reference solution and for traps."""
 
     steps: dict[int, str] = field(default_factory=dict)
+    """Evidence by index of the step."""
     trap: Finding | None = None
+    """The first use of a trap."""
     variant: Term | None = None
+    """The first formula with the right form and another constant."""
     unknown: list[Term] = field(default_factory=list)
+    """Formulas that match no equation of the reference solution."""
 
 
 def check_formulas(working: Working) -> RuleScore:
-    """2: every equation of the reference is shown. 1: some are, or the right form with another constant.
-    0: a trap, or a formula that comes to another value. None: nothing is shown that could be compared."""
+    """Score G1.
+
+    2: every equation of the reference solution is shown. 1: some are, or one has the right form with another
+    constant. 0: a trap, or a formula with another value. None: no formula can be compared.
+    """
     steps = _reference_steps(working)
     if not steps and not working.gold:
         return RuleScore(None, "the reference has no equations and no steps")
     shown, right = collect_evidence(working), working.is_near(_NEAR)
     if shown.trap and not right:
         return score_with_faults(0, [shown.trap])
-    said = "; ".join(dict.fromkeys(shown.steps.values()))
-    exact = working.is_near()
-    if steps and (len(shown.steps) == len(steps) or (exact and shown.steps)):
-        return RuleScore(2, said)
-    if shown.variant and not exact:
+    evidence = "; ".join(dict.fromkeys(shown.steps.values()))
+    is_exact = working.is_near()
+    if steps and (len(shown.steps) == len(steps) or (is_exact and shown.steps)):
+        return RuleScore(2, evidence)
+    if shown.variant and not is_exact:
         finding = Finding("formula", shown.variant.quote, "has the right form with another constant")
         return score_with_faults(1, [finding])
     unshown = [step for place, step in enumerate(steps) if place not in shown.steps]
@@ -68,20 +72,20 @@ def check_formulas(working: Working) -> RuleScore:
         return score_with_faults(1 if shown.steps else 0, [wrong])
     if shown.steps:
         missing = [step.equation or step.expression for step in unshown]
-        return RuleScore(1, f"{said}; not shown: {', '.join(missing)}")
-    if exact and any(term.is_numeric for term in working.terms):
+        return RuleScore(1, f"{evidence}; not shown: {', '.join(missing)}")
+    if is_exact and any(term.is_numeric for term in working.terms):
         return RuleScore(2, "the substitutions shown come to the right results")
     return RuleScore(None, "no formula is shown that could be compared with the reference")
 
 
 def _reference_steps(working: Working) -> list[SolutionStep]:
-    """The steps of the reference that name an equation; all of them if the reference names none."""
+    """Return the steps of the reference solution that name an equation, or all steps if none does."""
     steps = working.problem.reference.steps
     return [step for step in steps if step.equation] or ([] if working.gold else list(steps))
 
 
 def collect_evidence(working: Working) -> FormulaEvidence:
-    """The evidence of tools, formulas and substitutions."""
+    """Collect evidence from tool calls, formulas and substitutions."""
     shown = FormulaEvidence()
     steps = _reference_steps(working)
     equations = [step.equation or step.expression for step in steps]
@@ -102,13 +106,13 @@ def collect_evidence(working: Working) -> FormulaEvidence:
         if not term.formula.names:
             shown.trap = shown.trap or _find_trap_value(term, steps, working)
             continue
-        alike = {compare_to_equation(term.formula, each) for each in working.gold}
+        likenesses = {compare_to_equation(term.formula, equation) for equation in working.gold}
         traps = (
             each for each in working.traps if compare_to_equation(term.formula, each, guess=False) == "same"
         )
-        if "same" not in alike and (trap := next(traps, None)):
+        if "same" not in likenesses and (trap := next(traps, None)):
             shown.trap = shown.trap or Finding("formula", term.quote, f"is {trap.id}, a trap")
-        elif "proportional" in alike:
+        elif "proportional" in likenesses:
             shown.variant = shown.variant or term
         elif term.names:
             shown.unknown.append(term)
@@ -116,17 +120,17 @@ def collect_evidence(working: Working) -> FormulaEvidence:
 
 
 def find_invented_formulas(working: Working) -> tuple[str, ...]:
-    """The formulas for a quantity of the problem that match nothing known, as they are written.
+    """Find the formulas for a quantity of the problem that match no known equation.
 
-    Known are the equations of the knowledge base, those of the reference also with another constant or with
-    symbols set to one or zero. Ratios and products of few symbols are definitions.
+    Known equations are those of the knowledge base. Those of the reference solution also match with another
+    constant, or with symbols set to one or zero. Ratios and products of few symbols count as definitions.
     """
-    asked = {normalize_symbol(target.name) for target in working.targets}
-    asked |= {normalize_symbol(step.symbol) for step in working.problem.reference.steps}
+    wanted = {normalize_symbol(target.name) for target in working.targets}
+    wanted |= {normalize_symbol(step.symbol) for step in working.problem.reference.steps}
     return tuple(
         term.formula.text[:120]
         for term in collect_evidence(working).unknown
-        if asked & set(map(normalize_symbol, term.names)) and not _is_known(term, working)
+        if wanted & set(map(normalize_symbol, term.names)) and not _is_known(term, working)
     )
 
 
@@ -134,9 +138,9 @@ def _is_known(term: Term, working: Working) -> bool:
     formula = term.formula
     if formula.operations <= _FEW and all(number.is_factor for number in formula.numbers):
         return True
-    own = (*working.gold, *working.traps)
-    if any(is_special_case(formula, each) or compare_to_equation(formula, each) != "other" for each in own):
-        return True
+    for equation in (*working.gold, *working.traps):
+        if is_special_case(formula, equation) or compare_to_equation(formula, equation) != "other":
+            return True
     known = {normalize_symbol(name) for name in formula.names}
     domains = {equation.domain for equation in working.gold}
     for equation in working.library:
@@ -150,7 +154,7 @@ def _is_known(term: Term, working: Working) -> bool:
 
 
 def _shows_step(term: Term, step: SolutionStep, working: Working) -> bool:
-    """Whether an expression is a step's equation, or comes to the step's value."""
+    """Whether an expression has the form of a step's equation, or the step's value."""
     if term.formula.names:
         gold = next((each for each in working.gold if each.id == step.equation), None)
         if gold and compare_to_equation(term.formula, gold, working.stated_values) == "same":
@@ -165,9 +169,13 @@ def _shows_step(term: Term, step: SolutionStep, working: Working) -> bool:
 
 
 def evaluate_term(term: Term, working: Working, unit: str) -> Iterator[float]:
-    """What a term comes to in SI: at the problem's numbers, or with its own units or those of its result."""
+    """Yield possible SI values of a term.
+
+    A term in symbols is evaluated with the problem's values. A numeric term is taken to be in SI units, in
+    `unit`, or in the unit of the result that the answer claims.
+    """
     if term.formula.names:
-        value = term.formula.value(working.bound(term.formula.names))
+        value = term.formula.value(working.find_values(term.formula.names))
         if value is not None:
             yield value
         return
@@ -180,12 +188,12 @@ def evaluate_term(term: Term, working: Working, unit: str) -> Iterator[float]:
 
 
 def _find_trap_value(term: Term, steps: list[SolutionStep], working: Working) -> Finding | None:
-    """A substitution that comes to what a trap does at the numbers given, and to nothing of the reference."""
+    """Find a substitution with the value of a trap that is not a value of the reference solution."""
     for trap in working.traps if term.formula.operations > 1 else ():
         inputs = {
-            name: working.known[normalize_symbol(name)]
+            name: working.known_values[normalize_symbol(name)]
             for name in trap.inputs
-            if normalize_symbol(name) in working.known
+            if normalize_symbol(name) in working.known_values
         }
         if trap.expr is None or len(inputs) < len(trap.inputs):
             continue
@@ -193,7 +201,7 @@ def _find_trap_value(term: Term, steps: list[SolutionStep], working: Working) ->
             value = float(trap.formula({**trap.constant_values, **inputs}))
         except ExpressionError:
             continue
-        if any(is_close(value, known, _CLEAR) for known in working.known.values()):
+        if any(is_close(value, known, _CLEAR) for known in working.known_values.values()):
             continue
         if any(
             is_close(each, value, SAME) for step in steps for each in evaluate_term(term, working, step.unit)
@@ -204,7 +212,7 @@ def _find_trap_value(term: Term, steps: list[SolutionStep], working: Working) ->
 
 
 def _find_other_values(working: Working) -> Iterator[Finding]:
-    """Formulas for a result that come to another value than the key at the numbers that are given."""
+    """Find formulas for a target that do not give its right value with the given values."""
     computed = {normalize_symbol(name) for term in working.terms for name in term.names}
     given = {normalize_symbol(each.name) for each in working.problem.givens}
     known = given | {name for name in working.stated if name not in computed}
@@ -224,33 +232,36 @@ def _find_other_values(working: Working) -> Iterator[Finding]:
 
 
 def _find_unlike_steps(working: Working, steps: Iterable[SolutionStep]) -> Iterator[Finding]:
-    """Formulas for a step's symbol that come to another value at the numbers of the problem and its steps.
+    """Find formulas for a step's symbol that do not give the step's value with the values of the problem.
 
-    Units, prefixes and conversions may be left out. Nothing is certain of a formula with other inputs.
+    Missing units, prefixes and conversions are accepted. Formulas with other inputs are skipped, since their
+    values are unknown.
     """
     for step in steps if not working.gold else ():
-        expected, own = convert_to_si(step.value, step.unit), read_step(step.expression)
-        value = own.value(working.bound(own.names)) if own else None
+        expected, reference = convert_to_si(step.value, step.unit), read_step(step.expression)
+        value = reference.value(working.find_values(reference.names)) if reference else None
         if value is None or expected is None or not is_close(value, expected, _CLEAR):
-            continue  # the step itself holds in other units than SI, such as 90 - beta in degrees
+            continue  # the step is valid only in other units than SI, such as 90 - beta in degrees
         for term in working.terms:
-            known = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
-            value = _evaluate_at_known_inputs(term, working) if known else None
+            defines_step = normalize_symbol(step.symbol) in map(normalize_symbol, term.names)
+            value = _evaluate_at_known_inputs(term, working) if defines_step else None
             if value is None:
                 continue
-            found = [value, *(each for each in evaluate_term(term, working, step.unit) if term.is_numeric)]
-            if expected and not any(_differs_by_conversion(each / expected, term) for each in found):
+            values = [value, *(each for each in evaluate_term(term, working, step.unit) if term.is_numeric)]
+            if expected and not any(_differs_by_conversion(each / expected, term) for each in values):
                 message = f"comes to {value:.4g}, the step to {expected:.4g} (SI): {step.expression}"
                 yield Finding("formula", term.quote, message, expected, value)
 
 
 def _evaluate_at_known_inputs(term: Term, working: Working) -> float | None:
-    """A formula's SI value if all its symbols, or numbers, are quantities of the problem or its reference."""
-    formula, known = term.formula, working.known
+    """Compute a formula's SI value if all its inputs are values of the problem or its solution, else None."""
+    formula, known = term.formula, working.known_values
     if formula.names:
         stated, names = working.stated_values, set(map(normalize_symbol, formula.names))
-        same = (is_close(stated[name], known[name], _CLEAR) for name in names & set(stated) & set(known))
-        return formula.value(working.bound(formula.names)) if names <= set(known) and all(same) else None
+        agree = (is_close(stated[name], known[name], _CLEAR) for name in names & set(stated) & set(known))
+        return (
+            formula.value(working.find_values(formula.names)) if names <= set(known) and all(agree) else None
+        )
     steps = ((step.symbol, step.value, step.unit) for step in working.problem.reference.steps)
     quantities = [Given(name=name, value=value, unit=unit) for name, value, unit in (*working.givens, *steps)]
     tree, inputs = formula.tree, 0
@@ -270,6 +281,6 @@ def _evaluate_at_known_inputs(term: Term, working: Working) -> float | None:
 
 
 def _differs_by_conversion(ratio: float, term: Term) -> bool:
-    """Whether two values differ by rounding alone, or in a substitution by a conversion that is left out."""
+    """Whether two values differ only by rounding or, in a substitution, by a missing unit conversion."""
     factors = (1.0, *CONVERSIONS) if term.is_numeric else (1.0,)
     return any(is_close(abs(ratio), factor, _CLEAR) for factor in factors)

@@ -1,4 +1,4 @@
-"""One figure from eight marks: a sum in which form is no substitute for substance, and the published one."""
+"""Combine the eight scores: the published weighted sum, and a sum that puts correctness first."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ _DIMENSIONS = {
     "G8": (0.10, "presentation clarity"),
 }
 WEIGHTS = {name: weight for name, (weight, _) in _DIMENSIONS.items()}
-"""Share of each dimension in the whole; TPS-CalcBench, table 6."""
+"""Share of each dimension in the sum; TPS-CalcBench, table 6."""
 CORE = ("G1", "G2", "G3", "G4")
-"""Formula, parameters, units and arithmetic: what makes a calculation. The others are its form."""
+"""Formula, parameters, units and arithmetic: the calculation itself."""
 FORM = tuple(name for name in WEIGHTS if name not in CORE)
+"""The other dimensions: the form of the answer."""
 SOUND = math.fsum(WEIGHTS[name] for name in CORE)
-"""What every sound calculation is worth at least, and any other one less than."""
+"""The least kpi of a sound calculation. Any other calculation has a lower kpi."""
 
 
 def kpi_dimensions(prefix: str = "") -> tuple[Dimension, ...]:
-    """The eight marks from 0 to 2 and their two sums, each name behind a prefix such as "judge."."""
+    """Return the eight dimensions (0 to 2 points) and their two sums, with a name prefix such as "judge."."""
     return (
         *(
             Dimension(f"{prefix}{name}", summary, POINTS, detail=True)
@@ -43,58 +44,81 @@ def kpi_dimensions(prefix: str = "") -> tuple[Dimension, ...]:
     )
 
 
-def compute_published_kpi(shares: Mapping[str, float]) -> float | None:
-    """TPS-CalcBench's sum (section IV.2, equation 2): the weighted mean over the dimensions that have a mark.
+def compute_published_kpi(scores: Mapping[str, float]) -> float | None:
+    """Compute TPS-CalcBench's sum (section IV.2, equation 2): the weighted mean of the given scores.
 
-    `shares` are marks from 0 to 1 by dimension, without those that could not be judged. None where none of
-    G1 to G4 could. In this sum a wrong formula costs 0.20 at most, while form is worth 0.35, so that a
-    well-dressed wrong answer can pass a terse right one.
+    In this sum a wrong formula costs at most 0.20, while form is worth 0.35. A well-presented wrong answer
+    can therefore exceed a terse right one.
+
+    Parameters
+    ----------
+    scores
+        Scores from 0 to 1 by dimension, without dimensions that could not be scored.
+
+    Returns
+    -------
+    float | None
+        None if none of G1 to G4 has a score.
     """
-    return None if set(CORE).isdisjoint(shares) else _weighted_mean(shares, WEIGHTS)
+    return None if set(CORE).isdisjoint(scores) else _weighted_mean(scores, WEIGHTS)
 
 
 def compute_kpi(
-    shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
+    scores: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
 ) -> float | None:
-    """The same sum, in which form counts for a sound calculation alone.
+    """Compute a weighted sum in which form counts only for sound calculations.
 
-    A calculation is sound that has full marks on whatever of G1 to G4 was judged and whose final values are
-    right (`is_right`; None where nobody knows). G1 to G4 make 0.65 of the whole and G5 to G8 make 0.35,
-    however many of them were judged. Hence every sound calculation is worth 0.65 or more and every other one
-    less, whatever its form. With all eight judged, a sound calculation has the published sum.
+    A calculation is sound if every scored dimension of G1 to G4 has the full score and the final values are
+    right. G1 to G4 make up 0.65 and G5 to G8 0.35, whichever of them are scored. A sound calculation
+    therefore has a kpi of at least 0.65, and any other one less. With all eight scores, the kpi of a sound
+    calculation equals the published sum.
 
-    `unshown` are dimensions whose marks were lost for silence, not for a fault. They do not make right values
-    wrong, but there is little that form could be the form of: right values without working are worth 0.65.
-    A wrong value after better marks than the least fault leaves means that one was overlooked: it counts.
+    A wrong final value with full scores means that the rules missed a fault. The calculation then counts as
+    if it had lost one point of two on its least important dimension.
+
+    Parameters
+    ----------
+    scores
+        Scores from 0 to 1 by dimension, without dimensions that could not be scored.
+    is_right
+        Whether the final values are right; None if that is unknown.
+    unshown
+        Dimensions that lost points because the answer omits something, not because of a fault. They do not
+        count against right values, but right values without working get 0.65, without credit for form.
+
+    Returns
+    -------
+    float | None
+        None if none of G1 to G4 has a score.
     """
-    if set(CORE).isdisjoint(shares):
+    if set(CORE).isdisjoint(scores):
         return None
-    told = {name: share for name, share in shares.items() if not (is_right and name in unshown)}
-    core, form = _weighted_mean(told, CORE), _weighted_mean(shares, FORM)
+    counted = {name: score for name, score in scores.items() if not (is_right and name in unshown)}
+    core, form = _weighted_mean(counted, CORE), _weighted_mean(scores, FORM)
     if core is None:
         return SOUND
-    if find_faults(shares, is_right, unshown):
-        weights = [WEIGHTS[name] for name in CORE if name in told]
-        # One point of two on the dimension that is worth least, as a share of the calculation.
+    if find_faults(scores, is_right, unshown):
+        weights = [WEIGHTS[name] for name in CORE if name in counted]
+        # One point of two on the dimension with the least weight, as a share of the calculation.
         least = 0.5 * min(weights) / math.fsum(weights)
         return SOUND * (min(core, 1 - least) if is_right is False else core)
-    if len(told) < len(shares):
+    if len(counted) < len(scores):
         return SOUND
     return core if form is None else SOUND * core + (1 - SOUND) * form
 
 
 def find_faults(
-    shares: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
+    scores: Mapping[str, float], is_right: bool | None, unshown: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """What keeps a calculation from being sound: dimensions below full marks, and a wrong final value."""
+    """List why a calculation is not sound: dimensions below the full score, and a wrong final value."""
     excused = unshown if is_right else ()
-    lost = [name for name in CORE if shares.get(name, 1) < 1 and name not in excused]
+    lost = [name for name in CORE if scores.get(name, 1) < 1 and name not in excused]
     return (*lost, *(["a final value is wrong"] if is_right is False else []))
 
 
-def _weighted_mean(shares: Mapping[str, float], names: Iterable[str]) -> float | None:
-    """Weighted mean over those of the names that were judged; None for none."""
-    judged = [name for name in names if name in shares]
-    weight = math.fsum(WEIGHTS[name] for name in judged)
-    earned = math.fsum(WEIGHTS[name] * shares[name] for name in judged)
-    return min(1.0, earned / weight) if judged else None
+def _weighted_mean(scores: Mapping[str, float], names: Iterable[str]) -> float | None:
+    """Compute the weighted mean over the names that have a score; None if none has."""
+    scored = [name for name in names if name in scores]
+    weight = math.fsum(WEIGHTS[name] for name in scored)
+    earned = math.fsum(WEIGHTS[name] * scores[name] for name in scored)
+    return min(1.0, earned / weight) if scored else None

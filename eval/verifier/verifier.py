@@ -1,9 +1,9 @@
-"""A deterministic reviewer of engineering calculations: eight dimensions, each 0, 1 or 2, and their mean.
+"""The scorer `verifier`: rules score engineering calculations on eight dimensions, 0 to 2 points each.
 
-The dimensions and weights are those of TPS-CalcBench (section IV.2, table 6), which has a language model
-judge them. Here G1 to G5 are computed from what the answer states: every fault that is found quotes the words
-it rests on, and what could not be checked has no mark. G6 to G8 are matters of reading, which needs a person
-or a model: their marks are coarse and tell whether words of one short list occur, not what is said with them.
+The dimensions and weights are those of TPS-CalcBench (section IV.2, table 6), where a language model scores
+them. Here G1 to G5 are computed from the numbers and formulas in the answer. Every fault quotes the text that
+shows it, and what cannot be checked has no score. G6 to G8 would require a reader; their scores only show
+whether words of a short list occur.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CUES = {
     "meaning": r"mean(?:s|ing)|impl(?:y|ies)|indicat\w+|suggest\w*|reasonabl\w+|plausib\w+|expected"
     r"|typical\w*|consistent|compar\w+|physical\w*|exceeds?|说明|表明|合理",
 }
-"""All the words there are."""
+"""The words that G6 and G7 count."""
 _CUES = {name: re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", re.I) for name, words in CUES.items()}
 _STEP = re.compile(
     r"^\W*(?:(?:step|given|find|formula|calculation|result|check|assumptions?)\b|\d+[.)])", re.I | re.M
@@ -36,7 +36,7 @@ _STEP = re.compile(
 
 
 def check_assumptions(working: Working) -> RuleScore:
-    """2: an assumption and a reason. 1: an assumption. 0: none."""
+    """Score G6. 2: an assumption and a reason. 1: an assumption. 0: none."""
     found = _CUES["assumption"].search(working.text)
     if not found:
         return RuleScore(0, f"no word of an assumption ({COARSE})")
@@ -46,18 +46,18 @@ def check_assumptions(working: Working) -> RuleScore:
 
 
 def check_interpretation(working: Working) -> RuleScore:
-    """2: several words of what results mean. 1: one. 0: none."""
-    found = dict.fromkeys(each.group().lower() for each in _CUES["meaning"].finditer(working.text))
-    told = ", ".join(f"“{each}”" for each in list(found)[:4]) or "no word of what the results mean"
-    return RuleScore(min(len(found), 2), f"{told} ({COARSE})")
+    """Score G7. 2: several words that interpret results. 1: one. 0: none."""
+    found = dict.fromkeys(match.group().lower() for match in _CUES["meaning"].finditer(working.text))
+    words = ", ".join(f"“{word}”" for word in list(found)[:4]) or "no word of what the results mean"
+    return RuleScore(min(len(found), 2), f"{words} ({COARSE})")
 
 
 def check_presentation(working: Working) -> RuleScore:
-    """2: the results are stated and steps lead to them. 1: one of both. 0: neither."""
+    """Score G8. 2: all results are stated and steps are shown. 1: one of the two. 0: neither."""
     stated = bool(working.finals) and len(working.finals) == len(working.targets)
     steps = len(working.terms) > 1 or len(_STEP.findall(working.text)) > 1
-    said = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
-    return RuleScore(stated + steps, f"{said} ({COARSE})")
+    reason = f"results {'stated' if stated else 'not all stated'}, steps {'shown' if steps else 'not shown'}"
+    return RuleScore(stated + steps, f"{reason} ({COARSE})")
 
 
 CHECKS: Mapping[str, Callable[[Working], RuleScore]] = {
@@ -71,24 +71,25 @@ CHECKS: Mapping[str, Callable[[Working], RuleScore]] = {
     "G8": check_presentation,
 }
 """Formula selection, parameter identification, unit consistency, calculation accuracy, physical plausibility,
-assumption justification, result interpretation, presentation; `kpi.WEIGHTS` says what each is worth."""
-_SHOWN = ("G1", "G2", "G4")
-"""Of the calculation, what a terse answer may leave unsaid. Units belong to the values."""
+assumption justification, result interpretation, presentation. `kpi.WEIGHTS` has their weights."""
+_OPTIONAL = ("G1", "G2", "G4")
+"""The dimensions of the calculation that a terse answer may not show. Units are part of the values."""
 
 
 @dataclass(frozen=True)
 class Verifier(Scorer):
-    """Marks 0, 1, 2 are stored as 0, 0.5, 1. An attempt without an answer earns zero throughout.
+    """Scores the calculation in an answer by rules, without a model.
 
-    `kpi` is their weighted sum, in which form (G5 to G8) counts for a sound calculation alone: full marks on
-    whatever of G1 to G4 could be judged, and final values within 10 % of the key. Where formula, parameters,
-    units and arithmetic are right, the value must be: a far value with full marks means that a fault was
-    overlooked. Right values whose working is not shown count as sound, with nothing for form.
-    `kpi_published` is the sum as TPS-CalcBench has it, in which form makes up for substance. Both are None
-    where none of G1 to G4 could be judged.
+    - `G1` to `G8` have 0, 1 or 2 points, stored as 0, 0.5 or 1. An attempt without an answer gets 0.
+    - `kpi` is their weighted sum. Form (G5 to G8) counts only for sound calculations: full scores on all
+      scored dimensions of G1 to G4, and final values within 10 % of the right ones. Right values without
+      working count as sound, without credit for form.
+    - `kpi_published` is the sum of TPS-CalcBench, in which form can compensate for substance.
 
-    Details: of each mark `points` (0, 1, 2 or null) and `error` (whether something wrong was met, null where
-    that is not known); of `kpi` `is_right` (null where it was not asked for), `unshown`, `spoiled_by` and
+    Both sums are None if none of G1 to G4 could be scored.
+
+    Details of `G1` to `G8`: `points` (0, 1, 2 or null), `error` (whether something is wrong, null if unknown)
+    and `findings`. Details of `kpi`: `is_right` (null if it was not needed), `unshown`, `spoiled_by` and
     `not_judged`.
 
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Verifier()])`.
@@ -98,62 +99,63 @@ class Verifier(Scorer):
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
-        marks = review(Working.of(problem, transcript))
+        by_rules = review(Working.of(problem, transcript))
         scores = [
             Score(
                 dimension=name,
-                value=None if mark.points is None else mark.points / 2,
-                evidence=mark.evidence,
+                value=None if rule_score.points is None else rule_score.points / 2,
+                evidence=rule_score.evidence,
                 details={
-                    "points": mark.points,
-                    "error": mark.error,
-                    "findings": [finding.to_json() for finding in mark.findings],
+                    "points": rule_score.points,
+                    "error": rule_score.error,
+                    "findings": [finding.to_json() for finding in rule_score.findings],
                 },
             )
-            for name, mark in marks.items()
+            for name, rule_score in by_rules.items()
         ]
-        return (*scores, *_compute_sums(marks, problem, transcript.complete_answer))
+        return (*scores, *_compute_sums(by_rules, problem, transcript.complete_answer))
 
 
 def format_findings(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
-    """What a judge may be told of a review: a line for each dimension that has a mark."""
-    marks = review(Working.of(problem, transcript))
-    return tuple(f"{name}: {mark.evidence}" for name, mark in marks.items() if mark.points is not None)
+    """Format the evidence of a review for a judge: one line for each dimension that has a score."""
+    scores = review(Working.of(problem, transcript))
+    return tuple(f"{name}: {each.evidence}" for name, each in scores.items() if each.points is not None)
 
 
 def review(working: Working) -> dict[str, RuleScore]:
-    """The mark of an attempt on every dimension, in order."""
+    """Score an attempt on every dimension, in order."""
     if not working.answer.strip():
         return {name: RuleScore(0, f"no answer ({working.transcript.stop})") for name in CHECKS}
     return {name: check(working) for name, check in CHECKS.items()}
 
 
-def _compute_sums(marks: Mapping[str, RuleScore], problem: Problem, answer: str) -> tuple[Score, Score]:
-    shares = {name: mark.points / 2 for name, mark in marks.items() if mark.points is not None}
-    left_out = [name for name in marks if name not in shares]
-    told = f"; not judged: {', '.join(left_out)}" if left_out else ""
-    value = compute_published_kpi(shares)
-    if value is None:
-        told = "none of G1 to G4 could be judged"
-        first = Score(dimension="kpi", value=None, evidence=told, details={"not_judged": left_out})
-        return first, Score(dimension="kpi_published", value=None, evidence=told)
-    # Whether the values are right is asked only where it matters: closed forms take long to compare.
-    is_right = None if any(marks[name].error for name in CORE) else is_answer_right(problem, answer)
-    unshown = [name for name in _SHOWN if shares.get(name, 1) < 1 and not marks[name].error]
-    spoiled = list(find_faults(shares, is_right, unshown))
+def _compute_sums(by_rules: Mapping[str, RuleScore], problem: Problem, answer: str) -> tuple[Score, Score]:
+    """Compute `kpi` and `kpi_published`."""
+    scores = {name: each.points / 2 for name, each in by_rules.items() if each.points is not None}
+    unscored = [name for name in by_rules if name not in scores]
+    suffix = f"; not judged: {', '.join(unscored)}" if unscored else ""
+    published = compute_published_kpi(scores)
+    if published is None:
+        reason = "none of G1 to G4 could be judged"
+        kpi = Score(dimension="kpi", value=None, evidence=reason, details={"not_judged": unscored})
+        return kpi, Score(dimension="kpi_published", value=None, evidence=reason)
+    # Comparing closed forms is slow, so the values are judged only if that matters.
+    is_right = None if any(by_rules[name].error for name in CORE) else is_answer_right(problem, answer)
+    unshown = [name for name in _OPTIONAL if scores.get(name, 1) < 1 and not by_rules[name].error]
+    faults = list(find_faults(scores, is_right, unshown))
     form = "sound, G5 to G8 count"
-    if spoiled:
-        form = f"G5 to G8 count as zero: {', '.join(spoiled)}"
+    if faults:
+        form = f"G5 to G8 count as zero: {', '.join(faults)}"
     elif unshown:
-        form = f"right, but nothing to see of {', '.join(unshown)}: G5 to G8 count as zero"
-    details = {"is_right": is_right, "unshown": unshown, "spoiled_by": spoiled, "not_judged": left_out}
-    evidence = f"weighted mean of {', '.join(shares)}{told}"
+        form = f"right, but {', '.join(unshown)} not shown: G5 to G8 count as zero"
+    details = {"is_right": is_right, "unshown": unshown, "spoiled_by": faults, "not_judged": unscored}
+    evidence = f"weighted mean of {', '.join(scores)}{suffix}"
     return (
         Score(
             dimension="kpi",
-            value=compute_kpi(shares, is_right, unshown),
-            evidence=f"{form}{told}",
+            value=compute_kpi(scores, is_right, unshown),
+            evidence=f"{form}{suffix}",
             details=details,
         ),
-        Score(dimension="kpi_published", value=value, evidence=evidence),
+        Score(dimension="kpi_published", value=published, evidence=evidence),
     )

@@ -1,4 +1,4 @@
-"""One attempt as the checks see it, read once, and the mark that a check returns."""
+"""The calculation of an attempt, read once for all checks, and the score that a check returns."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ from ansatz.quantities.statements import Statement
 from ansatz.quantities.terms import normalize_symbol
 
 SAME = 0.004
-"""Relative difference within which two exact evaluations agree: constants and inputs may be rounded."""
+"""Relative difference within which two evaluations agree: constants and inputs may be rounded."""
 
 
 @dataclass(frozen=True)
 class RuleScore:
-    """Points 0, 1 or 2, or None where nothing could be checked; the evidence, and what is surely wrong."""
+    """The score of an attempt on one dimension."""
 
     points: int | None
+    """0, 1 or 2; None if nothing could be checked."""
     evidence: str
+    """The reason, as text."""
     findings: tuple[Finding, ...] = ()
+    """What is certainly wrong."""
 
     @property
     def error(self) -> bool | None:
-        """Whether something is wrong; None where points are lost for what is left out, or none are given."""
+        """Whether something is wrong; None if points are missing only because something was not shown."""
         return True if self.findings else False if self.points == 2 else None
 
 
 def score_with_faults(points: int, findings: list[Finding]) -> RuleScore:
-    """A mark that certain findings took points from; at most five of them are told."""
-    told = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
-    return RuleScore(points, told, tuple(findings))
+    """Return a score that findings reduced. The evidence has at most five of them."""
+    evidence = "; ".join(f"{each.message}: “{each.quote}”" for each in findings[:5])
+    return RuleScore(points, evidence, tuple(findings))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Working(Calculation):
-    """The calculation of an attempt, beside the problem that it is to solve."""
+    """The calculation of an attempt, with its problem."""
 
     problem: Problem
     transcript: Transcript
@@ -64,40 +67,42 @@ class Working(Calculation):
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
+        """The successful tool calls."""
         return tuple(call for call in self.transcript.tool_calls if call.ok)
 
     @cached_property
     def code(self) -> str:
-        """What tools were given and answered, as plain text."""
+        """Arguments and results of the tool calls, as plain text."""
         return to_plain_text(
             "\n".join(f"{_flatten_arguments(call.arguments)}\n{call.result}" for call in self.tool_calls)
         )
 
     @cached_property
     def code_terms(self) -> tuple[Term, ...]:
-        """The expressions of the code that its tools were given."""
+        """The expressions in `code`."""
         return find_terms(find_chains(self.code)) if self.code else ()
 
     @cached_property
     def targets(self) -> tuple[NumberTarget, ...]:
+        """The targets that are numbers."""
         return tuple(target for target in self.problem.targets if isinstance(target, NumberTarget))
 
     @cached_property
     def finals(self) -> dict[str, Statement]:
-        """The last statement of each target that the answer states."""
+        """The final statement of each target that the answer states, by the target's name."""
         found = read_numbers(self.answer, self.problem.targets, free_form=not self.problem.has_blanks)
         return {name: each.statement for name, each in found.items() if each.statement}
 
     def final_value(self, target: NumberTarget) -> float | None:
-        """What is stated last for a target, in the unit asked for."""
+        """Return the final value of a target, in the target's unit."""
         final = self.finals.get(target.name)
         unit = final.unit or target.unit if final else ""
         return convert_value(final.value, unit, target.unit, target.difference) if final else None
 
     def is_near(self, relative: float = SAME) -> bool:
-        """Whether every target's value is stated and lies within `relative` of its key.
+        """Whether the answer states every target within `relative` of its right value.
 
-        This compares two evaluations of one formula; a target's tolerance has no part in it.
+        The target's tolerance does not apply: this compares two evaluations of one formula.
         """
         pairs = [(self.final_value(target), target.value) for target in self.targets]
         near = (
@@ -106,27 +111,29 @@ class Working(Calculation):
         return bool(pairs) and all(near)
 
     @cached_property
-    def known(self) -> dict[str, float]:
-        """SI values by spelled name: what the problem gives and its solution reaches."""
+    def known_values(self) -> dict[str, float]:
+        """SI values of the givens and of the results of the reference solution, by normalized symbol."""
         steps = ((each.symbol, each.value, each.unit) for each in self.problem.reference.steps)
         return _convert_to_si((*self.givens, *steps))
 
     @cached_property
     def stated_values(self) -> dict[str, float]:
-        """SI values by spelled name: what the answer states last."""
+        """SI values that the answer states last, by normalized symbol."""
         return _convert_to_si((name, each[-1].value, each[-1].unit) for name, each in self.stated.items())
 
-    def bound(self, names: Iterable[str]) -> dict[str, float]:
-        """The values of symbols that the problem or its solution gives, or else the answer."""
-        values = self.stated_values | self.known
+    def find_values(self, names: Iterable[str]) -> dict[str, float]:
+        """Return the SI values of symbols: from the problem or its solution, or else from the answer."""
+        values = self.stated_values | self.known_values
         return {name: values[normalize_symbol(name)] for name in names if normalize_symbol(name) in values}
 
     @cached_property
     def gold(self) -> list[Equation]:
+        """The equations that are right for the problem."""
         return self._equations(self.problem.reference.gold_equations)
 
     @cached_property
     def traps(self) -> list[Equation]:
+        """The equations that are tempting and wrong for the problem."""
         return self._equations(self.problem.reference.trap_equations)
 
     def _equations(self, ids: Iterable[str]) -> list[Equation]:
@@ -139,7 +146,7 @@ def _convert_to_si(measured: Iterable[tuple[str, float, str]]) -> dict[str, floa
 
 
 def _flatten_arguments(arguments: object) -> str:
-    """Every text in a tool's arguments; nested values line by line."""
+    """Return a tool's arguments as text, nested values on separate lines."""
     if isinstance(arguments, dict):
         return "\n".join(f"{key} = {_flatten_arguments(value)}" for key, value in arguments.items())
     if isinstance(arguments, list):
