@@ -29,7 +29,7 @@ from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_error import check_name
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger, PlannedAttempt, canonical_hash
-from ansatz.experiments.ledger.file import writing
+from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.manifest import build_manifest, write_manifest
 from ansatz.experiments.running.runner import rescore
@@ -275,8 +275,8 @@ async def score_imported_answers(
         problems=problems,
         scorers=tuple(scorers) or (Outcome(),),
     )
-    with writing(folder), Ledger.open(folder) as ledger:
-        if ledger.planned():
+    with reporting_write_errors(folder), Ledger.open(folder) as ledger:
+        if ledger.count_planned():
             raise InvalidData(f"{folder} already has a run; name another folder with --out")
         ledger.plan(attempts, problems.values())
         for attempt, each in attempts.items():

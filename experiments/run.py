@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ansatz.errors import StudyError
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import format_bill, spent
+from ansatz.experiments.ledger.prices import format_bill, read_bill
 from ansatz.experiments.ledger.stored_results import (
     StoredTexts,
     describe_isolation,
@@ -57,8 +57,8 @@ class Run:
     def counts(self) -> dict[str, int]:
         """The numbers of planned, scored and failed attempts."""
         with Ledger.open(self.folder, write=False) as ledger:
-            states = ledger.states()
-            return {"planned": ledger.planned(), "scored": states["scored"], "failed": states["error"]}
+            states = ledger.count_states()
+            return {"planned": ledger.count_planned(), "scored": states["scored"], "failed": states["error"]}
 
     @property
     def results(self) -> Results:
@@ -75,13 +75,13 @@ class Run:
         from ansatz.experiments.report.stop_reasons import warn_of_lost_answers
 
         with Ledger.open(self.folder, write=False) as ledger:
-            return tuple(warn_of_lost_answers(ledger.stop_reasons()))
+            return tuple(warn_of_lost_answers(ledger.count_stop_reasons()))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on cost, judges, isolation of code, and attempts outside the plan."""
         with Ledger.open(self.folder, write=False) as ledger:
-            bill = format_bill(spent(ledger))
+            bill = format_bill(read_bill(ledger))
             notes = [f"Paid: {bill}."] if bill else []
             notes += [*describe_judges(ledger), *describe_isolation(ledger)]
             if unplanned := ledger.count_unplanned():
@@ -109,7 +109,7 @@ class Run:
         from polars import DataFrame
 
         with Ledger.open(self.folder, write=False) as ledger:
-            return DataFrame([each.row() for each in spent(ledger)], infer_schema_length=None)
+            return DataFrame([each.to_row() for each in read_bill(ledger)], infer_schema_length=None)
 
     @property
     def per_solved(self) -> DataFrame:

@@ -30,7 +30,7 @@ from ansatz.experiments.design.study_settings import StudyOptions, StudySettings
 from ansatz.experiments.design.yaml_file import place
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
-from ansatz.experiments.ledger.file import writing
+from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.background import in_background
@@ -236,7 +236,7 @@ class Study:
         """Run the study as `run` does, from async code."""
         folder = Path(out) if out is not None else Path("runs") / self.name
         shown = progress if isinstance(progress, Progress) else make_progress(self.name, progress)
-        with writing(folder), Ledger.open(folder) as ledger:
+        with reporting_write_errors(folder), Ledger.open(folder) as ledger:
             ledger.shared = ReplyCache(self.settings.cache) if self.settings.cache else None
             await self._fill(ledger, folder, shown, executor or self.settings.executor)
         return Run(folder)
@@ -258,7 +258,7 @@ class Study:
             with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
-        done = ledger.finished() & {attempt.key for attempt in design.attempts}
+        done = ledger.finished_keys() & {attempt.key for attempt in design.attempts}
         ledger.describe({"scored_by": scored_by, "source": self._source})
         if is_rescored or stored != about or len(done) < len(design.attempts):
             write_manifest(

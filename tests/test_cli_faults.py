@@ -33,7 +33,9 @@ def run(study):
 
 
 def test_a_folder_that_cannot_be_made_is_named(study):
-    assert f"{study}: no run can be kept there: File exists" in one_line(ansatz("run", study, "--out", study))
+    assert f"{study}: no run can be stored there: File exists" in one_line(
+        ansatz("run", study, "--out", study)
+    )
 
 
 def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
@@ -68,7 +70,7 @@ def test_figures_are_shown_where_they_cannot_be_kept(run, tmp_path):
 def test_a_run_broken_off_before_its_first_unit_says_so(tmp_path, run):
     copy = shutil.copytree(run, tmp_path / "copy")
     change(copy, "DELETE FROM about WHERE key = 'study'")
-    assert "broken off before its first attempt" in one_line(ansatz("report", copy))
+    assert "interrupted before its first attempt" in one_line(ansatz("report", copy))
 
 
 def test_a_study_of_another_version_is_told_by_field(tmp_path, run):

@@ -21,7 +21,7 @@ from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import worked_examples
-from ansatz.experiments.ledger.prices import Price, described, find_price
+from ansatz.experiments.ledger.prices import Price, find_price, price_to_json
 from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
@@ -160,7 +160,7 @@ class Design:
 
     def describe(self) -> dict[str, Any]:
         """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
-        consulted = [{"title": name, **described(self.prices[name, False])} for name in self.consulted]
+        consulted = [{"title": name, **price_to_json(self.prices[name, False])} for name in self.consulted]
         return {
             "name": self.settings.name,
             "baseline": self.settings.baseline,
@@ -181,7 +181,7 @@ class Design:
             "scorers": [identity(scorer) for scorer in self.scorers],
             **({"consulted": consulted} if consulted else {}),
             "judges": [
-                {"title": each.title, **described(self.prices[each.title, True])}
+                {"title": each.title, **price_to_json(self.prices[each.title, True])}
                 for each in collect_judges(self.scorers, self.settings.answer_reader)
             ],
         }
@@ -210,7 +210,7 @@ def _about_model(model: Model) -> dict[str, Any]:
         "name": model.model if isinstance(model.model, str) else type(model.model).__name__,
         "simulated": model.is_simulated,
         "identity": model.client.identity,
-        **described(model.price),
+        **price_to_json(model.price),
     }
 
 

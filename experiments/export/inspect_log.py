@@ -95,7 +95,7 @@ def _usage(*rows: Row) -> dict[str, int]:
 def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
     """Scores have their evidence; one that the scorer could not give is left out."""
     problem = data.problems[row["problem"]]
-    answer, stored = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
+    answer, stored = ledger.read_conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     messages = [_message(each, row["model"]) for each in json.loads(stored)]
     output: dict[str, Any] = {"model": row["model"], "choices": []}
     if row["transcript"]:
@@ -113,7 +113,7 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
         "output": output,
         "scores": {
             name: {"value": values[name], "answer": answer, "explanation": evidence, "metadata": details}
-            for name, (evidence, details) in (ledger.stored(row["details"]) if values else {}).items()
+            for name, (evidence, details) in (ledger.read_json(row["details"]) if values else {}).items()
             if values[name] is not None
         },
         "metadata": {"family": problem.family, "benchmark": problem.benchmark, **problem.tags},

@@ -1,4 +1,4 @@
-"""Replies as they are kept, and those that studies share: what a first one asked costs a second nothing."""
+"""Replies as JSON, and a cache of replies that studies share: a repeated request costs nothing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _DIGEST_BYTES = 17  # a letter, and half of SHA-256
 _TABLE = "CREATE TABLE IF NOT EXISTS reply (request TEXT PRIMARY KEY, reply BLOB NOT NULL) WITHOUT ROWID"
 
 
-def stored(reply: Reply) -> dict[str, Any]:
-    """A reply as JSON."""
+def reply_to_json(reply: Reply) -> dict[str, Any]:
+    """Convert a reply to JSON."""
     from langchain_core.messages import messages_to_dict
 
     [message] = messages_to_dict([reply.message])
@@ -32,30 +32,31 @@ def stored(reply: Reply) -> dict[str, Any]:
     return {"message": message, "seconds": reply.seconds, "retries": retries}
 
 
-def restored(kept: Mapping[str, Any]) -> Reply:
-    from langchain_core.messages import AIMessage, messages_from_dict  # a report does without
+def reply_from_json(content: Mapping[str, Any]) -> Reply:
+    """Convert JSON of `reply_to_json` to a reply."""
+    from langchain_core.messages import AIMessage, messages_from_dict  # reports do not load LangChain
 
     from ansatz.agents import Reply, Retry
 
-    [message] = messages_from_dict([kept["message"]])
+    [message] = messages_from_dict([content["message"]])
     assert isinstance(message, AIMessage)
-    retries = tuple(map(Retry.model_validate, kept["retries"]))
-    return Reply(message, kept["seconds"], retries, remembered=True)
+    retries = tuple(map(Retry.model_validate, content["retries"]))
+    return Reply(message, content["seconds"], retries, remembered=True)
 
 
-def _packed(request: str, text: str) -> bytes:
-    """A reply as it is stored: compressed, after the hash of its request and text."""
+def _pack(request: str, text: str) -> bytes:
+    """Return the hash of request and text, followed by the compressed text."""
     return _digest(request, text) + zlib.compress(text.encode())
 
 
-def _opened(request: str, blob: bytes) -> Reply:
-    """Raises ValueError for a reply that was changed. One from before replies had hashes is read, too."""
-    if blob[:1] == b"x":  # as zlib begins
-        return restored(json.loads(zlib.decompress(blob)))
+def _unpack(request: str, blob: bytes) -> Reply:
+    """Return the reply. Raises ValueError if its hash does not match. Older replies have no hash."""
+    if blob[:1] == b"x":  # the first byte of zlib data
+        return reply_from_json(json.loads(zlib.decompress(blob)))
     text = zlib.decompress(blob[_DIGEST_BYTES:]).decode()
     if blob[:_DIGEST_BYTES] != _digest(request, text):
         raise ValueError("a reply changed")
-    return restored(json.loads(text))
+    return reply_from_json(json.loads(text))
 
 
 def _digest(request: str, text: str) -> bytes:
@@ -63,10 +64,10 @@ def _digest(request: str, text: str) -> bytes:
 
 
 class ReplyCache:
-    """Replies by the hash of their request, which holds the model with all its settings, and the repeat.
+    """Replies by the hash of their request: the model with all its settings, the messages and the repeat.
 
-    Every ledger that takes one keeps it as its own: without the cache it is as whole as with it. Several
-    runs may use one at a time. Raises LedgerError where the folder cannot be used.
+    A ledger stores each reply that it takes from the cache, so it stays complete if the cache is deleted.
+    Several runs can use a cache at the same time. Raises LedgerError if the folder cannot be used.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -87,24 +88,24 @@ class ReplyCache:
             raise LedgerError(f"cache: {folder} cannot be used: {failure}") from failure
 
     def get(self, request: str) -> Reply | None:
-        """The stored reply, or None. A damaged one counts as absent: the request is made again."""
+        """Return the stored reply, or None. A damaged reply counts as absent: the request is made again."""
         try:
             row = self._sql.execute("SELECT reply FROM reply WHERE request = ?", (request,)).fetchone()
-            return _opened(request, row[0]) if row else None
+            return _unpack(request, row[0]) if row else None
         except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError, RecursionError) as failure:
             self._warn(failure)
             return None
 
     def put(self, request: str, reply: Reply) -> None:
-        """Store a reply in place of a damaged one; the first sound one stays."""
-        text = json.dumps(stored(reply), ensure_ascii=False)
+        """Store a reply. It replaces a damaged one."""
+        text = json.dumps(reply_to_json(reply), ensure_ascii=False)
         try:
-            self._sql.execute("INSERT OR REPLACE INTO reply VALUES (?, ?)", (request, _packed(request, text)))
+            self._sql.execute("INSERT OR REPLACE INTO reply VALUES (?, ?)", (request, _pack(request, text)))
         except sqlite3.Error as failure:
             self._warn(failure)
 
     def _warn(self, failure: Exception) -> None:
-        """One notice for all damage of a run."""
+        """Warn of damage, once for each run."""
         if not self._is_warned:
             self._is_warned = True
             warnings.warn(

@@ -1,4 +1,4 @@
-"""The file of a ledger: found, locked, opened and known to be one."""
+"""Open, lock, check, upgrade and copy the file of a ledger."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ansatz.errors import LedgerError
 from ansatz.experiments.ledger.integrity import (
     check_ledger,
     columns_of,
-    damage,
+    damage_error,
     detecting_damage,
     is_damage,
     rename_units,
@@ -27,26 +27,26 @@ _NAME = "ledger.sqlite"
 _SCHEMA = (Path(__file__).with_name("schema.sql")).read_text(encoding="utf-8")
 
 
-def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
-    """A connection that writes, and the lock that keeps others from writing. Raises LedgerError."""
+def open_to_write(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
+    """Return a connection for writing, the path, and the lock against other writers. Raises LedgerError."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = FileLock(folder / "lock", timeout=0, thread_local=False, mode=0o600)
         lock.acquire()
     except Timeout:
-        told = f"another run is writing to {folder}; wait for it, or choose another --out"
-        raise LedgerError(told) from None
+        message = f"another run is writing to {folder}; wait for it, or choose another --out"
+        raise LedgerError(message) from None
     except OSError as failure:
-        raise LedgerError(f"{folder}: no run can be kept there: {failure.strerror}") from None
+        raise LedgerError(f"{folder}: no run can be stored there: {failure.strerror}") from None
     path = folder / _NAME
     try:
         create_private_file(path)
-        with _known(sql := _connected(path), path):
+        with _closing_on_error(sql := _connect(path), path):
             if sql.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 check_ledger(sql, path, sealed=_is_sealed(sql, folder))
-            # WAL with NORMAL: a commit survives the death of the process, and costs no disk flush.
+            # WAL with NORMAL: a commit survives the death of the process, without a disk flush.
             sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
-            _complete(sql)
+            _upgrade_schema(sql)
             sql.execute("BEGIN IMMEDIATE")
             seal_rows(sql)
             version = ("schema_version", str(SCHEMA_VERSION))
@@ -59,50 +59,50 @@ def opened(folder: Path) -> tuple[sqlite3.Connection, Path, FileLock]:
 
 
 def open_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
-    """A connection to a run that is there, which changes nothing of it. Raises LedgerError.
+    """Return a read-only connection to an existing run. Raises LedgerError.
 
-    All that is read by it is of one moment, whatever is written meanwhile. Its folder need not be writable.
-    A ledger of an older schema is completed in memory.
+    All reads see one snapshot, even if the run goes on. The folder need not be writable. A ledger of an
+    older schema is upgraded in memory.
     """
     path = folder / _NAME
     if not path.is_file() or not path.stat().st_size:
         raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
-    ahead = path.with_name(f"{_NAME}-wal")
+    write_ahead_log = path.with_name(f"{_NAME}-wal")
     writable = os.access(folder, os.W_OK)
-    if not writable and ahead.is_file() and ahead.stat().st_size:
-        raise LedgerError(f"{folder} holds a run that was broken off and cannot be written; copy it first")
-    # In a folder that can be written not `mode=ro`, which leaves the files of the write-ahead log behind.
+    if not writable and write_ahead_log.is_file() and write_ahead_log.stat().st_size:
+        raise LedgerError(f"{folder} holds an interrupted run and cannot be written; copy it first")
+    # `mode=ro` would leave the files of the write-ahead log behind in a writable folder.
     uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro&immutable=1'}"
-    # Tables are streamed to files by threads of another library, one at a time.
-    with _known(sql := _connected(uri, uri=True, check_same_thread=False), path):
+    # Polars streams tables to files in threads, one at a time.
+    with _closing_on_error(sql := _connect(uri, uri=True, check_same_thread=False), path):
         sql.execute("BEGIN")
         check_ledger(sql, path, sealed=_is_sealed(sql, folder))
-        if not _is_complete(sql):
+        if not _is_present_schema(sql):
             sql.execute("COMMIT")
             stored, sql = sql, sqlite3.connect(":memory:", isolation_level=None)
             stored.backup(sql)
             stored.close()
-            _complete(sql)
+            _upgrade_schema(sql)
         sql.execute("PRAGMA query_only = ON")
     return sql, path, None
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Whoever writes into a run folder says in one line that it cannot, such as where the disk is full."""
+def reporting_write_errors(folder: Path) -> Iterator[None]:
+    """Raise LedgerError, in one line, if the run folder cannot be written: a full disk, for example."""
     try:
         yield
     except (sqlite3.Error, OSError) as failure:
         if is_damage(failure):
-            raise damage(folder / _NAME, failure) from failure
+            raise damage_error(folder / _NAME, failure) from failure
         why = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
-        kept = "what is finished is kept; the same command goes on from there"
-        raise LedgerError(f"{folder} cannot be written: {why}; {kept}") from failure
+        advice = "finished attempts are stored; run the same command again to continue"
+        raise LedgerError(f"{folder} cannot be written: {why}; {advice}") from failure
 
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Files and folders made within, by any thread, are readable by their owner alone."""
+    """Give new files and folders to their owner alone, for all threads of the process."""
     before = os.umask(0o077)
     try:
         yield
@@ -111,9 +111,9 @@ def private_files() -> Iterator[None]:
 
 
 def back_up(folder: Path, out: Path) -> Path:
-    """Copy the ledger of a run to another folder, as it is at one moment, also while the run is written.
+    """Copy a snapshot of a run's ledger to another folder, also while the run goes on.
 
-    Raises LedgerError where the run is damaged, or the other folder holds a ledger.
+    Raises LedgerError if the run is damaged, or if the other folder has a ledger.
     """
     copy = out / _NAME
     if copy.exists():
@@ -124,7 +124,7 @@ def back_up(folder: Path, out: Path) -> Path:
         out.mkdir(parents=True, exist_ok=True, mode=0o700)
         part.unlink(missing_ok=True)
         create_private_file(part)
-        with writing(out), closing(sqlite3.connect(part)) as target:
+        with reporting_write_errors(out), closing(sqlite3.connect(part)) as target:
             sql.backup(target)
         os.replace(part, copy)
     finally:
@@ -134,14 +134,14 @@ def back_up(folder: Path, out: Path) -> Path:
 
 
 def create_private_file(path: Path) -> None:
-    """Make an empty file that its owner alone reads and writes; one that is there stays as it is."""
+    """Create an empty file for its owner alone. An existing file does not change."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as failure:
         raise LedgerError(f"{path} cannot be opened: {failure.strerror}") from None
 
 
-def _connected(address: Path | str, **how: bool) -> sqlite3.Connection:
+def _connect(address: Path | str, **how: bool) -> sqlite3.Connection:
     try:
         return sqlite3.connect(address, isolation_level=None, **how)
     except sqlite3.Error as failure:
@@ -149,8 +149,8 @@ def _connected(address: Path | str, **how: bool) -> sqlite3.Connection:
 
 
 @contextmanager
-def _known(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Closes a connection that leads to no ledger of this schema."""
+def _closing_on_error(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Close the connection and raise LedgerError if the file is not a readable ledger."""
     try:
         with detecting_damage(path):
             yield
@@ -162,17 +162,14 @@ def _known(sql: sqlite3.Connection, path: Path) -> Iterator[None]:
         raise LedgerError(f"{path} cannot be opened: {failure}") from None
 
 
-def _is_complete(sql: sqlite3.Connection) -> bool:
-    held = {*columns_of(sql, "outcome"), *columns_of(sql, "payment")}
-    return (
-        {"written_tokens", "batched"} <= held
-        and not columns_of(sql, "judging")
-        and not columns_of(sql, "unit")
-    )
+def _is_present_schema(sql: sqlite3.Connection) -> bool:
+    columns = {*columns_of(sql, "outcome"), *columns_of(sql, "payment")}
+    old_tables = [*columns_of(sql, "judging"), *columns_of(sql, "unit")]
+    return {"written_tokens", "batched"} <= columns and not old_tables
 
 
-def _complete(sql: sqlite3.Connection) -> None:
-    """Create the tables, or bring those of an earlier schema to the present one."""
+def _upgrade_schema(sql: sqlite3.Connection) -> None:
+    """Create the tables, or upgrade those of an earlier schema."""
     rename_units(sql)
     sql.executescript(_SCHEMA)
     if "written_tokens" not in columns_of(sql, "outcome"):
@@ -186,11 +183,11 @@ def _complete(sql: sqlite3.Connection) -> None:
 
 
 def _is_sealed(sql: sqlite3.Connection, folder: Path) -> bool:
-    """Whether rows have seals, as the schema tells. Raises LedgerError for one that cannot be read here."""
+    """Return whether rows of this schema have seals. Raises LedgerError for an unsupported schema."""
     row = sql.execute("SELECT value FROM about WHERE key = 'schema_version'").fetchone()
-    version = str(row[0]) if row else str(_WITHOUT_SEALS)  # one that is only just begun
+    version = str(row[0]) if row else str(_WITHOUT_SEALS)  # a new ledger has no version yet
     if not version.isdecimal():
-        raise damage(folder / _NAME, f"its schema version is {version!r:.40}")
+        raise damage_error(folder / _NAME, f"its schema version is {version!r:.40}")
     if not _WITHOUT_SEALS <= int(version) <= SCHEMA_VERSION:
         origin = "a newer Ansatz" if int(version) > SCHEMA_VERSION else "Ansatz 0.1"
         raise LedgerError(

@@ -1,4 +1,4 @@
-"""Finds damage in a ledger: its structure by SQLite's own check, its rows by the hash that each one has."""
+"""Find damage in a ledger: in its structure by SQLite's check, in its rows by their hashes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from ansatz.errors import LedgerError
 
 SEALED = ("about", "problem", "attempt", "reply", "payment", "batch", "outcome")
-"""The tables whose rows have a hash in the column `seal`. A row of `text` has its hash as key."""
+"""The tables whose rows have a hash in the column `seal`. The key of a row of `text` is its hash."""
 
 _KEYS = {"about": "key", "problem": "id", "attempt": "key", "reply": "request", "batch": "token"}
 _KEYS |= {"payment": "rowid", "outcome": "attempt"}
@@ -22,12 +22,12 @@ _REFUSALS = (
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY),
     *(sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT),
 )
-"""What is no damage: the machine refuses to read or write."""
+"""Failures of the machine, such as a full disk, which are not damage of the file."""
 _checked: dict[Path, object] = {}
 
 
-def damage(path: Path, found: object) -> LedgerError:
-    """The one error for every kind of damage."""
+def damage_error(path: Path, found: object) -> LedgerError:
+    """Return the error that reports damage of any kind."""
     return LedgerError(
         f"{path} is damaged ({found}): restore a backup of it, "
         f"or save what can be read with `sqlite3 {path} .recover | sqlite3 NEW/{path.name}`"
@@ -36,19 +36,19 @@ def damage(path: Path, found: object) -> LedgerError:
 
 @contextmanager
 def detecting_damage(path: Path) -> Iterator[None]:
-    """Raises LedgerError for whatever reading a damaged file raises; what the machine refuses passes."""
+    """Raise LedgerError for errors of a damaged file. Errors of the machine, such as a full disk, pass."""
     try:
         yield
     except sqlite3.Error as failure:
         if getattr(failure, "sqlite_errorcode", 0) & 0xFF in _REFUSALS:
             raise
-        raise damage(path, failure) from failure
+        raise damage_error(path, failure) from failure
     except (zlib.error, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as failure:
-        raise damage(path, f"{type(failure).__name__}: {failure}") from failure
+        raise damage_error(path, f"{type(failure).__name__}: {failure}") from failure
 
 
 def is_damage(failure: BaseException) -> bool:
-    """Whether SQLite found the file itself to be wrong."""
+    """Return whether SQLite reports that the file is damaged."""
     return getattr(failure, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -57,24 +57,24 @@ def columns_of(sql: sqlite3.Connection, table: str) -> list[str]:
 
 
 def seal_rows(sql: sqlite3.Connection) -> None:
-    """Have every row that this connection writes sealed; rows from before seals existed are sealed now."""
-    sql.create_function("row_seal", -1, _row_seal, deterministic=True)
+    """Add triggers that seal every row of this connection, and seal rows of ledgers without seals."""
+    sql.create_function("row_seal", -1, _hash_row, deterministic=True)
     for table in SEALED:
         names = columns_of(sql, table)
         if "seal" not in names:
             sql.execute(f"ALTER TABLE {table} ADD COLUMN seal BLOB")
-            sql.execute(f"UPDATE {table} SET seal = {_expression(names)}")
+            sql.execute(f"UPDATE {table} SET seal = {_seal_expression(names)}")
         names = [name for name in names if name != "seal"]
         key = _KEYS[table]
         for event in ("INSERT", f"UPDATE OF {', '.join(names)}"):
             sql.execute(
                 f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} BEGIN "
-                f"UPDATE {table} SET seal = {_expression(names)} WHERE {key} = NEW.{key}; END"
+                f"UPDATE {table} SET seal = {_seal_expression(names)} WHERE {key} = NEW.{key}; END"
             )
 
 
 def rename_units(sql: sqlite3.Connection) -> None:
-    """Before schema 4, the table of planned attempts was `unit`, as was the column that refers to it."""
+    """Rename table and column `unit`, as they were called before schema 4, to `attempt`."""
     if not columns_of(sql, "unit"):
         return
     sql.execute("BEGIN IMMEDIATE")
@@ -83,22 +83,22 @@ def rename_units(sql: sqlite3.Connection) -> None:
     names = columns_of(sql, "outcome")
     if "seal" in names:  # the hash of a row includes the names of its columns
         names.remove("seal")
-        sql.create_function("row_seal", -1, _row_seal, deterministic=True)
-        sql.execute(f"UPDATE outcome SET seal = {_expression(names)}")
+        sql.create_function("row_seal", -1, _hash_row, deterministic=True)
+        sql.execute(f"UPDATE outcome SET seal = {_seal_expression(names)}")
     sql.execute("COMMIT")
 
 
 def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
-    """Raises LedgerError for damaged structure or rows. A file is checked once for each of its states."""
-    state = _state_of(path)
+    """Check structure and rows, once for each state of the file. Raises LedgerError."""
+    state = _file_state(path)
     if _checked.get(path) == state:
         return
     with detecting_damage(path):
         [found] = sql.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise damage(path, " ".join(found.split()))
+            raise damage_error(path, " ".join(found.split()))
         if sealed:
-            sql.create_function("row_seal", -1, _row_seal, deterministic=True)
+            sql.create_function("row_seal", -1, _hash_row, deterministic=True)
             for table in SEALED:
                 is_old = table == "attempt" and columns_of(sql, "unit")
                 _check_rows(sql, path, "unit" if is_old else table)
@@ -108,27 +108,27 @@ def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
 def _check_rows(sql: sqlite3.Connection, path: Path, table: str) -> None:
     names = columns_of(sql, table)
     if "seal" not in names:
-        raise damage(path, f"the table {table} is missing or has no seals")
+        raise damage_error(path, f"the table {table} is missing or has no seals")
     names.remove("seal")
-    wrong = f"SELECT count(*) FROM {table} WHERE seal IS NOT {_expression(names)}"
+    wrong = f"SELECT count(*) FROM {table} WHERE seal IS NOT {_seal_expression(names)}"
     [count] = sql.execute(wrong).fetchone()
     if count:
-        raise damage(path, f"{count} row{'s' * (count > 1)} of the table {table} changed")
+        raise damage_error(path, f"{count} row{'s' * (count > 1)} of the table {table} changed")
 
 
-def _expression(names: list[str]) -> str:
+def _seal_expression(names: list[str]) -> str:
     fields = ", ".join(f"'{name}', {name}" for name in names)
     return f"row_seal({fields})"
 
 
-def _row_seal(*fields: object) -> bytes:
-    """The hash of a row, from its names and values in turn. NULL counts as absent: a new column has it."""
-    stated = [pair for pair in zip(fields[::2], fields[1::2], strict=True) if pair[1] is not None]
-    return hashlib.sha256(repr(stated).encode("utf-8", "surrogatepass")).digest()[:_SEAL_BYTES]
+def _hash_row(*fields: object) -> bytes:
+    """Hash a row, from its names and values in turn. NULLs are left out, so new columns change no hash."""
+    pairs = [pair for pair in zip(fields[::2], fields[1::2], strict=True) if pair[1] is not None]
+    return hashlib.sha256(repr(pairs).encode("utf-8", "surrogatepass")).digest()[:_SEAL_BYTES]
 
 
-def _state_of(path: Path) -> object:
+def _file_state(path: Path) -> object:
     files = (path, path.with_name(f"{path.name}-wal"))
     found = (each.stat() for each in files if each.exists())
-    # Reading makes an empty write-ahead log and removes it.
+    # Reading creates an empty write-ahead log and removes it again: empty files are left out.
     return [(each.st_ino, each.st_size, each.st_mtime_ns) for each in found if each.st_size]

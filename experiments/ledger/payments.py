@@ -1,4 +1,4 @@
-"""What a run was billed: a row for every request, promised before it is sent and settled with its reply."""
+"""The payments of a run: one row for every request, added before it is sent and completed with its reply."""
 
 from __future__ import annotations
 
@@ -16,52 +16,55 @@ FROM payment GROUP BY model, arm, batched ORDER BY min(rowid)
 
 
 class Payer(NamedTuple):
-    """The model that is asked, the arm for which (None where a scorer asks), and whether by a batch."""
+    """The model, the arm and the kind of request that a payment belongs to."""
 
     model: str
+    """The title of the model."""
     arm: str | None
+    """None for a request of a scorer."""
     batched: bool = False
+    """Whether the request was sent in a batch."""
 
     @property
-    def asked(self) -> tuple[str, bool]:
-        """The title of the model, and whether it judges."""
+    def price_key(self) -> tuple[str, bool]:
+        """The title of the model, and whether it judges: a model has one price for each use."""
         return (self.model, self.arm is None)
 
 
 @dataclass(frozen=True)
-class Paid:
-    """Requests of one payer and the tokens they took, summed; `longest` is the longest prompt.
-
-    `promised` dollars are for requests that were sent and whose tokens nobody counted: the process died, or
-    the server does not say. `unknown` counts those of them for which nothing was promised.
-    """
+class PaymentTotal:
+    """The sum of all requests of one payer."""
 
     requests: int = 0
     usage: Usage = field(default_factory=Usage)
     longest: int = 0
+    """The tokens of the longest prompt."""
     promised: float = 0.0
+    """Highest possible cost, in dollars, of requests without counted tokens: the process died during the
+    request, or the server does not report tokens."""
     unknown: int = 0
+    """How many of those requests have no known highest cost."""
 
 
 class Payments:
-    """The table `payment`. Whoever pays for a reply does so in the transaction that keeps it."""
+    """The table `payment`. A reply and its payment are stored in one transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
 
     def promise(self, payer: Payer, dollars: float) -> int:
-        """Note before a request is sent what it can cost at most; returns the number of the row."""
+        """Store the highest possible cost of a request before it is sent, and return the row's number."""
         row = self._sql.execute(
             "INSERT INTO payment (model, arm, batched, promised) VALUES (?, ?, ?, ?)", (*payer, dollars)
         )
         return int(row.lastrowid or 0)
 
     def withdraw(self, promise: int) -> None:
-        """The request failed: nothing is billed for it."""
+        """Delete the payment of a request that failed without being billed."""
         self._sql.execute("DELETE FROM payment WHERE rowid = ?", (promise,))
 
     def pay(self, payer: Payer, usage: Usage | None, promise: int | None = None) -> None:
-        """Book what a reply took; None where the server does not say, for which a promise then stands."""
+        """Store the usage of a reply. If the server reports none, the promised cost stays in place."""
         if usage is None and promise is not None:
             return
         if promise is not None:
@@ -73,12 +76,14 @@ class Payments:
             (*payer, *(getattr(usage, name, None) for name in names)),
         )
 
-    def totals(self) -> dict[Payer, Paid]:
-        """What each payer was billed, in the order in which they first asked."""
+    def totals(self) -> dict[Payer, PaymentTotal]:
+        """Return the payments of each payer, in the order of their first requests."""
         found = {}
         for model, arm, batched, requests, read, written, *details in self._sql.execute(_TOTALS):
             cached, cache_write, reasoning, longest, promised, unknown = details
             tokens = {"input": int(read), "output": int(written), "cached_input": cached}
             usage = Usage(**tokens, cache_write=cache_write, reasoning=reasoning)
-            found[Payer(model, arm, bool(batched))] = Paid(requests, usage, longest, promised, unknown)
+            found[Payer(model, arm, bool(batched))] = PaymentTotal(
+                requests, usage, longest, promised, unknown
+            )
         return found

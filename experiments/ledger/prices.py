@@ -1,6 +1,6 @@
-"""What a model's tokens cost, and what a run was billed by model, arm and judge.
+"""Prices of tokens, and the bill of a run by model, arm and judge.
 
-Prices are those that the study states, or else those of the installed table of genai-prices.
+Prices come from the study, or else from the installed table of genai-prices.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ansatz.agents.transcript import Usage
-from ansatz.experiments.ledger import Ledger, Paid, Payer
+from ansatz.experiments.ledger import Ledger, Payer, PaymentTotal
 
 _STANDARD = (None, "auto", "default", "standard", "standard_only")
 _TABLE = {
@@ -28,9 +28,7 @@ _TABLE = {
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars per million tokens of one model. A detail without a price of its own costs what the whole does.
-
-    They hold for prompts of at most `longest_prompt` tokens: beyond it, providers charge more.
+    """The prices of one model in dollars per million tokens.
 
     Example: `Price(1.25, 10.0, cached_price=0.125).dollars(Usage(input=2000, output=300))`.
     """
@@ -38,22 +36,28 @@ class Price:
     input_price: float
     output_price: float
     cached_price: float | None = None
+    """Of input tokens that the provider read from its cache; by default `input_price`."""
     cache_write_price: float | None = None
+    """Of input tokens that the provider wrote into its cache; by default `input_price`."""
     reasoning_price: float | None = None
+    """Of reasoning tokens; by default `output_price`."""
     longest_prompt: int | None = None
+    """The prices hold for prompts of at most so many tokens; providers charge more for longer ones."""
     source: str = "the study"
+    """Where the prices come from."""
 
     @classmethod
-    def stored(cls, about: Mapping[str, Any]) -> Price | None:
-        """The price in the description of a model; None where it is unknown."""
+    def from_json(cls, about: Mapping[str, Any]) -> Price | None:
+        """Read the price from the stored description of a model; None if it is unknown."""
         if about.get("input_price") is None or about.get("output_price") is None:
             return None
         return cls(**{each.name: about[each.name] for each in fields(cls) if each.name in about})
 
     def dollars(self, used: Usage, longest: int | None = None) -> float | None:
-        """What tokens cost, of one request or summed over several with a `longest` prompt; None if unknown.
+        """Return the cost of one request, or of several whose longest prompt has `longest` tokens.
 
-        A request that was answered took tokens: where a server counts none, its cost is unknown.
+        None if the cost is unknown: the server reported no tokens, or the prompt is longer than the prices
+        allow.
         """
         if not used.input and not used.output:
             return None
@@ -67,40 +71,43 @@ class Price:
             (max(used.output - reasoned, 0), None, self.output_price),
             (reasoned, self.reasoning_price, self.output_price),
         )
-        return sum(tokens * (whole if own is None else own) for tokens, own, whole in parts) / 1e6
+        return sum(tokens * (default if price is None else price) for tokens, price, default in parts) / 1e6
 
     def for_batches(self) -> Price:
-        """Half of it, as OpenAI and Anthropic have it."""
+        """Return half the prices: OpenAI and Anthropic charge half for batches."""
         halved = {name: price / 2 for name in _TABLE if (price := getattr(self, name)) is not None}
         return replace(self, **halved)
 
-    def most(self, prompt: int, answer: int) -> float | None:
-        """The most that a request can cost whose prompt and answer have at most so many tokens."""
+    def highest_cost(self, prompt: int, answer: int) -> float | None:
+        """Return the highest possible cost of a request, from the most tokens of prompt and answer.
+
+        None if the prices do not hold for so long a prompt.
+        """
         if self.longest_prompt is not None and prompt > self.longest_prompt:
             return None
         dearest_input = max(self.input_price, self.cached_price or 0, self.cache_write_price or 0)
         return (prompt * dearest_input + answer * max(self.output_price, self.reasoning_price or 0)) / 1e6
 
 
-def described(price: Price | None) -> dict[str, Any]:
-    """As the manifest holds it, and `Price.stored` reads it; an unknown price is null."""
+def price_to_json(price: Price | None) -> dict[str, Any]:
+    """Return the price in the form that `Price.from_json` reads. An unknown price is null."""
     if price is None:
         return {"input_price": None, "output_price": None}
     return {name: value for name, value in asdict(price).items() if value is not None}
 
 
 def find_price(stated: Mapping[str, float | None], identity: Mapping[str, Any]) -> Price | None:
-    """What the study states for a model, or else what the table says today of its provider's standard tier.
+    """Return the price that the study states, or else today's price of the provider's standard tier.
 
-    None where neither knows, as of a server of one's own, or a chat model given as an object.
+    None if neither is known: for a local server, for example, or for a chat model given as an object.
     """
-    if given := Price.stored(stated):
+    if given := Price.from_json(stated):
         return given
     provider, colon, model = str(identity.get("model", "")).partition(":")
     url, tier = identity.get("base_url"), (identity.get("extra") or {}).get("service_tier")
     if not colon or provider in ("offline", "replay") or tier not in _STANDARD:
         return None
-    if url and _is_ones_own(urlsplit(url).hostname or ""):
+    if url and _is_local_server(urlsplit(url).hostname or ""):
         return None
     from genai_prices.data_snapshot import get_snapshot  # 0.3 s, for models that cost something
 
@@ -109,7 +116,7 @@ def find_price(stated: Mapping[str, float | None], identity: Mapping[str, Any]) 
     except LookupError:
         return None
     listed = found.get_prices(datetime.now(UTC))
-    prices = {ours: getattr(listed, theirs, None) for ours, theirs in _TABLE.items()}
+    prices = {name: getattr(listed, column, None) for name, column in _TABLE.items()}
     known = {name: price for name, price in prices.items() if price is not None}
     if not {"input_price", "output_price"} <= known.keys():
         return None
@@ -119,8 +126,8 @@ def find_price(stated: Mapping[str, float | None], identity: Mapping[str, Any]) 
     return Price(**base, longest_prompt=min(starts, default=None), source=source)
 
 
-def _is_ones_own(host: str) -> bool:
-    """Whether a server is one of this machine or network, which no table knows."""
+def _is_local_server(host: str) -> bool:
+    """Return whether a server is on this machine or in its network: no table has prices of such a server."""
     try:
         return ip_address(host).is_private
     except ValueError:
@@ -129,16 +136,18 @@ def _is_ones_own(host: str) -> bool:
 
 @dataclass(frozen=True)
 class BillItem:
-    """What one model took for one arm, or as a judge (`arm` is None). Unknown `dollars` are None."""
+    """The requests, tokens and cost of one model in one arm, or as a judge."""
 
     model: str
     arm: str | None
+    """None for a judge."""
     requests: int
     usage: Usage
     dollars: float | None
+    """None if the price is unknown."""
 
     @classmethod
-    def of(cls, payer: Payer, paid: Paid, price: Price | None) -> BillItem:
+    def of(cls, payer: Payer, paid: PaymentTotal, price: Price | None) -> BillItem:
         dollars = None
         if price is not None:
             price = price.for_batches() if payer.batched else price
@@ -147,8 +156,8 @@ class BillItem:
         known = None if dollars is None or paid.unknown else dollars + paid.promised
         return cls(payer.model, payer.arm, paid.requests, paid.usage, known)
 
-    def row(self) -> dict[str, str | float | None]:
-        """As tables show it."""
+    def to_row(self) -> dict[str, str | float | None]:
+        """Return the item as a row of a table."""
         used = self.usage
         return {
             "model": self.model,
@@ -162,20 +171,20 @@ class BillItem:
         }
 
 
-def spent(ledger: Ledger) -> tuple[BillItem, ...]:
-    """What a run was billed, whatever came of it, at the prices in its manifest."""
+def read_bill(ledger: Ledger) -> tuple[BillItem, ...]:
+    """Return the bill of a run at the prices in its manifest. It includes requests of failed attempts."""
     study = ledger.about("study") or {}
-    prices = {  # of a model that also answers, the study's own price
-        (each["title"], kind == "judges"): Price.stored(each)
+    prices = {  # the price in `models` replaces that of the same model in `consulted`
+        (each["title"], kind == "judges"): Price.from_json(each)
         for kind in ("consulted", "models", "judges")
         for each in study.get(kind, ())
     }
     totals = ledger.payments.totals()
-    return tuple(BillItem.of(each, paid, prices.get(each.asked)) for each, paid in totals.items())
+    return tuple(BillItem.of(each, paid, prices.get(each.price_key)) for each, paid in totals.items())
 
 
 def format_bill(bill: Sequence[BillItem], budget: float | None = None) -> str:
-    """Requests, tokens and dollars of a bill in one line; empty for an empty one."""
+    """Format requests, tokens and dollars in one line; an empty bill gives an empty text."""
     if not bill:
         return ""
     cached = sum(each.usage.cached_input or 0 for each in bill)

@@ -1,4 +1,4 @@
-"""A planned attempt (one model answers one problem under one arm, once) and hashes that identify content."""
+"""A planned attempt (one answer of one model to one problem under one arm), and hashes of content."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from typing import Any
 
 
 def canonical_json(content: Any) -> bytes:
-    """Equal content, equal bytes, whatever the order of keys."""
+    """Return JSON with sorted keys: equal content gives equal bytes."""
     return json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
 
 
 def canonical_hash(content: Any) -> str:
-    """SHA-256 of canonical JSON."""
+    """Return the SHA-256 of the canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical_json(content)).hexdigest()
 
 
 @dataclass(frozen=True)
 class PlannedAttempt:
-    """One answer of one model to one problem under one arm. `key` hashes all that shapes it."""
+    """One answer of one model to one problem under one arm."""
 
     key: str
+    """A hash of everything that can change the answer."""
     model: str
     arm: str
     problem: str

@@ -1,4 +1,4 @@
-"""A model client whose replies are in the ledger before anybody sees them."""
+"""A model client that stores each reply in the ledger before the caller gets it."""
 
 from __future__ import annotations
 
@@ -25,81 +25,90 @@ if TYPE_CHECKING:
 
 
 class PromisedRow(Protocol):
-    """`row` of the payments is replaced by what a reply took; None without a budget."""
+    """The payment of a request that is under way."""
 
     @property
-    def row(self) -> int | None: ...
+    def row(self) -> int | None:
+        """The row of the payments that the reply's usage replaces; None without a budget."""
 
 
 class Account(Protocol):
-    """What a run may spend: see `Spending`, which is one."""
+    """The account of a run, such as `Spending`."""
 
-    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[PromisedRow]: ...
+    def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[PromisedRow]:
+        """Reserve the highest possible cost of a request of `size` bytes."""
 
-    def count(self, payer: Payer, used: Usage | None, size: int) -> None: ...
+    def count(self, payer: Payer, used: Usage | None, size: int) -> None:
+        """Add the usage of a stored reply."""
 
 
 class Request(NamedTuple):
-    """What identifies a request, how many bytes it has, and who pays; nobody for a stand-in of ours."""
+    """The identity, size and payer of a request."""
 
     key: str
     size: int
+    """The length of the request in bytes."""
     payer: Payer
     is_simulated: bool = False
+    """Whether the offline model answers, which costs nothing."""
 
 
 class Replies(Protocol):
-    """Answers from what was paid for, or has a request asked and keeps the reply before anybody sees it."""
+    """The store of replies that clients use."""
 
-    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply: ...
+    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Return the stored reply, or send the request with `ask` and store its reply."""
 
 
 @dataclass(frozen=True)
 class LedgerReplies:
-    """Those of a ledger: every reply is billed. Refusals and errors are never remembered.
+    """The replies of a ledger. Every reply is billed; refusals and errors are not stored.
 
-    Attempts that ask a judge the same at the same time pay for one reply.
+    Identical simultaneous requests to a judge share one reply.
     """
 
     ledger: Ledger
     account: Account
-    _asked: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """One for each request of a judge that is under way."""
 
     async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
         if request.payer.arm is not None:
             return await self._answer(request, ask)
-        async with self._asked.setdefault(request.key, asyncio.Lock()):
+        async with self._locks.setdefault(request.key, asyncio.Lock()):
             return await self._answer(request, ask)
 
     async def _answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
         key, size, payer, is_simulated = request
-        known = self.ledger.recall(key)
+        known = self.ledger.find_reply(key)
         if known is not None:
             return known
-        if is_simulated:  # costs nothing
+        if is_simulated:  # no payment
             reply = await ask()
-            self.ledger.remember(key, reply)
+            self.ledger.store_reply(key, reply)
             return reply
         async with self.account.reserving(payer, size) as promise:
             reply = await ask()
-            self.ledger.remember(key, reply, payer, promise.row)
+            self.ledger.store_reply(key, reply, payer, promise.row)
             self.account.count(payer, read_usage(reply.message), size)
         return reply
 
 
 @dataclass(frozen=True)
 class RememberingClient:
-    """Serves one attempt: a request whose reply was paid for is not made again.
+    """The client of one attempt. It sends no request whose reply is stored.
 
-    A request is identified by model, parameters, messages, tools, repeat, and how often this attempt has
-    made it before. Every reply is billed to `payer`.
+    A request is identified by model, parameters, messages, tools, repeat, and the number of earlier identical
+    requests in this attempt.
     """
 
     client: ModelClient
     replies: Replies
     repeat: int
     payer: Payer
-    made: Counter[str] = field(default_factory=Counter)
+    """Every reply is billed to it."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """How often the attempt has made each request."""
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -110,7 +119,7 @@ class RememberingClient:
         return is_simulated(self.client)
 
     async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        key, size = self._key(messages, tools)
+        key, size = self._count_request(messages, tools)
 
         async def ask() -> Reply:
             token = REQUEST.set(key)
@@ -122,10 +131,10 @@ class RememberingClient:
         return await self.replies.answer(Request(key, size, self.payer, self.is_simulated), ask)
 
     async def aclose(self) -> None:
-        """The client is shared with other attempts; whoever made it closes it."""
+        """Do nothing: attempts share the client, and the run closes it."""
 
-    def _key(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> tuple[str, int]:
-        """The request's identity, and how many bytes it has."""
+    def _count_request(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> tuple[str, int]:
+        """Return the identity and the size of a request, and count it."""
         content = {
             "model": self.client.identity,
             "messages": convert_to_openai_messages(list(messages)),
@@ -133,6 +142,6 @@ class RememberingClient:
             "repeat": self.repeat,
         }
         text = canonical_json(content)
-        made = hashlib.sha256(text).hexdigest()
-        self.made[made] += 1
-        return canonical_hash([made, self.made[made]]), len(text)
+        digest = hashlib.sha256(text).hexdigest()
+        self.counts[digest] += 1
+        return canonical_hash([digest, self.counts[digest]]), len(text)

@@ -1,7 +1,7 @@
-"""The ledger of a run: one SQLite file that holds everything, written by one process at a time.
+"""The ledger of a run: one SQLite file with all data, written by one process at a time.
 
-Each model reply is committed before the graph sees it and each finished attempt in one transaction, so a run
-killed at any instant repeats no finished attempt and pays again only for requests that were in flight.
+Each model reply is committed before the graph sees it, and each finished attempt in one transaction. A run
+that is killed at any time repeats no finished attempt, and pays again only for requests in flight.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 from ansatz.agents.credentials import hide_credentials
 from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
-from ansatz.experiments.ledger.cache import ReplyCache, restored, stored
-from ansatz.experiments.ledger.file import open_to_read, opened
-from ansatz.experiments.ledger.integrity import damage, detecting_damage
+from ansatz.experiments.ledger.cache import ReplyCache, reply_from_json, reply_to_json
+from ansatz.experiments.ledger.file import open_to_read, open_to_write
+from ansatz.experiments.ledger.integrity import damage_error, detecting_damage
 from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 
@@ -40,26 +40,31 @@ _ADD_BATCH = """
 INSERT INTO batch (token, model, id, requests, at) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (token) DO UPDATE SET id = excluded.id
 """
-_SPENT = (
+_USAGE = (
     *("stop", "seconds", "model_calls", "tool_calls"),
     *("input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "written_tokens"),
 )
 _SET_OUTCOME = f"""
-INSERT INTO outcome (attempt, state, transcript, scores, details, error, tries, at, {", ".join(_SPENT)})
-VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_SPENT))})
+INSERT INTO outcome (attempt, state, transcript, scores, details, error, tries, at, {", ".join(_USAGE)})
+VALUES (?, ?, ?, ?, ?, ?, 1, ?, {", ".join("?" * len(_USAGE))})
 ON CONFLICT (attempt) DO UPDATE SET state = excluded.state, transcript = excluded.transcript,
     scores = excluded.scores, details = excluded.details, error = excluded.error,
-    tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _SPENT)}
+    tries = tries + 1, at = excluded.at, {", ".join(f"{name} = excluded.{name}" for name in _USAGE)}
 """
 _PLANNED = "FROM attempt JOIN outcome ON key = attempt WHERE position IS NOT NULL ORDER BY position"
 _ATTEMPT = (
     *("model", "arm", "problem", "repeat", "state", "scores", "details", "error", "tries", "at"),
-    *("transcript", *_SPENT),
+    *("transcript", *_USAGE),
 )
 
 
 class Ledger:
-    """Open with `Ledger.open(folder)` to write, `Ledger.open(folder, write=False)` to read."""
+    """The stored data of a run.
+
+    Example:
+        with Ledger.open(folder, write=False) as ledger:  # without write=False: for writing
+            print(ledger.count_states())
+    """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, lock: Any) -> None:
         self._sql = connection
@@ -70,8 +75,8 @@ class Ledger:
 
     @classmethod
     def open(cls, folder: Path, *, write: bool = True) -> Ledger:
-        """Raises LedgerError where the folder holds no run to read, or none can be kept there."""
-        return cls(*(opened(folder) if write else open_to_read(folder)))
+        """Open the ledger in a folder. Raises LedgerError if it has no run to read, or cannot be written."""
+        return cls(*(open_to_write(folder) if write else open_to_read(folder)))
 
     def close(self) -> None:
         if self.shared is not None:
@@ -84,13 +89,13 @@ class Ledger:
         return self
 
     def __exit__(self, _: object, failure: BaseException | None, __: object) -> None:
-        """Raises LedgerError where reading failed because the file is damaged."""
+        """Close the ledger. Raises LedgerError if reading failed because the file is damaged."""
         self.close()
         if self._lock is None and failure is not None:
             with detecting_damage(self._path):
                 raise failure
 
-    # What the run is about
+    # The description and the plan of the run
 
     def describe(self, about: Mapping[str, Any]) -> None:
         """Set entries of the run's description (study, manifest, ...)."""
@@ -98,90 +103,95 @@ class Ledger:
         self._sql.executemany("INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)", rows)
 
     def about(self, key: str) -> Any:
+        """Return one entry of the run's description, or None."""
         row = self._row("SELECT value FROM about WHERE key = ?", key)
         return json.loads(row[0]) if row else None
 
     def plan(self, attempts: Iterable[PlannedAttempt], problems: Iterable[Problem]) -> None:
-        """Set what the run consists of; records of attempts that are no longer planned are kept aside."""
+        """Set the attempts of the run. Outcomes of attempts that are no longer planned stay in the ledger."""
         with self._transaction():
             for problem in problems:
-                text = self._keep(problem.model_dump_json())
+                text = self._store_text(problem.model_dump_json())
                 self._sql.execute(_ADD_PROBLEM, (problem.id, text))
             self._sql.execute("UPDATE attempt SET position = NULL")
             rows = [(a.key, a.model, a.arm, a.problem, a.repeat, at) for at, a in enumerate(attempts)]
             self._sql.executemany(_PLAN_ATTEMPT, rows)
 
     def problems(self) -> dict[str, Problem]:
-        """The problems of the plan, in its order."""
+        """Return the problems of the plan, in its order."""
         rows = self._sql.execute(
             "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM attempt "
             "WHERE position IS NOT NULL GROUP BY problem) ON id = problem ORDER BY first"
         ).fetchall()
-        found = (Problem.model_validate_json(self._kept(text)) for (text,) in rows)
+        found = (Problem.model_validate_json(self._load_text(text)) for (text,) in rows)
         return {problem.id: problem for problem in found}
 
     # Model replies
 
-    def batches(self, model: str) -> KeptBatches:
-        """What was sent to a model by its provider's batch interface."""
-        return KeptBatches(self._sql, model)
+    def batches(self, model: str) -> StoredBatches:
+        """Return the store of a model's batches."""
+        return StoredBatches(self._sql, model)
 
-    def recall(self, request: str) -> Reply | None:
+    def find_reply(self, request: str) -> Reply | None:
+        """Return the stored reply to a request, from this ledger or the shared cache."""
         row = self._row("SELECT message, seconds, retries FROM reply WHERE request = ?", request)
         if row is None:
             found = self.shared.get(request) if self.shared else None
             if found is not None:
-                self.remember(request, found)
+                self.store_reply(request, found)
             return found
-        message, retries = json.loads(self._kept(row[0])), json.loads(row[2])
-        return restored({"message": message, "seconds": row[1], "retries": retries})
+        message, retries = json.loads(self._load_text(row[0])), json.loads(row[2])
+        return reply_from_json({"message": message, "seconds": row[1], "retries": retries})
 
-    def remember(
+    def store_reply(
         self, request: str, reply: Reply, payer: Payer | None = None, promise: int | None = None
     ) -> None:
-        """Keep a reply and book what it took; the first one for a request stays. A refusal is only booked."""
+        """Store a reply and its payment. The first reply to a request stays.
+
+        Of a refusal, only the payment is stored.
+        """
         from ansatz.agents import is_refusal, read_usage
 
-        kept = stored(reply)
+        content = reply_to_json(reply)
         with self._transaction():
             if payer is not None:
                 self.payments.pay(payer, read_usage(reply.message), promise)
             if is_refusal(reply.message):
                 return
-            text = self._keep_json(kept["message"])
-            row = (request, text, reply.seconds, json.dumps(kept["retries"]))
+            text = self._store_json(content["message"])
+            row = (request, text, reply.seconds, json.dumps(content["retries"]))
             self._sql.execute(_ADD_REPLY, row)
         if self.shared is not None and payer is not None:
             self.shared.put(request, reply)
 
     # Outcomes of attempts
 
-    def finished(self) -> set[str]:
-        """Keys of attempts with a scored record; those with an error are to be tried again."""
+    def finished_keys(self) -> set[str]:
+        """Return the keys of scored attempts. A resumed run tries attempts with an error again."""
         return {key for (key,) in self._sql.execute("SELECT attempt FROM outcome WHERE state = 'scored'")}
 
     def transcript(self, attempt: str, *, unscored: bool = False) -> Transcript | None:
-        """The last transcript of an attempt; with `unscored`, only if scoring it failed."""
+        """Return the last transcript of an attempt; with `unscored`, only if scoring it failed."""
         row = self._row("SELECT transcript, state FROM outcome WHERE attempt = ?", attempt)
         if row is None or row[0] is None or (unscored and row[1] != "error"):
             return None
-        data = self._kept_json(row[0])
-        return Transcript.model_validate({**data, "messages": [*map(self.stored, data["messages"])]})
+        data = self._load_json(row[0])
+        return Transcript.model_validate({**data, "messages": [*map(self.read_json, data["messages"])]})
 
     def planned_attempts(self, *, answered: bool = False) -> list[PlannedAttempt]:
-        """The planned attempts in their order; if wanted only those with a transcript, scored or not."""
-        held = " JOIN outcome ON key = attempt AND transcript IS NOT NULL" if answered else ""
-        found = (
-            f"SELECT attempt.key, model, arm, problem, repeat FROM attempt{held} WHERE position IS NOT NULL"
+        """Return the planned attempts in order; with `answered`, only those that have a transcript."""
+        joined = " JOIN outcome ON key = attempt AND transcript IS NOT NULL" if answered else ""
+        query = (
+            f"SELECT attempt.key, model, arm, problem, repeat FROM attempt{joined} WHERE position IS NOT NULL"
         )
-        return [PlannedAttempt(*row) for row in self._sql.execute(f"{found} ORDER BY position").fetchall()]
+        return [PlannedAttempt(*row) for row in self._sql.execute(f"{query} ORDER BY position").fetchall()]
 
-    def answered(self, attempt: str) -> tuple[str, dict[str, float | None]] | None:
-        """The answer of a scored attempt, and its scores by dimension; None where it has none."""
+    def find_answer(self, attempt: str) -> tuple[str, dict[str, float | None]] | None:
+        """Return the answer and the scores, by dimension, of a scored attempt; None if it is not scored."""
         row = self._row(
             "SELECT transcript, scores FROM outcome WHERE attempt = ? AND state = 'scored'", attempt
         )
-        return (self._kept_json(row[0])["answer"], json.loads(row[1])) if row else None
+        return (self._load_json(row[0])["answer"], json.loads(row[1])) if row else None
 
     def record(
         self,
@@ -191,49 +201,49 @@ class Ledger:
         scores: Sequence[Score] = (),
         error: str | None = None,
     ) -> None:
-        """Commit an attempt's outcome; an earlier error of the attempt is replaced, its count kept."""
+        """Commit an attempt's outcome. It replaces an earlier error; the number of tries goes on."""
         with self._transaction():
-            kept = None
-            if transcript is not None:  # messages are kept one by one: a prompt is the same under every arm
+            text = None
+            if transcript is not None:  # one by one, so that a prompt of several arms is stored once
                 data = transcript.model_dump(mode="json")
-                kept = self._keep_json({**data, "messages": [*map(self._keep_json, data["messages"])]})
+                text = self._store_json({**data, "messages": [*map(self._store_json, data["messages"])]})
             values = json.dumps({score.dimension: score.value for score in scores})
             details = {score.dimension: [score.evidence, score.details] for score in scores}
-            why = self._keep_json(details) if details else None
+            why = self._store_json(details) if details else None
             state = "error" if error else "scored"
-            row = (attempt.key, state, kept, values, why, error, time.time(), *_spent(transcript))
+            row = (attempt.key, state, text, values, why, error, time.time(), *_usage_row(transcript))
             self._sql.execute(_SET_OUTCOME, row)
 
     def attempts(self) -> Iterator[dict[str, Any]]:
-        """The outcomes of all planned attempts in the order of the plan; attempts not yet done are left out.
+        """Yield the outcomes of the planned attempts that have one, in the order of the plan.
 
-        No text is opened: `scores` is JSON of values by dimension, `details` is a key of `stored`,
-        by dimension [evidence, details], and `transcript` one of that and of `conversation`. `at` is when it
-        ended, in seconds since 1970.
+        No text is opened. `scores` is JSON of values by dimension. `details` and `transcript` are keys for
+        `read_json`; `details` leads to [evidence, details] by dimension. `read_conversation` takes
+        `transcript`. `at` is the end of the attempt in seconds since 1970.
         """
         for row in self._sql.execute(f"SELECT {', '.join(_ATTEMPT)} {_PLANNED}"):
             yield dict(zip(_ATTEMPT, row, strict=True))
 
-    def conversation(self, key: str) -> tuple[str, str]:
-        """The answer of an attempt, and its messages as JSON, to be published: without credentials."""
-        transcript = self.stored(key)
-        messages = (hide_credentials(self._kept(each)) for each in transcript["messages"])
+    def read_conversation(self, key: str) -> tuple[str, str]:
+        """Return the answer of an attempt, and its messages as JSON, without credentials."""
+        transcript = self.read_json(key)
+        messages = (hide_credentials(self._load_text(each)) for each in transcript["messages"])
         return transcript["answer"], f"[{', '.join(messages)}]"
 
-    def stored(self, key: str) -> Any:
-        """The JSON under a key, to be published: without credentials.
+    def read_json(self, key: str) -> Any:
+        """Return the content of a key of `attempts`, without credentials.
 
-        It is a transcript, whose messages are keys again, or what scores rest on.
+        It is a transcript, whose messages are keys too, or the evidence and details of scores.
         """
         with detecting_damage(self._path):
-            return json.loads(hide_credentials(self._kept(key)))
+            return json.loads(hide_credentials(self._load_text(key)))
 
-    def states(self) -> Counter[str]:
-        """How many of the planned attempts are done, by state."""
+    def count_states(self) -> Counter[str]:
+        """Count the planned attempts that have an outcome, by state."""
         return Counter(state for (state,) in self._sql.execute(f"SELECT state {_PLANNED}"))
 
-    def stop_reasons(self) -> dict[tuple[str, str], Counter[str]]:
-        """How many planned attempts ended for each stop reason, by model and arm; errors do not count."""
+    def count_stop_reasons(self) -> dict[tuple[str, str], Counter[str]]:
+        """Count the stop reasons of scored attempts by model and arm."""
         found: dict[tuple[str, str], Counter[str]] = {}
         query = (
             "SELECT model, arm, stop, count(*) FROM attempt JOIN outcome ON key = attempt "
@@ -244,36 +254,39 @@ class Ledger:
         return found
 
     def count_unplanned(self) -> int:
-        """How many attempts are done that an earlier plan had, and this one has not."""
+        """Count the finished attempts of earlier plans that the present plan does not have."""
         counted = "SELECT count(*) FROM attempt JOIN outcome ON key = attempt WHERE position IS NULL"
         return int(self._row(counted)[0])
 
-    def planned(self) -> int:
+    def count_planned(self) -> int:
+        """Count the attempts of the plan, finished or not."""
         return int(self._row("SELECT count(*) FROM attempt WHERE position IS NOT NULL")[0])
 
     def _row(self, query: str, *given: str) -> Any:
         return self._sql.execute(query, given).fetchone()
 
-    # Texts, by the hash of their content
+    # Texts by the hash of their content
 
-    def _keep(self, text: str) -> str:
+    def _store_text(self, text: str) -> str:
         key = _text_key(text)
         self._sql.execute("INSERT OR IGNORE INTO text VALUES (?, ?)", (key, zlib.compress(text.encode())))
         return key
 
-    def _keep_json(self, content: Any) -> str:
-        return self._keep(json.dumps(content, ensure_ascii=False))
+    def _store_json(self, content: Any) -> str:
+        return self._store_text(json.dumps(content, ensure_ascii=False))
 
-    def _kept_json(self, key: str) -> Any:
+    def _load_json(self, key: str) -> Any:
         with detecting_damage(self._path):
-            return json.loads(self._kept(key))
+            return json.loads(self._load_text(key))
 
-    def _kept(self, key: str) -> str:
+    def _load_text(self, key: str) -> str:
         row = self._row("SELECT content FROM text WHERE hash = ?", key)
         with detecting_damage(self._path):
             text = zlib.decompress(row[0]).decode() if row else None
         if text is None or _text_key(text) != key:
-            raise damage(self._path, f"the text {key!r:.40} {'is missing' if text is None else 'changed'}")
+            raise damage_error(
+                self._path, f"the text {key!r:.40} {'is missing' if text is None else 'changed'}"
+            )
         return text
 
     @contextmanager
@@ -282,14 +295,14 @@ class Ledger:
         try:
             yield
         except BaseException:
-            if self._sql.in_transaction:  # where the disk is full, SQLite has rolled back itself
+            if self._sql.in_transaction:  # on a full disk, SQLite has already rolled back
                 self._sql.execute("ROLLBACK")
             raise
         self._sql.execute("COMMIT")
 
 
 @dataclass(frozen=True)
-class KeptBatches:
+class StoredBatches:
     """The batches of one model, in the order in which they were sent."""
 
     connection: sqlite3.Connection
@@ -302,7 +315,7 @@ class KeptBatches:
         )
 
     def list_sent(self) -> list[SentBatch]:
-        from ansatz.agents.models.batches import SentBatch  # a report does without
+        from ansatz.agents.models.batches import SentBatch  # reports do not load it
 
         rows = self.connection.execute(
             "SELECT token, id, requests, at FROM batch WHERE model = ? ORDER BY rowid", (self.model,)
@@ -314,10 +327,10 @@ def _text_key(text: str) -> str:
     return canonical_hash(text)[:24]
 
 
-def _spent(transcript: Transcript | None) -> tuple[Any, ...]:
-    """What an attempt took and how it ended, in the order of `_SPENT`; working time, without any waiting."""
+def _usage_row(transcript: Transcript | None) -> tuple[Any, ...]:
+    """Return usage, working time and stop reason of an attempt in the order of `_USAGE`."""
     if transcript is None:
-        return (None,) * len(_SPENT)
+        return (None,) * len(_USAGE)
     calls, tools = transcript.model_calls, transcript.tool_calls
     used = [call.usage for call in calls]
     known = [[getattr(each, name) for each in used] for name in ("cached_input", "reasoning", "cache_write")]

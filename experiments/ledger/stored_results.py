@@ -1,4 +1,4 @@
-"""From a run's ledger to the columns that its report is made of."""
+"""Read the results of a run from its ledger, as columns for the report."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, get_args
@@ -17,7 +18,7 @@ from ansatz.errors import LedgerError
 from ansatz.eval import Dimension
 from ansatz.eval.score import Scale
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import Price, spent
+from ansatz.experiments.ledger.prices import Price, read_bill
 
 if TYPE_CHECKING:
     from ansatz.experiments.results import Attempts, Results
@@ -30,19 +31,19 @@ _RESOURCES = {
 _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
 _DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
 
-_HELD = 5000  # findings of attempts
-_LONGEST = 60  # characters of a setting in a name
+_MOST_CACHED = 5000  # findings of attempts
+_LONGEST = 60  # characters of a setting in a label
 
 
 def read_results(folder: Path) -> Results:
-    """The run in `folder`, finished or not, from its stored rows alone. Raises LedgerError without one."""
-    from ansatz.experiments.results import Results  # what is here for a run itself does without
+    """Return the results of the run in `folder`, finished or not. Raises LedgerError if there is none."""
+    from ansatz.experiments.results import Results  # needs NumPy, which the notes of a run do not load
 
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
         if study is None:
             raise LedgerError(
-                f"{folder}: the run was broken off before its first attempt; start it from its study"
+                f"{folder}: the run was interrupted before its first attempt; start it from its study"
             )
         problems = ledger.problems()
         columns = _Columns(study, list(problems))
@@ -56,20 +57,20 @@ def read_results(folder: Path) -> Results:
             dimensions=columns.dimensions,
             problems=problems,
             attempts=columns.attempts(),
-            planned=ledger.planned(),
+            planned=ledger.count_planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
             level=final_confidence_level(ledger),
             primary=tuple(study.get("primary", ())),
             notes=(*describe_interim_analyses(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
-            switches=_switches(study["arms"]),
+            switches=_label_switches(study["arms"]),
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
-            usage=tuple(each.row() for each in spent(ledger)),
+            usage=tuple(each.to_row() for each in read_bill(ledger)),
         )
 
 
 def final_confidence_level(ledger: Ledger) -> float:
-    """At which level findings count after the looks that a run has had; 0.95 without any."""
+    """Return the confidence level of findings after the interim analyses of a run; 0.95 without any."""
     from scipy.special import ndtr
 
     looks = ledger.about("looks")
@@ -77,49 +78,50 @@ def final_confidence_level(ledger: Ledger) -> float:
 
 
 def describe_interim_analyses(ledger: Ledger) -> Iterator[str]:
-    """A sentence on how often a run was looked at, and why it ended; none where it had no looks."""
+    """Yield a sentence on the interim analyses of a run and its stop reasons; nothing without any."""
     if looks := ledger.about("looks"):
         last, alpha = looks[-1], 1 - final_confidence_level(ledger)
         ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
         yield (
-            f"Looked at {len(looks)} times, last with {last['fraction']:.0%} of the families ({ends}). So "
-            f"that the chance of a false finding holds over all looks, a star asks p < {alpha:.2g} here."
+            f"{len(looks)} interim analyses, the last with {last['fraction']:.0%} of the families ({ends}). "
+            f"A star needs p < {alpha:.2g} here, so that all interim analyses together keep the chance of a "
+            "false finding."
         )
 
 
 def describe_judges(ledger: Ledger) -> Iterator[str]:
-    """Sentences on what the judges of a run took, how judging ended, and how often two were at odds."""
-    judging = [each for each in spent(ledger) if each.arm is None]
+    """Yield sentences on the judges of a run: their cost, how judging ended, and how often they disagreed."""
+    judging = [each for each in read_bill(ledger) if each.arm is None]
     if not judging:
         return
     for judge in judging:
         used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
         took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
-        yield f"Judge {judge.model}: {judge.requests:,} replies, {took}, not counted among the arms' own."
+        yield f"Judge {judge.model}: {judge.requests:,} replies, {took}, not included in the arms' tokens."
     from ansatz.eval.judging.panel import disagreement_rate
-    from ansatz.eval.judging.reply import Status  # brings LangChain, which other reports do without
+    from ansatz.eval.judging.reply import Status  # loads LangChain, which reports without judges do not need
 
-    # Of every score: the record of a judgement (see `PanelVerdict.record`), or of a reading.
-    found = (ledger.stored(row["details"]) for row in ledger.attempts() if row["details"])
+    # The details of a score: the record of a judgement (see `PanelVerdict.record`), or of a reading.
+    found = (ledger.read_json(row["details"]) for row in ledger.attempts() if row["details"])
     details = [record for scores in found for _, record in scores.values()]
     if readings := [each["reading"] for each in details if "reading" in each]:
         read = [each for each in readings if each["status"] == "ok"]
-        values, alike = (sum(each[key] for each in read) for key in ("values", "as_rules"))
-        share = f" {alike / values:.1%} of {values:,} values as the rules read them;" if values else ""
+        values, identical = (sum(each[key] for each in read) for key in ("values", "as_rules"))
+        share = f" {identical / values:.1%} of {values:,} values are those that rules read;" if values else ""
         failed = f"{len(readings) - len(read):,} of {len(readings):,} answers"
-        yield f"Read by a model:{share} {failed} it could not read, so rules did."
+        yield f"A model read the answers:{share} {failed} could not be read by it, so rules read them."
     records = [each for each in details if "judges" in each]
-    if not records:  # a judge that was asked for something other than marks
+    if not records:  # judges that give no scores
         return
     ended = Counter(record["status"] for record in records)
     shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
     yield f"Judgements: {', '.join(f'{ended[status]:,} {status}' for status in shown)}."
     if (rate := disagreement_rate(records)) is not None:
-        yield f"Two judges differed by more than half the scale on {rate:.1%} of the marks."
+        yield f"Two judges differed by more than half the scale on {rate:.1%} of the scores."
 
 
 def describe_isolation(ledger: Ledger) -> Iterator[str]:
-    """A sentence on how the code in answers was run; none where no code was."""
+    """Yield a sentence on how code in answers was isolated; nothing if no code ran."""
     levels = (ledger.about("manifest") or {}).get("isolation")
     if levels == ["none"]:
         yield "Code in answers ran in plain subprocesses, without isolation."
@@ -129,43 +131,46 @@ def describe_isolation(ledger: Ledger) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class StoredTexts:
-    """Reads what scores rest on, and conversations, when somebody asks for them: most of what a ledger holds.
+    """Reads the evidence of scores, and conversations, on demand: they are most of a ledger's data.
 
-    Of a small run all findings are held, since several views ask for the same. A text stays under its key,
-    so that both are those of the attempts whose numbers were read, however far a run has gone on since.
+    Texts do not change under their keys. So they belong to the attempts whose numbers were read, even if the
+    run has gone on since.
     """
 
     folder: Path
     details: Sequence[str | None]
+    """The key of each attempt's evidence and details."""
     transcripts: Sequence[str | None]
-    _held: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The key of each attempt's transcript."""
+    _cache: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The first findings that were read, because several chapters read them."""
 
     def __call__(self, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
         with Ledger.open(self.folder, write=False) as ledger:
             for row in rows:
                 key = self.details[row] or ""
-                found = self._held.get(key) or (ledger.stored(key) if key else {})
-                if len(self._held) < _HELD:
-                    self._held[key] = found
+                found = self._cache.get(key) or (ledger.read_json(key) if key else {})
+                if len(self._cache) < _MOST_CACHED:
+                    self._cache[key] = found
                 yield found
 
     def conversations(self, rows: slice) -> list[tuple[str | None, str | None]]:
-        """Of each attempt its answer, and its messages as JSON; None where it has none."""
+        """Return the answer and the messages (JSON) of each attempt; None if there is no transcript."""
         with Ledger.open(self.folder, write=False) as ledger:
-            return [ledger.conversation(key) if key else (None, None) for key in self.transcripts[rows]]
+            return [ledger.read_conversation(key) if key else (None, None) for key in self.transcripts[rows]]
 
 
 class _Columns:
-    """Attempts row by row, into columns."""
+    """Collects attempts row by row into columns."""
 
     def __init__(self, study: Mapping[str, Any], problems: Sequence[str]) -> None:
         self.models = {model["title"]: at for at, model in enumerate(study["models"])}
         self.arms = {arm["name"]: at for at, arm in enumerate(study["arms"])}
-        self.dimensions = _dimensions(study)
+        self.dimensions = _read_dimensions(study)
         self.details: list[str | None] = []
         self.transcripts: list[str | None] = []
         self._problems = {id: at for at, id in enumerate(problems)}
-        self._prices = [Price.stored(model) for model in study["models"]]
+        self._prices = [Price.from_json(model) for model in study["models"]]
         self._consulting = {arm["name"] for arm in study["arms"] if arm.get("consults")}
         self._places: list[tuple[int, int, int, int]] = []
         self._error: list[str] = []
@@ -174,7 +179,7 @@ class _Columns:
         self._values = {name: array("d") for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))}
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """An attempt of a model and an arm of the study; one of an earlier study is left out."""
+        """Add an attempt, unless its model or arm is not in the study."""
         if row["model"] not in self.models or row["arm"] not in self.arms:
             return
         failed = row["state"] == "error"
@@ -184,9 +189,9 @@ class _Columns:
         self._stop.append("" if failed else row["stop"] or "")
         self.details.append(None if failed else row["details"])
         self.transcripts.append(row["transcript"])
-        # tokens of two models have no one price; the bill knows each
+        # Tokens of two models have no single price; the bill lists each model.
         price = None if row["arm"] in self._consulting else self._prices[model]
-        values = {} if failed else {**json.loads(row["scores"]), **_spent(row, price)}
+        values = {} if failed else {**json.loads(row["scores"]), **_resource_values(row, price)}
         for name, column in self._values.items():
             value = values.get(name)
             column.append(math.nan if value is None else value)
@@ -202,8 +207,8 @@ class _Columns:
         return Attempts(model, arm, problem, repeat, self._error, self._stop, values)
 
 
-def _spent(row: Mapping[str, Any], price: Price | None) -> dict[str, float | None]:
-    """What an attempt took; dollars where prices are known, and none where no transcript is."""
+def _resource_values(row: Mapping[str, Any], price: Price | None) -> dict[str, float | None]:
+    """Return tokens, seconds and, if the price is known, dollars; nothing without a transcript."""
     if row["input_tokens"] is None:
         return {}
     read, written = row["input_tokens"], row["output_tokens"]
@@ -213,40 +218,40 @@ def _spent(row: Mapping[str, Any], price: Price | None) -> dict[str, float | Non
     return {**counts, "tokens": read + written, "seconds": row["seconds"], "dollars": dollars}
 
 
-def _dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
-    """What the scorers report, then what an attempt cost; money only where prices are known."""
+def _read_dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
+    """Return the dimensions of the scorers, then the resources; dollars only if a price is known."""
     scored = {each["name"]: Dimension.from_json(each) for each in study["dimensions"]}
-    priced = any(Price.stored(model) for model in study["models"])
+    priced = any(Price.from_json(model) for model in study["models"])
     cost = [name for name in _RESOURCES if name != "dollars" or priced]
     resources = [Dimension(name, scale=_RESOURCES[name], better="lower", role="resource") for name in cost]
     return (*scored.values(), *resources)
 
 
-def _switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
-    """What is on in each arm, told apart by its settings where a switch occurs in several forms."""
-    held = {
+def _label_switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    """Return labels of the switches of each arm, with settings if a switch occurs in several variants."""
+    by_arm = {
         arm["name"]: [(name.partition("#")[0], settings) for name, settings in arm["switches"].items()]
         for arm in arms
     }
-    kinds: defaultdict[str, list[Any]] = defaultdict(list)
-    for name, settings in (each for own in held.values() for each in own):
-        if settings not in kinds[name]:
-            kinds[name].append(settings)
-    labels = {name: _labels(name, found) for name, found in kinds.items()}
+    variants: defaultdict[str, list[Any]] = defaultdict(list)
+    for name, settings in chain.from_iterable(by_arm.values()):
+        if settings not in variants[name]:
+            variants[name].append(settings)
+    labels = {name: _label_variants(name, found) for name, found in variants.items()}
     return {
-        arm: frozenset(labels[name][kinds[name].index(settings)] for name, settings in own)
-        for arm, own in held.items()
+        arm: frozenset(labels[name][variants[name].index(settings)] for name, settings in switches)
+        for arm, switches in by_arm.items()
     }
 
 
-def _labels(name: str, kinds: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A switch's name with what tells each form from the others: formulation(source=self), say."""
-    found: list[str] = []
-    for kind in kinds:
-        differing = [each for each in kind if any(other.get(each) != kind[each] for other in kinds)]
-        shown = ", ".join(
-            f"{each}={shorten(str(kind[each]), _LONGEST, placeholder='…')}" for each in differing
+def _label_variants(name: str, variants: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Label each variant of a switch by the settings that differ, such as `formulation(source=self)`."""
+    labels: list[str] = []
+    for variant in variants:
+        differing = [key for key in variant if any(other.get(key) != variant[key] for other in variants)]
+        settings = ", ".join(
+            f"{key}={shorten(str(variant[key]), _LONGEST, placeholder='…')}" for key in differing
         )
-        label = f"{name}({shown})" if shown else name
-        found.append(f"{label} {len(found) + 1}" if label in found else label)
-    return found
+        label = f"{name}({settings})" if settings else name
+        labels.append(f"{label} {len(labels) + 1}" if label in labels else label)
+    return labels

@@ -21,7 +21,7 @@ from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import spent
+from ansatz.experiments.ledger.prices import read_bill
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.results import Results, System
@@ -156,7 +156,9 @@ def _by_pilot(data: Results, system: System, attempts: int) -> list[Range]:
 def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterator[CostEstimate]:
     """What judges took for each attempt of the pilot."""
     with Ledger.open(pilot, write=False) as ledger:
-        bill = [each for each in spent(ledger) if each.arm is None and (each.model, True) in design.prices]
+        bill = [
+            each for each in read_bill(ledger) if each.arm is None and (each.model, True) in design.prices
+        ]
     attempts = len(design.attempts)
     for each in bill:
         times = _BETWEEN_PILOTS * attempts / max(pilot_attempts, 1)

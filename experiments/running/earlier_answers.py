@@ -95,7 +95,7 @@ class EarlierAnswers:
         problems = self.design.problems
         shown = []
         for id in list_earlier(problems[attempt.problem], problems):
-            answered = self.ledger.answered(self.keys[attempt.model, attempt.arm, id, attempt.repeat])
+            answered = self.ledger.find_answer(self.keys[attempt.model, attempt.arm, id, attempt.repeat])
             if answered is None:
                 raise InfrastructureError(f"{id} comes before and has no scores yet; resume the run")
             answer, scores = answered

@@ -13,7 +13,7 @@ from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.study_file import Choice
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.file import writing
+from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.running.manifest import describe_scoring, write_manifest
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.running.runner import rescore
@@ -30,8 +30,8 @@ async def score_again(
     with Ledger.open(folder, write=False) as ledger:
         study, source = ledger.about("study"), ledger.about("source")
         if study is None:
-            raise LedgerError(f"{folder}: the run was broken off before its first attempt")
-    with writing(folder), Ledger.open(folder) as ledger:
+            raise LedgerError(f"{folder}: the run was interrupted before its first attempt")
+    with reporting_write_errors(folder), Ledger.open(folder) as ledger:
         stored, base = study_file.read_stored_study(source, folder) if source else (None, Path())
         if not scorers:
             if not choices and stored is None:

@@ -57,7 +57,7 @@ async def run(
         BudgetSpent: The budget allows no further request.
         sqlite3.Error: The ledger cannot be written, for example because the disk is full.
     """
-    done = ledger.finished()
+    done = ledger.finished_keys()
     todo = [attempt for attempt in design.attempts if attempt.key not in done]
     if not todo:
         return

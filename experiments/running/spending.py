@@ -13,7 +13,7 @@ from ansatz.agents.models.retry import RESERVATION
 from ansatz.agents.transcript import Usage
 from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.ledger import Ledger, Paid, Payer
+from ansatz.experiments.ledger import Ledger, Payer, PaymentTotal
 from ansatz.experiments.ledger.prices import BillItem, Price, format_bill
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
@@ -90,7 +90,7 @@ class Spending:
 
     def count_promise(self, payer: Payer, most: float) -> None:
         """Book a request without reported tokens at its highest possible cost."""
-        paid = self._paid.get(payer, Paid())
+        paid = self._paid.get(payer, PaymentTotal())
         self._dollars += most
         paid = replace(paid, requests=paid.requests + 1, promised=paid.promised + most)
         self._paid[payer] = replace(paid, unknown=paid.unknown + (not most))
@@ -100,7 +100,7 @@ class Spending:
         if used is None:  # the server reports no tokens
             self.count_promise(payer, 0.0 if self.budget is None else self._most(payer, size))
             return
-        paid = self._paid.get(payer, Paid())
+        paid = self._paid.get(payer, PaymentTotal())
         paid = replace(paid, requests=paid.requests + 1)
         price = self._price(payer)
         self._dollars += (price.dollars(used) if price else None) or 0.0
@@ -111,9 +111,9 @@ class Spending:
         """Return the highest possible cost. A token has at least one byte, so bytes bound tokens."""
         price = self._price(payer)
         answer = find_reply_limit(
-            self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.asked])
+            self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.price_key])
         )
-        most = price.most(size + _OVERHEAD, answer) if price and answer else None
+        most = price.highest_cost(size + _OVERHEAD, answer) if price and answer else None
         if most is None:
             raise StudyError(
                 f"budget: the price of {payer.model} is not known for a prompt of {size:,} bytes"
@@ -121,15 +121,15 @@ class Spending:
         return most
 
     def _price(self, payer: Payer) -> Price | None:
-        price = self._prices.get(payer.asked)
+        price = self._prices.get(payer.price_key)
         return price.for_batches() if price and payer.batched else price
 
     def _bill(self, payer: Payer) -> BillItem:
-        return BillItem.of(payer, self._paid[payer], self._prices.get(payer.asked))
+        return BillItem.of(payer, self._paid[payer], self._prices.get(payer.price_key))
 
     def budget_exhausted_message(self, most: float) -> str:
         """Report the cost so far, the attempts left, and their cost at the present mean."""
-        done = self._ledger.finished()
+        done = self._ledger.finished_keys()
         scored = sum(attempt.key in done for attempt in self._design.attempts)
         left = len(self._design.attempts) - scored
         assert self.budget is not None

@@ -66,7 +66,7 @@ def watch(
     while live:
         started = time.monotonic()
         with Ledger.open(run, write=False) as ledger:
-            live = ledger.states().total() < ledger.planned()
+            live = ledger.count_states().total() < ledger.count_planned()
         on_page(write_view(run, out, live=live))
         if live:
             sleep(max(_LEAST_PAUSE, 10 * (time.monotonic() - started)))

@@ -49,9 +49,9 @@ def known_arm(data: Results, arm: str) -> str:
 
 
 def _attempt(ledger: Ledger, row: dict[str, Any]) -> Attempt:
-    answer, messages = ledger.conversation(row["transcript"]) if row["transcript"] else ("", "[]")
+    answer, messages = ledger.read_conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     values = json.loads(row["scores"])
-    details = ledger.stored(row["details"]) if row["details"] else {}
+    details = ledger.read_json(row["details"]) if row["details"] else {}
     kept = ("model", "arm", "problem", "repeat", "error", "stop", "seconds", "input_tokens", "output_tokens")
     return {
         **{name: row[name] for name in kept},

@@ -64,15 +64,15 @@ def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) ->
         values = json.loads(kept["scores"])
         found["scores"] = {
             name: [values[name], part.keep(f"evidence {why}", partial(str, why)), *[details] * bool(details)]
-            for name, (why, details) in ledger.stored(kept["details"]).items()
+            for name, (why, details) in ledger.read_json(kept["details"]).items()
         }
     return found
 
 
 def _transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
     """With numbers in place of messages, and without an answer that its last message has."""
-    content = ledger.stored(key)
-    numbers = [part.keep(message, partial(ledger.stored, message)) for message in content["messages"]]
+    content = ledger.read_json(key)
+    numbers = [part.keep(message, partial(ledger.read_json, message)) for message in content["messages"]]
     last = part.texts[numbers[-1]] if numbers else {}
     if last.get("role") == "assistant" and last.get("content") == content["answer"]:
         del content["answer"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ansatz.agents import Transcript
 from ansatz.eval import Score
-from ansatz.experiments.ledger import Ledger, Paid, Payer
+from ansatz.experiments.ledger import Ledger, Payer, PaymentTotal
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def records_of(folder: Path) -> list[Record]:
         }
         for row in ledger.attempts():
             who = row["model"], row["arm"], row["problem"], row["repeat"]
-            details = ledger.stored(row["details"]) if row["details"] else {}
+            details = ledger.read_json(row["details"]) if row["details"] else {}
             scores = tuple(
                 Score(dimension=name, value=value, evidence=details[name][0], details=details[name][1])
                 for name, value in json.loads(row["scores"]).items()
@@ -45,7 +45,7 @@ def records_of(folder: Path) -> list[Record]:
     return found
 
 
-def payments_of(folder: Path) -> dict[Payer, Paid]:
+def payments_of(folder: Path) -> dict[Payer, PaymentTotal]:
     """What each payer was billed."""
     with Ledger.open(folder, write=False) as ledger:
         return ledger.payments.totals()

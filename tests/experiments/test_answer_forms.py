@@ -158,4 +158,4 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
     details = score.details
     assert (score.value, details["targets"]["P"]["value"]) == (1.0, 2.0)
     assert details["reading"] == {"status": "ok", "reason": "", "values": 2, "as_rules": 0}
-    assert "Read by a model: 0.0% of 2 values as the rules read them" in str(run.notes)
+    assert "A model read the answers: 0.0% of 2 values are those that rules read" in str(run.notes)

@@ -158,6 +158,6 @@ def _attempts(folder):
         return 0
     try:
         with Ledger.open(folder, write=False) as ledger:
-            return ledger.states().total()
+            return ledger.count_states().total()
     except Exception:  # it is just being made
         return 0

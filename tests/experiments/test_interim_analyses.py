@@ -36,8 +36,10 @@ def test_a_study_stops_as_soon_as_it_is_decided(tmp_path, helps, looks, alpha, v
         assert run.counts == {"planned": done, "scored": done, "failed": 0}
         assert study.run(tmp_path / "run", progress=False).counts == run.counts
         assert len(server.requests) == done
-    [note] = [note for note in run.results.notes if note.startswith("Looked at")]
-    assert note.startswith(f"Looked at {looks} times, last with {looks / 4:.0%} of the families (placebo: ")
+    [note] = [note for note in run.results.notes if "interim analyses" in note]
+    assert note.startswith(
+        f"{looks} interim analyses, the last with {looks / 4:.0%} of the families (placebo: "
+    )
     assert verdict in note
     assert note in run.report().markdown.read_text()
     assert 1 - run.results.level == pytest.approx(alpha, rel=0.03) and run.results.is_complete

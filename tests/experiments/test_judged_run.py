@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ansatz.eval.verifier.kpi import SOUND
-from ansatz.experiments.ledger.prices import spent
+from ansatz.experiments.ledger.prices import read_bill
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from tests.eval.judge_cases import marks
@@ -60,10 +60,10 @@ def test_a_judge_in_a_run_is_paid_once_billed_apart_and_reported(tmp_path):
     # Both arms give the same answer, so that a judge who does not know the arm is asked once for both.
     assert len(asked) - len(judgings) == 2 * PROBLEMS and len(judgings) == PROBLEMS
     assert not re.search("placebo|baseline", "".join(request.text for request in judgings))
-    line = "Judge openai:judge: 8 replies, 4,000 input and 640 output tokens, $0.01, not counted"
+    line = "Judge openai:judge: 8 replies, 4,000 input and 640 output tokens, $0.01, not included"
     assert line in done.stdout and line in again.stdout
     with Ledger.open(tmp_path / "out", write=False) as ledger:
-        [judged] = [each for each in spent(ledger) if each.arm is None]
+        [judged] = [each for each in read_bill(ledger) if each.arm is None]
     assert judged.dollars == pytest.approx((4000 * 2.0 + 640 * 10.0) / 1e6)
     for record in records_of(tmp_path / "out"):
         assert record.transcript.tokens == 26  # the arm's own, without the judge's
@@ -96,7 +96,7 @@ def test_a_panel_in_a_run_has_its_disputes_decided_and_counted(tmp_path):
         study = judged_study(tmp_path, server.base_url, panel, problems=2)
         done = run_command(study, tmp_path / "out")
         assert len(server.requests) == 2 * 2 + 3 * 2
-    assert "Two judges differed by more than half the scale on 12.5% of the marks." in done.stdout
+    assert "Two judges differed by more than half the scale on 12.5% of the scores." in done.stdout
     assert "Judge openai:third: 2 replies" in done.stdout
     assert "Judgements: 4 ok, 0 ok_partial, 0 failed." in done.stdout
     for record in records_of(tmp_path / "out"):

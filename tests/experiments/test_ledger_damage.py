@@ -25,7 +25,7 @@ def finished(tmp_path_factory):
     (folder / "study.yaml").write_text(STUDY)
     ran(folder / "study.yaml", folder / "run")
     with Ledger.open(folder / "run") as ledger:
-        ledger.remember("request", Reply(AIMessage("42"), 0.5, ()))
+        ledger.store_reply("request", Reply(AIMessage("42"), 0.5, ()))
     return folder / "run"
 
 
@@ -38,9 +38,9 @@ def everything_in(folder):
             "bill": [(payer, str(paid)) for payer, paid in ledger.payments.totals().items()],
             "about": [ledger.about(key) for key in ("study", "source", "manifest", "scored_by", "looks")],
             "problems": [each.model_dump_json() for each in ledger.problems().values()],
-            "finished": sorted(ledger.finished()),
+            "finished": sorted(ledger.finished_keys()),
             "transcripts": [str(ledger.transcript(attempt.key)) for attempt in ledger.planned_attempts()],
-            "reply": str(ledger.recall("request")),
+            "reply": str(ledger.find_reply("request")),
         }
     whole["texts"] = data.read_evidence.conversations(slice(None))
     whole["findings"] = list(data.read_evidence(range(len(data.attempts))))

@@ -11,7 +11,7 @@ from ansatz.agents import AgentPlan, Question, Reply, Retry, run_agent
 from ansatz.errors import LedgerError
 from ansatz.eval import Problem, Score
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger.prices import spent
+from ansatz.experiments.ledger.prices import read_bill
 from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from tests.experiments.records import records_of
@@ -39,7 +39,7 @@ async def test_a_record_comes_back_as_it_was_written(tmp_path):
     assert (record.transcript, record.scores, record.state) == (made, SCORES, "scored")
     with Ledger.open(tmp_path, write=False) as ledger:
         assert ledger.problems() == {"heat#0": PROBLEM}
-        assert ledger.finished() == {"key"}
+        assert ledger.finished_keys() == {"key"}
 
 
 def test_what_is_read_is_of_one_moment_whatever_is_written_meanwhile(tmp_path):
@@ -61,10 +61,10 @@ def test_the_first_reply_to_a_request_stays(tmp_path):
     usage = {"input_tokens": 3, "output_tokens": 2, "total_tokens": 5, **read}
     first = Reply(AIMessage("42", usage_metadata=usage), 0.5, (Retry(reason="429", waited=1.0),))
     with Ledger.open(tmp_path) as ledger:
-        assert ledger.recall("request") is None
-        ledger.remember("request", first)
-        ledger.remember("request", Reply(AIMessage("43"), seconds=0.1))
-        assert ledger.recall("request") == replace(first, remembered=True)
+        assert ledger.find_reply("request") is None
+        ledger.store_reply("request", first)
+        ledger.store_reply("request", Reply(AIMessage("43"), seconds=0.1))
+        assert ledger.find_reply("request") == replace(first, remembered=True)
 
 
 def test_a_folder_that_holds_no_ledger_of_ours_is_refused_in_one_line(tmp_path):
@@ -103,10 +103,10 @@ def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_pa
         with Ledger.open(tmp_path, write=False) as ledger:
             [attempt] = ledger.attempts()
             assert (attempt["model"], attempt["problem"], attempt["written_tokens"]) == ("m", "heat#0", None)
-            assert [(each.model, each.usage.input) for each in spent(ledger)] == [("judge", 7)]
+            assert [(each.model, each.usage.input) for each in read_bill(ledger)] == [("judge", 7)]
     assert path.read_bytes() == stored and {each.name for each in tmp_path.iterdir()} == {path.name, "lock"}
     with Ledger.open(tmp_path) as ledger:
-        assert [(each.model, each.usage.input) for each in spent(ledger)] == [("judge", 7)]
+        assert [(each.model, each.usage.input) for each in read_bill(ledger)] == [("judge", 7)]
     with (
         Ledger.open(tmp_path, write=False) as ledger,
         pytest.raises(sqlite3.OperationalError, match="readonly"),
@@ -136,4 +136,4 @@ def test_a_ledger_of_schema_3_opens_and_stays_sealed(tmp_path):
     sql.close()
     for write in (False, True, False):
         with Ledger.open(tmp_path, write=write) as ledger:
-            assert ledger.planned_attempts() == [ATTEMPT] and ledger.finished() == {"key"}
+            assert ledger.planned_attempts() == [ATTEMPT] and ledger.finished_keys() == {"key"}
