@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import io
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,11 +23,12 @@ from ansatz.experiments.running.progress import make_progress
 from ansatz.quantities import nearest
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from polars import DataFrame
+    from rich.console import Console
 
     from ansatz.eval import Scorer
     from ansatz.experiments.report import ReportFiles
+    from ansatz.experiments.report.charts import Plot
     from ansatz.experiments.results import Results
 
 
@@ -171,8 +172,11 @@ class Run:
         """The attempts that failed, with the reason: they have no score; the next run tries them again."""
         return self.attempts().filter(state="error").select("model", "arm", "problem", "repeat", "error")
 
-    def plot(self) -> Figure:
-        """The forest plot of the deltas: a panel for each headline dimension, a row for each arm."""
+    def plot(self) -> Plot:
+        """The forest plot of the deltas: a panel for each headline dimension, a row for each arm.
+
+        It is a matplotlib figure that notebooks display. Example: `run.plot().savefig("plot.png")`.
+        """
         from ansatz.experiments.report import plot_deltas
 
         return plot_deltas(self.results)
@@ -200,20 +204,27 @@ class Run:
         return Run(self.folder)
 
     def _repr_html_(self) -> str:
-        table: str = self.deltas()._repr_html_()
-        return f"<p>{html.escape(repr(self))}</p>{table}"
+        """What a notebook shows: the table of `print(run)`, and below it the plot."""
+        page = "<pre style='line-height: 1.25; overflow-x: auto'>{code}</pre>"
+        table = self._print_summary().export_html(inline_styles=True, code_format=page)
+        if not self.results.treatments:
+            return table
+        picture = b64encode(self.plot()._repr_png_()).decode()
+        return f'{table}<img style="max-width: 100%" alt="Differences" src="data:image/png;base64,{picture}">'
 
     def __str__(self) -> str:
         """What `print(run)` shows: the table that the command line prints, without colours."""
+        return self._print_summary().export_text().rstrip()
+
+    def _print_summary(self) -> Console:
         from rich.console import Console
 
         from ansatz.experiments.report import Summary
 
-        console = Console(file=io.StringIO(), width=_WIDTH, color_system=None)
-        with console.capture() as shown:
-            console.print(repr(self), soft_wrap=True)  # a path may be longer than a line
-            console.print(Summary(self.results))
-        return shown.get().rstrip()
+        console = Console(file=io.StringIO(), width=_WIDTH, record=True, force_jupyter=False, markup=False)
+        console.print(repr(self), soft_wrap=True, highlight=False)  # a path may be longer than a line
+        console.print(Summary(self.results))
+        return console
 
     def __repr__(self) -> str:
         stand = "{scored} of {planned} attempts scored, {failed} failed".format(**self.counts)

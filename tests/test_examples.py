@@ -4,7 +4,11 @@ import ast
 import importlib.util
 import inspect
 import json
+import os
+import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import polars
@@ -13,7 +17,9 @@ import pytest
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+ORACLES_PYTHON = ROOT / ".oracles" / "bin" / "python"
 SHOWN = {
     "model_graded": "assumptions",
     "own_model": "other parrot",
@@ -42,6 +48,24 @@ def test_an_example_runs_as_it_stands(path, tmp_path, monkeypatch, capsys):
     assert SHOWN[path.stem] in capsys.readouterr().out
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not ORACLES_PYTHON.exists(), reason="run `make oracles` first")
+def test_jupyter_shows_the_table_and_the_plot(tmp_path):
+    """nbconvert executes the notebook; its environment borrows the packages of this one."""
+    paths = os.pathsep.join([str(ROOT), sysconfig.get_paths()["purelib"]])
+    command = [ORACLES_PYTHON, "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", tmp_path]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    shutil.copy(ROOT / "examples" / "first_look.ipynb", tmp_path / "source.ipynb")
+    command += ["--output", "done", tmp_path / "source.ipynb"]
+    subprocess.run(command, env=environment, cwd=tmp_path, timeout=300, check=True, capture_output=True)
+    cells = json.loads((tmp_path / "done.ipynb").read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    shown = [output["data"] for output in outputs if "data" in output]
+    assert [data for data in shown if "image/png" in data]
+    assert [data for data in shown if "Δ from baseline" in "".join(data.get("text/html", ""))]
+    assert not [text for output in outputs for text in output.get("text", ()) if "Warning" in text]
+
+
 async def displayed(notebook):
     """What each code cell of a notebook shows last, run in order on a running event loop as a kernel does."""
     names = {"__name__": "__main__"}
@@ -64,9 +88,11 @@ async def displayed(notebook):
 async def test_the_notebook_runs_and_shows_what_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     problems, run, deltas, outcomes, plot, page = [
-        each async for each in displayed(Path(__file__).parent.parent / "examples" / "first_look.ipynb")
+        each async for each in displayed(ROOT / "examples" / "first_look.ipynb")
     ]
-    assert len(problems) == 4 and "<table" in run._repr_html_()
+    shown = run._repr_html_()
+    assert len(problems) == 4 and "Δ from baseline" in shown and "data:image/png;base64," in shown
+    assert plot._repr_png_().startswith(b"\x89PNG")
     outcome = deltas.filter(polars.col("dimension") == "outcome")
     effects = dict(outcome.select("arm", "estimate").rows())
     assert effects["both"] > effects["tool"] == 0.5 > effects["handbook"] > 0

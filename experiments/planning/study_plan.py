@@ -11,9 +11,10 @@ from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, dura
 from ansatz.experiments.planning.detection import ASSUMED, Detection, detections
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
+
+    from ansatz.experiments.report.charts import Plot
 
 _BY_PILOT = (
     "Expected by the pilot's means; ranges are where sums of so many new attempts are with 95 %, as far as "
@@ -82,14 +83,14 @@ class Plan:
             "detectable": found,
         }
 
-    def plot(self) -> Figure:
+    def plot(self) -> Plot:
         """The smallest difference found with 80 %, in points, over the number of problems, by dimension.
 
         Example: `study.plan(pilot="runs/pilot").plot().savefig("power.png")`.
         """
-        from matplotlib.figure import Figure
+        from ansatz.experiments.report.charts import Plot
 
-        figure = Figure(figsize=(6, 4), layout="constrained")
+        figure = Plot(figsize=(6, 4), layout="constrained")
         axes = figure.subplots()
         for each in self.detections:
             found = {1: each.together} | {

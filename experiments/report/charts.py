@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO
 
-from ansatz.experiments.report.panels import PAINTERS, is_forest, tilt
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+
+from ansatz.experiments.report.panels import FONT_SIZE, PAINTERS, is_forest, tilt
 from ansatz.experiments.report.tables import Figure
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
 _COLOURED = ". Blue: better, orange: worse, grey: the interval includes zero; filled: adjusted p < 0.05"
-_CHARACTERS_PER_INCH = 13  # of a caption
-_LONG_TITLE = 30  # characters, of a panel
-_TITLE_PER_INCH = 18  # of a long one
-_MOST_LINES = 4
+_CHARACTERS_PER_INCH = 15  # of a caption or a title
+_MOST_LINES = 4  # of a title
+_STACKED = ("heatmap", "frontier")  # kinds of which a line has one panel
 _FURTHER_FONTS = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Micro Hei")
 _LEGEND_PER_INCH = 17  # characters
 _LABELS_PER_INCH = 15
@@ -31,19 +33,33 @@ _TICKS = 0.28  # below it
 _GAP = 0.2  # between panels
 
 
+class Plot(Canvas):
+    """A matplotlib figure that notebooks display without pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        file = io.BytesIO()
+        _print_png(self, file)
+        return file.getvalue()
+
+
 def write_png(figure: Figure, path: Path) -> None:
-    """Write a PNG file with the same bytes for the same data.
+    """Write a PNG file with the same bytes for the same data."""
+    _print_png(draw_canvas(figure), path)
 
-    Light compression takes a tenth of the time. Characters that the default font lacks come from another
-    installed font. `savefig` is avoided, because it lays out every text twice.
-    """
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+def _print_png(canvas: Canvas, file: Path | IO[bytes]) -> None:
+    """Print a PNG. Light compression takes a tenth of the time; `savefig` lays out every text twice."""
     png = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 1}}
-    with matplotlib.rc_context({"font.family": _families()}), warnings.catch_warnings():
+    with _fonts(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")
-        FigureCanvasAgg(draw_canvas(figure)).print_png(path, **png)  # type: ignore[no-untyped-call]
+        FigureCanvasAgg(canvas).print_png(file, **png)  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def _fonts() -> Iterator[None]:
+    """Use another installed font for characters that the default font lacks; dollar signs are text."""
+    with matplotlib.rc_context({"font.family": _families(), "text.parse_math": False}):
+        yield
 
 
 @cache
@@ -54,17 +70,14 @@ def _families() -> list[str]:
     return ["sans-serif", *(each for each in _FURTHER_FONTS if each in installed)]
 
 
-def draw_canvas(figure: Figure) -> Canvas:
+def draw_canvas(figure: Figure) -> Plot:
     """Draw the panels with the caption above and one legend below.
 
     Positions follow from the lengths of labels, because measuring every text takes longer than everything
-    else. Dollar signs in names are text, not formulas.
+    else.
     """
-    import matplotlib
-    from matplotlib.figure import Figure as Canvas
-
     panels, kind = figure.panels, figure.kind
-    columns = min(len(panels), figure.panels_per_row or (1 if kind == "heatmap" else len(panels)))
+    columns = min(len(panels), figure.panels_per_row or (1 if kind in _STACKED else len(panels)))
     lines = math.ceil(len(panels) / columns)
     wide, heights = _sizes(figure, columns)
     left, right = _left(figure), 0.15
@@ -77,7 +90,8 @@ def draw_canvas(figure: Figure) -> Canvas:
     )
     caption = f"{figure.caption}{_COLOURED * is_forest(figure)}"
     caption_lines = textwrap.wrap(caption, width=int(width * _CHARACTERS_PER_INCH))
-    names = [] if kind == "heatmap" or len(panels[0].series) < 2 else list(panels[0].series)
+    has_legend = kind not in _STACKED and len(panels[0].series) > 1
+    names = list(panels[0].series) if has_legend else []
     per_line = _fit_names(names, width)
     legend = _LINE * math.ceil(len(names) / per_line) + 0.1 * bool(names)
     bottom = ticks + legend
@@ -86,15 +100,15 @@ def draw_canvas(figure: Figure) -> Canvas:
     height = bottom + lines * high + (lines - 1) * (between + above) + top
     places = {"left": left / width, "right": 1 - right / width, "wspace": _GAP / wide}
     places |= {"bottom": bottom / height, "top": 1 - top / height, "hspace": (between + above) / high}
-    with matplotlib.rc_context({"text.parse_math": False}):
-        canvas = Canvas(figsize=(width, height), dpi=150)
+    with _fonts():
+        canvas = Plot(figsize=(width, height), dpi=150)
         _paint(figure, canvas, titles, columns, heights, places)
         if names:
             handles, labels = canvas.axes[0].get_legend_handles_labels()
-            style = {"fontsize": 7.5, "frameon": False, "borderpad": 0.0}
+            style = {"fontsize": FONT_SIZE, "frameon": False, "borderpad": 0.0}
             canvas.legend(handles, labels, loc="lower center", ncols=per_line, **style)
         corner = {"x": 0.08 / width, "y": 1 - 0.06 / height, "ha": "left", "va": "top"}
-        canvas.suptitle("\n".join(caption_lines), fontsize=9.5, **corner)
+        canvas.suptitle("\n".join(caption_lines), fontsize=FONT_SIZE, **corner)
     return canvas
 
 
@@ -127,7 +141,7 @@ def _left(figure: Figure) -> float:
 
 def _title(title: str, inches: float) -> str:
     """In as many lines as a panel of this width needs; of a very long one the beginning."""
-    wide = max(_LONG_TITLE, int(inches * _TITLE_PER_INCH))
+    wide = int(inches * _CHARACTERS_PER_INCH)
     return "\n".join(textwrap.wrap(title, wide, max_lines=_MOST_LINES, placeholder=" …"))
 
 
@@ -147,12 +161,14 @@ def _paint(
 ) -> None:
     """The panels where they belong; places that are left over are blank."""
     is_heatmap = figure.kind == "heatmap"
+    is_shared = figure.kind not in _STACKED
+    has_rows = figure.kind in ("intervals", "stacked")  # each line of panels has its own labels
     grid = canvas.subplots(
         len(heights),
         columns,
         squeeze=False,
-        sharey=not is_heatmap,
-        sharex=not is_heatmap and not figure.zero,
+        sharey="row" if has_rows else is_shared,
+        sharex=is_shared and not figure.zero,
         height_ratios=heights,
         gridspec_kw=places,
     ).flat
@@ -161,6 +177,6 @@ def _paint(
             axes.set_visible(False)
             continue
         PAINTERS[figure.kind](axes, figure.panels[at], figure)
-        axes.set_title(titles[at], fontsize=9 if len(titles[at]) < _LONG_TITLE else 7, loc="left")
+        axes.set_title(titles[at], fontsize=FONT_SIZE, fontweight="bold", loc="left")
         if is_heatmap and at % columns:
             axes.tick_params(labelleft=False)

@@ -145,6 +145,16 @@ def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
     return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
 
 
+def order_arms(data: Results, model: str) -> list[str]:
+    """Return the treatments by their improvement on the first headline dimension, largest first."""
+    arms = list(data.treatments)
+    for each in headline_dimensions(data)[:1]:
+        sign = 1 if each.better == "higher" else -1
+        changes = {arm: compare_arms(data)[model, arm, each.name].delta.estimate for arm in arms}
+        arms.sort(key=lambda arm: -sign * (changes[arm] or 0.0))
+    return arms
+
+
 @lru_cache(maxsize=2)
 def compare_arms(data: Results) -> Mapping[Place, Comparison]:
     """Compare every arm with the baseline, for every model and each quality and resource dimension.

@@ -12,6 +12,7 @@ from ansatz.experiments.report.comparisons import (
     column,
     compare_arms,
     headline_dimensions,
+    order_arms,
     summarize_mean,
 )
 from ansatz.experiments.report.tables import (
@@ -30,27 +31,38 @@ from ansatz.experiments.results import Results, Subset, System, values_of_tag
 
 NOTES = read_notes(__name__)
 
-_MOST_PANELS = 5  # of a forest plot in a line
+MOST_PANELS = 4  # of a forest plot in a line
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _MOST_BROKEN_DOWN = 3  # dimensions
 
 
-def plot_intervals(data: Results, dimensions: Sequence[Dimension]) -> Figure:
-    """Plot one panel for each model and dimension with a difference, one row for each arm."""
+def plot_headlines(data: Results) -> Figure:
+    """Plot the differences on the first headline dimensions, one line of panels for each model.
+
+    A run that measures no quality shows its resources.
+    """
+    dimensions = headline_dimensions(data)[:MOST_PANELS] or data.with_role("resource")
+    return _plot_intervals(data, "deltas", data.models, dimensions)
+
+
+def _plot_intervals(
+    data: Results, name: str, models: Sequence[str], dimensions: Sequence[Dimension]
+) -> Figure:
+    """Plot a panel for each model and dimension with a difference, and a row for each arm, best first."""
     compared = compare_arms(data)
     known = {row.dimension for row in compared.values() if row.delta.pairs}
     dimensions = [each for each in dimensions if each in known] or dimensions
     panels = []
-    for model in data.models:
-        named = f"{model}: " if len(data.models) > 1 else ""
+    for model in models:
+        named, arms = f"{model}: " if len(data.models) > 1 else "", order_arms(data, model)
         for each in dimensions:
-            title = f"{named}{each.title}  ({each.scale.name})"
-            series = {"difference": [compared[model, arm, each.name].estimate for arm in data.treatments]}
-            panels.append(Panel(title, data.treatments, series, each.scale, each.better))
-    about = ", ".join((data.title, *map(data.display_name, data.models)))
+            title = f"{named}{each.title} ({each.scale.name})"
+            series = {"difference": [compared[model, arm, each.name].estimate for arm in arms]}
+            panels.append(Panel(title, arms, series, each.scale, each.better))
+    about = ", ".join((data.title, *map(data.display_name, models)))
     caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
-    per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
-    return Figure("intervals", "deltas", caption, panels, zero=True, panels_per_row=per_row)
+    per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / MOST_PANELS))
+    return Figure("intervals", name, caption, panels, zero=True, panels_per_row=per_row)
 
 
 def delta_chapters(data: Results) -> list[Chapter]:
@@ -87,6 +99,7 @@ def _moved(data: Results, model: str) -> Section:
 
 
 def _group(data: Results, model: str, name: str, title: str, dimensions: Sequence[Dimension]) -> Section:
+    """Make the tables of some dimensions, with a figure of those that are no headline."""
     deltas: list[list[Entry]] = [
         [arm, *(compare_arms(data)[model, arm, each.name].estimate for each in dimensions)]
         for arm in data.treatments
@@ -106,7 +119,13 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         Table(name, f"{title}: difference from {data.baseline}.", changes, deltas),
         Table(f"{name}_means", f"{title}: means (scored / unscored / errors).", values, means),
     ]
-    return Section(title, tables=tables, notes=[sentence(spelled)] if spelled else [])
+    details = [each for each in dimensions if each not in headline_dimensions(data)[:MOST_PANELS]]
+    figures = (
+        [_plot_intervals(data, f"{name}_details", [model], details)]
+        if details and name != "resources"
+        else []
+    )
+    return Section(title, tables=tables, figures=figures, notes=[sentence(spelled)] if spelled else [])
 
 
 def breakdowns(data: Results) -> list[Chapter]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.experiments.report.comparisons import compare_arms, headline_dimensions
-from ansatz.experiments.report.deltas import plot_intervals
+from ansatz.experiments.report.comparisons import compare_arms
+from ansatz.experiments.report.deltas import plot_headlines
 from ansatz.experiments.results import Floats, Results
 
 if TYPE_CHECKING:
     import polars
-    from matplotlib.figure import Figure
+
+    from ansatz.experiments.report.charts import Plot
 
 
 def deltas_frame(data: Results) -> polars.DataFrame:
@@ -98,8 +99,8 @@ def _known(name: str, values: Floats) -> polars.Series:
     return polars.Series(name, values).fill_nan(None)
 
 
-def plot_deltas(data: Results) -> Figure:
-    """Plot the differences on the headline dimensions; without any, on resources."""
+def plot_deltas(data: Results) -> Plot:
+    """Plot the differences on the headline dimensions; without any, on resources. Notebooks display it."""
     from ansatz.experiments.report.charts import draw_canvas
 
-    return draw_canvas(plot_intervals(data, headline_dimensions(data) or data.with_role("resource")))
+    return draw_canvas(plot_headlines(data))

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 # M. Okabe and K. Ito, Color Universal Design, 2008: distinguishable with every common colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
+FONT_SIZE = 8
+"""Of every text of a figure, in points."""
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
 _WIDE = 8  # times the least cost, from which costs are drawn by their logarithm
 _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
+
+_Box = tuple[float, float, float, float]
+"""Left, bottom, right and top, in points."""
 
 
 def tilt(panel: Panel) -> float:
@@ -99,7 +104,7 @@ def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
         axes.errorbar(places, values, _bars(values, known, panel, figure), **style)
     axes.set_xticks(range(len(panel.labels)), panel.labels)
     axes.set_xlim(-0.4, len(panel.labels) - 0.6)
-    axes.set_ylabel(figure.axis, fontsize=8)
+    axes.set_ylabel(figure.axis, fontsize=FONT_SIZE)
     axes.label_outer()
 
 
@@ -124,11 +129,11 @@ def _label_rows(axes: Axes, panel: Panel, axis: str) -> None:
     else:
         axes.yaxis.set_visible(False)
     axes.set_ylim(max(len(panel.labels), 1) - 0.5, -0.5)
-    axes.set_xlabel(axis, fontsize=8)
+    axes.set_xlabel(axis, fontsize=FONT_SIZE)
 
 
 def _style(axes: Axes, grid: str) -> None:
-    axes.tick_params(labelsize=8, length=2)
+    axes.tick_params(labelsize=FONT_SIZE, length=2)
     axes.grid(axis=grid, color="#E8E8E8", linewidth=0.6)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
@@ -140,17 +145,18 @@ def _heatmap(axes: Axes, panel: Panel, _: Figure) -> None:
     for (row, column), value in np.ndenumerate(image):
         text = "–" if np.isnan(value) else f"{value:.0f}"
         colour = _GREY if np.isnan(value) else "black" if value > 55 else "white"
-        axes.text(column, row, text, ha="center", va="center", fontsize=7.5, color=colour)
+        axes.text(column, row, text, ha="center", va="center", fontsize=FONT_SIZE, color=colour)
     axes.set_yticks(range(len(panel.series)), list(panel.series))
     tilted: dict[str, Any] = {"rotation": 30, "ha": "right"} if tilt(panel) else {}
     axes.set_xticks(range(len(panel.labels)), panel.labels, **tilted)
-    axes.tick_params(labelsize=8, length=0)
+    axes.tick_params(labelsize=FONT_SIZE, length=0)
     axes.set_frame_on(False)
 
 
 def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
-    """A point for every series, with its intervals; those that nothing cheaper excels are filled."""
+    """A named point for every series, with its intervals; filled if no cheaper point is better."""
     _style(axes, grid="both")
+    named: list[tuple[str, float, float]] = []
     for at, (name, (cost, worth, best)) in enumerate(panel.series.items()):
         if cost.value is None or worth.value is None:
             continue
@@ -161,6 +167,7 @@ def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
         if cost.low is not None and cost.high is not None:
             style["xerr"] = np.abs([[cost.low - cost.value], [cost.high - cost.value]])
         axes.errorbar([cost.value], up, _bars(up, [worth], panel, figure), label=name, **style)
+        named.append((name, cost.value, up[0]))
     amounts = [cost.value for cost, *_ in panel.series.values() if cost.value]
     if amounts and max(amounts) > _WIDE * min(amounts):
         from matplotlib.ticker import LogLocator, NullLocator
@@ -169,8 +176,42 @@ def _frontier(axes: Axes, panel: Panel, figure: Figure) -> None:
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:,g}")
-    axes.set_xlabel(figure.axis, fontsize=8)
-    axes.set_ylabel(panel.labels[-1], fontsize=8)
+    axes.set_xlabel(figure.axis, fontsize=FONT_SIZE)
+    axes.set_ylabel(panel.labels[-1], fontsize=FONT_SIZE)
+    axes.margins(0.08, 0.1)
+    _name_points(axes, named)
+
+
+def _name_points(axes: Axes, points: Sequence[tuple[str, float, float]]) -> None:
+    """Write each name next to its point, at the nearest place that covers no other name or point.
+
+    A name that is far from its point is connected with it.
+    """
+    axes.autoscale_view()
+    scale = 72 / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    places = axes.transData.transform([(x, y) for _, x, y in points] or np.empty((0, 2))) * scale
+    left, right = axes.bbox.x0 * scale, axes.bbox.x1 * scale
+    taken: list[_Box] = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
+    for (name, *data), (x, y) in zip(points, places, strict=True):
+        wide = len(name) * FONT_SIZE * 0.6
+        boxes = [
+            (side, up, (start, y + up - 5.5, start + wide, y + up + 5.5))
+            for up in sorted(range(-66, 67, 11), key=abs)
+            for side, start in ((1, x + 7), (-1, x - 7 - wide))
+        ]
+        fitting = [each for each in boxes if left <= each[2][0] and each[2][2] <= right] or boxes
+        free = (each for each in fitting if not any(_overlap(each[2], other) for other in taken))
+        side, up, box = next(free, fitting[0])
+        taken.append(box)
+        style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": FONT_SIZE}
+        style["ha"] = "left" if side > 0 else "right"
+        if abs(up) > 11:
+            style["arrowprops"] = {"arrowstyle": "-", "color": "#AAAAAA", "linewidth": 0.6}
+        axes.annotate(name, data, (7 * side, up), **style)
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 PAINTERS = {

@@ -17,6 +17,7 @@ from ansatz.experiments.report.comparisons import (
     Comparison,
     compare_arms,
     headline_dimensions,
+    order_arms,
     summarize_mean,
 )
 from ansatz.experiments.report.stop_reasons import (
@@ -79,10 +80,7 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
 
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
     """Make a line for each arm, in the order of improvement on the first dimension."""
-    compared, arms = compare_arms(data), list(data.treatments)
-    if dimensions:
-        first, sign = dimensions[0].name, 1 if dimensions[0].better == "higher" else -1
-        arms.sort(key=lambda arm: -sign * (compared[model, arm, first].delta.estimate or 0.0))
+    compared, arms = compare_arms(data), order_arms(data, model)
     columns: list[Cells] = [[Text(name) for name in ("arm", data.baseline, *arms)]]
     baseline = data.subset(System(model, data.baseline))
     for each in dimensions:

@@ -124,7 +124,7 @@ class Figure:
     zero: bool = False
     """Whether values are differences around zero; a single series is then coloured by its verdicts."""
     panels_per_row: int | None = None
-    """By default one heatmap, or all panels of any other kind."""
+    """By default one heatmap or frontier, or all panels of any other kind."""
 
     @property
     def file(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report.chapters import benchmark_chapters, run_chapters
-from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_intervals
+from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_headlines
 from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
 from ansatz.experiments.results import Results
@@ -58,7 +58,7 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     files.markdown.write_text(to_markdown(data), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
     if data.with_role("quality"):
-        write_png(plot_intervals(data, data.with_role("quality")), files.figure)
+        write_png(plot_headlines(data), files.figure)
     _remove_stale(folder, made)
     return files
 

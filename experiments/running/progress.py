@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -25,10 +26,16 @@ _COLUMNS = (
 
 
 def make_progress(title: str, wanted: bool | None = None) -> Progress:
-    """A display on stderr if it is a terminal or a notebook, or if it is wanted; otherwise a silent one."""
+    """A display on stderr if it is a terminal or a notebook, or if it is wanted; otherwise a silent one.
+
+    In a notebook, a bar needs ipywidgets; without them, lines are printed.
+    """
     in_notebook = "ipykernel" in sys.modules
+    has_widgets = in_notebook and find_spec("ipywidgets") is not None
     shown = (sys.stderr.isatty() or in_notebook) if wanted is None else wanted
-    return Progress(Console(stderr=True, force_jupyter=in_notebook or None), title) if shown else Progress()
+    is_terminal = False if in_notebook else None  # None: rich decides
+    console = Console(stderr=True, force_jupyter=has_widgets, force_terminal=is_terminal)
+    return Progress(console, title) if shown else Progress()
 
 
 class Progress:

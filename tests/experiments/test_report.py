@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars
 import pytest
+from matplotlib.text import Text
 from rich.console import Console
 
 from ansatz.eval.score import Dimension, Scale
@@ -119,14 +120,23 @@ def test_results_of_the_offline_model_are_called_simulated(data, tmp_path, simul
     assert to_json(changed.results)["simulated"] == sorted(simulated)
 
 
-def test_the_figure_is_a_picture_of_every_dimension(data, files, tmp_path):
+def test_the_plot_shows_headlines_with_the_best_arm_on_top(data, files):
+    """Details, such as G4, have a figure of their own in the chapter."""
     from matplotlib.image import imread
 
-    drawn = imread(files.figure)
-    two = write_report(replace(data, models=("offline:slide-rule", "b")).results, tmp_path).figure
-    assert imread(two).shape[0] > 1.5 * drawn.shape[0] and imread(two).shape[1] == drawn.shape[1]
-    pixels = {tuple(pixel) for pixel in (drawn[..., :3] * 255).round().astype(int).reshape(-1, 3)}
+    plot = plot_deltas(replace(data, arms=("baseline", "protocol", "calculator")).results)
+    assert [axes.get_title("left").split()[0] for axes in plot.axes] == ["outcome", "kpi"]
+    assert [each.get_text() for each in plot.axes[0].get_yticklabels()] == ["calculator", "protocol"]
+    assert (files.figure.parent / "deltas" / "rubric_details.png").is_file()
+    pixels = {
+        tuple(pixel) for pixel in (imread(files.figure)[..., :3] * 255).round().astype(int).reshape(-1, 3)
+    }
     assert {(0x00, 0x72, 0xB2), (0x99, 0x99, 0x99)} <= pixels
+
+
+def test_a_figure_has_one_font_size(data):
+    texts = plot_deltas(data.results).findobj(Text)
+    assert len({text.get_fontsize() for text in texts if text.get_text()}) == 1
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])

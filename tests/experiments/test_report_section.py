@@ -1,8 +1,10 @@
 """Sections of a report as text: what a cell shows, and what the data files hold of it."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
+from matplotlib.text import Text
 
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.experiments.report.charts import draw_canvas, write_png
@@ -116,6 +118,19 @@ def test_what_an_arm_costs_is_drawn_only_where_it_is_known():
     [axes] = draw_canvas(Figure("frontier", "f", "F", [panel])).axes
     [point], labels = axes.get_legend_handles_labels()
     assert point.lines[0].get_xydata().tolist() == [[0.3, 3.0]] and labels == ["dear"]
+
+
+def test_points_of_a_frontier_have_names_that_do_not_overlap():
+    near = {f"arm {n}": [Estimate(100.0 + n), Estimate(0.5), Estimate(0.0)] for n in range(6)}
+    other = {name: [Estimate(cost.value * 40), *rest] for name, (cost, *rest) in near.items()}
+    panels = [Panel(model, ["tokens", "outcome"], series) for model, series in (("a", near), ("b", other))]
+    canvas = draw_canvas(Figure("frontier", "f", "F", panels))
+    canvas._repr_png_()
+    for axes in canvas.axes:
+        boxes = [Text.get_window_extent(text) for text in axes.texts]
+        assert len(boxes) == 6 and not canvas.legends
+        assert not [1 for a, b in combinations(boxes, 2) if a.overlaps(b)]
+    assert canvas.axes[0].get_xlim()[1] < canvas.axes[1].get_xlim()[0]
 
 
 @pytest.mark.parametrize(
