@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
     from ansatz.agents import Question
@@ -35,10 +35,31 @@ _ROUNDING = 1 + 1e-9  # a deviation of exactly the tolerance is within it
 
 
 class Tolerance(Frozen):
-    """Accepted deviation of a value. A value within either limit is accepted."""
+    """Accepted deviation of a value. A value within either limit is accepted.
+
+    A number alone is `relative`: 0.05 or "5 %".
+    """
 
     relative: Annotated[float, describe_field("share of the value", 0.02)]
     absolute: Annotated[float, describe_field("amount in the target's unit", 0.5)] = 0.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_share(cls, given: Any) -> Any:
+        """Accept 0.05 and "5 %" as a relative tolerance."""
+        if isinstance(given, str):
+            text = given.strip()
+            try:
+                given = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+            except ValueError:
+                raise ValueError(
+                    f"must be a share such as 0.05 or '5 %', or an object, not {given!r}"
+                ) from None
+        if isinstance(given, bool) or not isinstance(given, int | float):
+            return given
+        if not 0 <= given < 1:
+            raise ValueError(f"must be a share from 0 to 1, such as 0.05 for 5 %, not {given:g}")
+        return {"relative": given}
 
     def accepts(self, error: float, value: float) -> bool:
         """Whether a relative `error` of `value` is within the tolerance.

@@ -10,29 +10,42 @@ from typing import Any, NoReturn, Protocol
 
 from ansatz.errors import InvalidData
 from ansatz.eval.problem import Problem
-from ansatz.eval.problem_schema import Item, note_inferred_differences, read_item
+from ansatz.eval.problem_columns import ProblemColumns
+from ansatz.eval.problem_schema import Item, make_id, note_inferred_differences, read_item
+from ansatz.eval.problem_tables import Source, read_csv, read_object, read_parquet, read_text
 
 _notes = logging.getLogger(__name__)
 
 
-def load(path: str | Path) -> tuple[Problem, ...]:
-    """Read the problems of a JSON Lines file, one item per line; docs/own-problems.md shows every field.
+def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
+    """Read the problems of a file: JSON Lines, CSV (.csv, .tsv) or Parquet (.parquet).
 
-    A line `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one
-    target, named `answer`. Inferred properties, such as that an LMTD is a temperature difference, are logged
-    as warnings.
+    Each line or row is a problem; docs/own-problems.md shows every field. A line
+    `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one target,
+    named `answer`. Inferred properties, such as that an LMTD is a temperature difference, and the columns that
+    become metadata are logged as warnings.
+
+    Parameters
+    ----------
+    path
+        The file.
+    fields
+        The columns by field, such as {"question": "input", "answer": "target"}.
 
     Raises
     ------
     InvalidData
         With one line per fault, `file:line: field: what is wrong`.
 
-    Example: `load("problems.jsonl")[0].targets`.
+    Example: `load("problems.csv", {"question": "input"})[0].targets`.
     """
-    found = _collect_problems(read_objects(path))
-    if not found:
-        raise InvalidData(f"{path}: there is no problem in it")
-    return found
+    columns = ProblemColumns(fields)
+    suffix = Path(path).suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        return _collect_problems(read_csv(path, columns), columns)
+    if suffix in (".parquet", ".pq"):
+        return _collect_problems(read_parquet(path), columns)
+    return _collect_problems(Source(str(path), read_objects(path)), columns)
 
 
 class Frame(Protocol):
@@ -49,19 +62,32 @@ class Dataset(Protocol):
     def column_names(self) -> Any: ...
 
 
-Answer = str | Mapping[str, Any]
+Answer = str | float | Mapping[str, Any]
 ProblemsLike = (
-    str | Path | Frame | Dataset | Iterable[Problem | tuple[str, Answer] | list[Any] | Mapping[str, Any]]
+    str
+    | Path
+    | Frame
+    | Dataset
+    | Mapping[str, Dataset]
+    | Iterable[Problem | tuple[str, Answer] | list[Any] | Mapping[str, Any]]
 )
 """What `problems` accepts."""
 
 
-def problems(source: ProblemsLike) -> tuple[Problem, ...]:
-    """Convert pairs, dicts, a data frame, a Hugging Face dataset or a JSON Lines file to problems.
+def problems(source: ProblemsLike, fields: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
+    """Convert pairs, dicts, a data frame, a Hugging Face dataset or a file to problems.
 
-    A pair is a question and its answer: a number with a unit, or a target as a dict. Dicts, rows of a frame
-    and lines of a file have the same fields: `question` with `answer`, with `value` and `unit`, or with
-    `targets`; docs/own-problems.md shows all of them. `Problem` objects are returned unchanged.
+    A pair is a question and its answer: a number with a unit, a word, or a target as a dict. Dicts, rows of a
+    frame and lines of a file have the same fields: `question` with `answer`, with `value` and `unit`, or with
+    `targets`; docs/own-problems.md shows all of them. Columns without a field become metadata.
+
+    Parameters
+    ----------
+    source
+        Pairs, dicts, `Problem` objects (returned unchanged), a frame of pandas or polars, a Hugging Face
+        `Dataset`, a `DatasetDict` with one split, or the path of a JSONL, CSV or Parquet file.
+    fields
+        The columns by field, such as {"question": "input", "answer": "target"}.
 
     Raises
     ------
@@ -71,19 +97,14 @@ def problems(source: ProblemsLike) -> tuple[Problem, ...]:
     Example:
         >>> pump, plate = problems([
         ...     ("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"),
-        ...     {"id": "plate", "question": "Which regime?", "answer": {"kind": "label", "value": "laminar"}},
+        ...     {"id": "plate", "question": "Is the flow laminar or turbulent?", "answer": "laminar"},
         ... ])
-        >>> pump.targets[0].value, pump.targets[0].unit, plate.id
-        (1.51, 'kW', 'plate')
+        >>> pump.targets[0].value, pump.targets[0].unit, plate.targets[0].kind
+        (1.51, 'kW', 'label')
     """
     if isinstance(source, str | Path):
-        return load(source)
-    found = _collect_problems(
-        (f"problems[{index}]", each) for index, each in enumerate(_iterate_rows(source))
-    )
-    if not found:
-        raise InvalidData("problems: there is none")
-    return found
+        return load(source, fields)
+    return _collect_problems(read_object(source), ProblemColumns(fields))
 
 
 def dump(problems: Iterable[Problem], path: str | Path) -> None:
@@ -108,12 +129,7 @@ def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str
     InvalidData
         If the file cannot be read.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InvalidData(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise InvalidData(f"{path}: not UTF-8 text at byte {error.start}") from None
+    text = read_text(path)
     # Not splitlines: JSON text may contain other Unicode line separators.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -144,57 +160,48 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number in JSON")
 
 
-def _collect_problems(found: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
-    """Return all problems. Raises InvalidData with the faults of all of them."""
+def _collect_problems(source: Source, columns: ProblemColumns) -> tuple[Problem, ...]:
+    """Return all problems, and log what was inferred. Raises InvalidData with every fault of every row."""
+    columns.check(source)
     problems: dict[str, Problem] = {}
     places: dict[str, str] = {}
     faults: list[str] = []
-    for place, fields in found:
-        problem = fields if isinstance(fields, Problem) else _read_problem(fields, place)
-        if isinstance(problem, list):
-            faults += [f"{place}: {fault}" for fault in problem]
+    notes: dict[str, list[str]] = {}
+    for place, row in source.rows:
+        problem, found = (row, []) if isinstance(row, Problem) else _read_problem(row, columns)
+        if problem is None:
+            faults += [f"{place}: {fault}" for fault in found]
         elif problem.id in problems:
-            faults.append(f"{place}: id: {problem.id!r} is already {places[problem.id]}")
+            reason = "; the question is the same" if problem.id == make_id(problem.question) else ""
+            faults.append(f"{place}: id: {problem.id!r} is already {places[problem.id]}{reason}")
         else:
             problems[problem.id], places[problem.id] = problem, place
+            for note in found:
+                notes.setdefault(note, []).append(place)
+    columns.check_mapped(source)
     if faults:
         raise InvalidData("\n".join(faults))
+    if not problems:
+        raise InvalidData(f"{source.name}: there is no problem in it")
+    for note, rows in notes.items():
+        _notes.warning("%s: %s%s", rows[0], note, f" ({len(rows)} rows)" if len(rows) > 1 else "")
+    if columns.extra:
+        _notes.warning("%s: stored as metadata: %s", source.name, ", ".join(columns.extra))
     return tuple(problems.values())
 
 
-def _read_problem(fields: Any, place: str) -> Problem | list[str]:
-    """Parse the problem of a line or row, or return a text for each fault."""
-    if isinstance(fields, str):
-        return [fields]
-    if isinstance(fields, tuple | list):
-        if len(fields) != 2:
-            return [f"must be a question and its answer, not {len(fields)} things"]
-        fields = {"question": fields[0], "answer": fields[1]}
-    if not isinstance(fields, Mapping):
-        return [f"must be a pair, a dict or a Problem, not a {type(fields).__name__}"]
+def _read_problem(row: Any, columns: ProblemColumns) -> tuple[Problem | None, list[str]]:
+    """Return the problem of a row with notes on what was inferred, or None with what is wrong."""
+    if isinstance(row, str):
+        return None, [row]
+    if isinstance(row, tuple | list):
+        if len(row) != 2:
+            return None, [f"must be a question and its answer, not {len(row)} things"]
+        row = {"question": row[0], "answer": row[1]}
+    if not isinstance(row, Mapping):
+        return None, [f"must be a pair, a dict or a Problem, not a {type(row).__name__}"]
+    fields = columns.arrange(row)
     item = read_item(fields)
     if isinstance(item, list):
-        return item
-    for note in note_inferred_differences(fields, item):
-        _notes.warning("%s: %s", place, note)
-    return item.to_problem()
-
-
-def _iterate_rows(source: Any) -> Iterable[Any]:
-    """Iterate over the entries of a list, or the rows of a frame or dataset."""
-    if hasattr(source, "to_dicts"):  # polars
-        return map(_drop_empty_cells, source.to_dicts())
-    if hasattr(source, "to_dict") and hasattr(source, "columns"):  # pandas
-        return map(_drop_empty_cells, source.to_dict("records"))
-    if hasattr(source, "column_names"):  # a Hugging Face Dataset
-        return map(_drop_empty_cells, source)
-    if isinstance(source, Mapping) or not isinstance(source, Iterable):
-        raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
-    wrong = "must be a pair, a dict or a Problem, not a text"
-    return (wrong if isinstance(row, str) else row for row in source)
-
-
-def _drop_empty_cells(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with Python numbers and without empty cells, which frames write as None or NaN."""
-    plain = {str(name): cell.item() if hasattr(cell, "item") else cell for name, cell in row.items()}
-    return {name: cell for name, cell in plain.items() if cell is not None and cell == cell}  # NaN is not
+        return None, [columns.name_column(fault) for fault in item]
+    return item.to_problem(), list(note_inferred_differences(fields, item))

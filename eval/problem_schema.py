@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
-from re import sub
+from re import compile, match, sub
+from string import ascii_uppercase
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, model_validator
@@ -42,7 +44,10 @@ METADATA = "metadata."
 TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 ANSWER = "answer"
 """The default name of a target. "answer = 1.51 kW", "Answer: 1.51 kW" and a box state its value."""
-_SHORT = ("answer", "value", "unit")
+_SHORT = (ANSWER, "value", "unit", "tolerance", "options")
+"""Fields of a single target that is written without `targets`."""
+_WORDS = compile(r"[^\W\d_]+(?:[ '’-]+[^\W\d_]+)*")
+_MOST_WORDS = 5  # of an answer that is a label; a longer text is a sentence
 _SHARED_FIELDS = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
 """Fields that items and problems share."""
 _REFERENCE_FIELDS = ("gold_equations", "trap_equations", "bounds")
@@ -121,7 +126,7 @@ class Item(BaseModel):
         ),
     ] = {}
     metadata: Annotated[
-        dict[str, str | bool | float | None],
+        dict[str, str | bool | int | float | None],
         describe_field("texts, numbers or truth values by name; they become tags `metadata.…`", {"page": 12}),
     ] = {}
 
@@ -146,7 +151,7 @@ class Item(BaseModel):
             full["targets"] = [{"name": blanks.pop() if len(blanks) == 1 else ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])
-        return {"id": _make_id(question), **full}
+        return {"id": make_id(question), **full}
 
     @classmethod
     def from_problem(cls, problem: Problem) -> Item:
@@ -210,8 +215,22 @@ def read_item(fields: Mapping[str, Any]) -> Item | list[str]:
     try:
         item = Item.model_validate(dict(fields))
     except ValidationError as error:
-        return explain(error, Item)
-    return list(_find_faults(item)) or item
+        return [_in_short_form(fault, fields) for fault in explain(error, Item)]
+    return [_in_short_form(fault, fields) for fault in _find_faults(item)] or item
+
+
+def _in_short_form(fault: str, fields: Mapping[str, Any]) -> str:
+    """Return a fault with the field as it was written, where the target has its short form."""
+    if "targets" in fields:
+        return fault
+    if fault == "targets: is missing":
+        return "answer: is missing; write answer, value and unit, or targets"
+    place, found, rest = fault.partition("targets[0].")
+    if place or not found:
+        return fault
+    if isinstance(fields.get(ANSWER), Mapping):
+        return f"{ANSWER}.{rest}"
+    return f"{ANSWER}{rest.removeprefix('value')}" if ANSWER in fields and rest.startswith("value") else rest
 
 
 def _find_faults(item: Item) -> Iterator[str]:
@@ -266,27 +285,93 @@ def note_inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator
 
 
 def _expand_short_target(short: Mapping[str, Any]) -> Any:
-    """Return the target that the short form defines. Raises ValueError if its answer is not a quantity."""
+    """Return the target that is written without `targets`. Raises ValueError if its answer is none."""
+    unit, answer = short.get("unit", ""), short.get(ANSWER, short.get("value"))
+    further = {name: short[name] for name in ("tolerance",) if name in short}
+    if ANSWER in short and "value" in short:
+        raise ValueError("answer: cannot be combined with value; write one of them")
+    if answer is None:
+        raise ValueError(f"answer: is missing, but there is {next(iter(short))}")
+    if "options" in short:
+        return _expand_choice(answer, short["options"]) | further
     if ANSWER not in short:
         return dict(short)
-    answer = short[ANSWER]
-    if "value" in short:
-        raise ValueError("answer: cannot be combined with value; write one of them")
-    if isinstance(answer, Mapping) and "unit" not in short:
-        return dict(answer)
+    if isinstance(answer, Mapping):
+        return {**answer, **further, **({"unit": unit} if unit else {})}
+    if isinstance(answer, str) and _is_label(answer):
+        if unit not in ("", "-"):
+            raise ValueError(f"unit: is {unit}, but the answer {answer!r} is a word")
+        return {"kind": "label", "value": " ".join(answer.split()), **further}
+    return _expand_number(answer, unit) | further
+
+
+def _expand_choice(answer: Any, options: Any) -> dict[str, Any]:
+    """Return the choice with these options. The answer is a letter, or the text of one option."""
+    if isinstance(options, list | tuple):
+        if len(options) > len(ascii_uppercase):
+            raise ValueError(f"options: must be at most {len(ascii_uppercase)}, not {len(options)}")
+        options = dict(zip(ascii_uppercase, options, strict=False))
+    if not isinstance(options, Mapping):
+        raise ValueError("options: must be a list, or an object of letters and texts")
+    wanted = str(answer).strip()
+    same = [letter for letter, text in options.items() if str(text).strip() == wanted]
+    letter = wanted if wanted in options or len(same) != 1 else same[0]
+    if letter not in options:
+        raise ValueError(f"answer: {answer!r} is no option{nearest(letter, options)}")
+    return {"kind": "choice", "value": letter, "options": options}
+
+
+def _is_label(answer: str) -> bool:
+    """Whether an answer is a word or a few. Raises ValueError for a letter, a unit and a sentence."""
+    words = answer.split()
+    if not _WORDS.fullmatch(" ".join(words)) or _is_number(answer):
+        return False
+    if len(answer.strip()) == 1:
+        raise ValueError(
+            f"answer: {answer!r} is a letter without `options`; add them, or {_format_label(answer)}"
+        )
+    if len(words) > _MOST_WORDS:
+        raise ValueError(
+            f"answer: has {len(words)} words, a label has at most {_MOST_WORDS}; for a text that a judge "
+            'compares, write {"kind": "message", "value": …}'
+        )
+    with suppress(UnitError):
+        parse_unit(answer)
+        raise ValueError(
+            f"answer: {answer!r} is a unit without a number; for a word, {_format_label(answer)}"
+        )
+    return True
+
+
+def _format_label(answer: str) -> str:
+    return f'write {{"kind": "label", "value": {json.dumps(answer, ensure_ascii=False)}}}'
+
+
+def _is_number(answer: str) -> bool:
+    """Whether Python reads the text as a number; it reads `nan` and `inf`, too."""
+    with suppress(ValueError):
+        float(answer)
+        return True
+    return False
+
+
+def _expand_number(answer: Any, unit: str) -> dict[str, Any]:
+    """Return the number target of "1.51 kW", or of 1.51 with its unit. Raises ValueError."""
+    if isinstance(answer, str) and _is_number(answer):
+        answer = float(answer)
     if not isinstance(answer, int | float | str) or isinstance(answer, bool):
-        raise ValueError(f"answer: must be a quantity such as '1.51 kW', or a target, not {answer!r}")
+        raise ValueError(f"answer: must be a quantity such as '1.51 kW', a word, or a target, not {answer!r}")
     try:
-        value, unit = read_number_and_unit(answer) if isinstance(answer, str) else (answer, "")
+        value, written = read_number_and_unit(answer) if isinstance(answer, str) else (answer, "")
     except UnitError as error:
-        choice = '{"kind": "choice", "value": "B", "options": {"A": "rises", "B": "falls"}}'
-        raise ValueError(f"answer: {error}; a choice or a word is written as a target: {choice}") from None
-    if unit and short.get("unit", unit) != unit:
-        raise ValueError(f"answer: has the unit {unit}, but unit is {short['unit']}")
-    return {"value": value, "unit": unit or short.get("unit", "-")}
+        as_label = "" if match(r"\s*[\d.+−-]", answer) else f"; for a word, {_format_label(answer)}"
+        raise ValueError(f"answer: {error}{as_label}") from None
+    if written and unit and unit != written:
+        raise ValueError(f"answer: has the unit {written}, but the field unit has {unit}")
+    return {"value": value, "unit": written or unit or "-"}
 
 
-def _make_id(question: str) -> str:
+def make_id(question: str) -> str:
     """Make an id from the first words of the question, with a digest that keeps it unique."""
     words = sub(r"[\W_]+", "-", question.lower()).strip("-")[:32].rstrip("-")
     return f"{words}-{sha256(question.encode()).hexdigest()[:6]}".removeprefix("-")

@@ -62,6 +62,7 @@ class Study:
         problems: Whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`.
         arms: Switches by the name of the arm; the baseline is the bare agent unless an arm has its name.
         scorers: By default the outcome and the verifier.
+        fields: The columns of `problems` by field: {"question": "input"}.
         settings: By keyword, each as `StudySettings` describes it: repeats, seed, limits, budget, ...
 
     Raises:
@@ -81,6 +82,7 @@ class Study:
         problems: ProblemsLike,
         arms: Mapping[str, Switches] | None = None,
         scorers: Sequence[Scorer] | Scorer | None = None,
+        fields: Mapping[str, str] | None = None,
         **settings: Unpack[StudyOptions],
     ) -> None:
         stated = {key: value for key, value in settings.items() if value is not None}
@@ -95,7 +97,7 @@ class Study:
                 arms=build_arms(
                     {} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer_form
                 ),
-                problems={problem.id: problem for problem in read_problems(problems)},
+                problems={problem.id: problem for problem in read_problems(problems, fields)},
                 scorers=several,
                 judges=connect_judges(several, chosen.answer_reader),
             )

@@ -1,11 +1,8 @@
 """Items from JSONL: the published schema, our additions, faithful round trips, and one clear line per fault."""
 
 import json
-import math
 import string
 
-import numpy
-import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -167,8 +164,8 @@ CHOICE = {"kind": "choice", "options": {"A": "rises", "B": "falls"}}
         ('{"id": NaN}', "not JSON: NaN is not a number in JSON"),
         ("[" * 100_000, "not JSON: "),
         ('{"question": "q?", "answer": "1 m", "answer": "2 m"}', "not JSON: 'answer' is given twice"),
-        ('{"question": "q?", "value": 1e400, "unit": "m"}', "targets[0].value: must be a "),
-        ('{"question": "q?", "value": 1' + "0" * 400 + ', "unit": "m"}', "targets[0].value: must be a "),
+        ('{"question": "q?", "value": 1e400, "unit": "m"}', "value: must be a "),
+        ('{"question": "q?", "value": 1' + "0" * 400 + ', "unit": "m"}', "value: must be a "),
     ],
     ids=range(26),
 )  # fmt: skip
@@ -185,7 +182,9 @@ def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, f
 def test_a_file_that_cannot_be_read_says_why(tmp_path):
     (tmp_path / "latin.jsonl").write_bytes(b'{"id": "\xe9"}')
     [missing], [latin] = faults(tmp_path / "nowhere.jsonl"), faults(tmp_path / "latin.jsonl")
-    assert missing.endswith("No such file or directory") and latin.endswith("not UTF-8 text at byte 8")
+    assert missing.endswith("No such file or directory") and latin.endswith(
+        "not UTF-8 text at byte 8; save the file as UTF-8"
+    )
     assert faults(write(tmp_path, "")) == [f"{tmp_path}/items.jsonl: there is no problem in it"]
 
 
@@ -217,16 +216,31 @@ def test_all_forms_of_a_problem_are_one_problem_whose_id_hangs_on_the_question(t
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ([(PUMP, "B")], "problems[0]: answer: 'B' is not a number with a unit, such as '6800 m/s'; a choice"),
+        ([(PUMP, "B")], "problems[0]: answer: 'B' is a letter without `options`"),
+        ([(PUMP, "kW")], "problems[0]: answer: 'kW' is a unit without a number"),
+        ([(PUMP, "P = 1.5 kW")], "problems[0]: answer: 'P = 1.5 kW' is not a number with a unit"),
+        ([(PUMP, "12 kmm")], "problems[0]: answer: unit 'kmm' cannot be read: unknown 'kmm'; did you mean 'mm'?"),
+        ([(PUMP, "The drag of the plate rises slowly.")], "problems[0]: answer: 'The drag"),
+        ([(PUMP, "the drag of the plate rises")], "problems[0]: answer: has 6 words, a label has at most 5"),
+        ([(PUMP, True)], "problems[0]: answer: must be a quantity such as '1.51 kW', a word, or a target, not True"),
+        ([(PUMP, "NaN")], "problems[0]: answer: must be a finite number, not nan"),
+        ([{"question": PUMP, "answer": "wet", "unit": "K"}], "problems[0]: unit: is K, but the answer 'wet' is a word"),
+        ([{"question": PUMP, "answer": "C", "options": ["up", "down"]}], "problems[0]: answer: 'C' is no option (valid: A, B)"),
+        ([{"question": PUMP, "answer": "A", "options": "up"}], "problems[0]: options: must be a list, or an object"),
+        ([{"question": PUMP, "answer": "1 m", "tolerance": 5}], "problems[0]: tolerance: must be a share from 0 to 1, such as 0.05 for 5 %, not 5"),
+        ([{"question": PUMP, "answer": "1 m", "tolerance": "some"}], "problems[0]: tolerance: must be a share such as 0.05"),
+        ([{"question": PUMP, "answer": "wet", "tolerance": 0.05}], "problems[0]: tolerance: there is no such field"),
+        ([{"question": PUMP, "value": 3}], "problems[0]: unit: is missing"),
+        ([{"question": PUMP, "answer": {"value": 3}}], "problems[0]: answer.unit: is missing"),
         ([(PUMP, "1 kW", "2 kW")], "problems[0]: must be a question and its answer, not 3 things"),
         ([3], "problems[0]: must be a pair, a dict or a Problem, not a int"),
         ([(PUMP, "1 kW"), (PUMP, "2 kW")], "problems[1]: id: 'a-pump-lifts"),
-        ([(PUMP, float("nan"))], "problems[0]: targets[0].value: must be a finite number, not nan"),
-        ([{"question": PUMP}], "problems[0]: targets: is missing"),
+        ([(PUMP, float("nan"))], "problems[0]: answer: must be a finite number, not nan"),
+        ([{"question": PUMP}], "problems[0]: answer: is missing; write answer, value and unit, or targets"),
         ([{"question": PUMP, "answer": "1 kW", "value": 1}], "problems[0]: answer: cannot be combined with value"),
-        ([{"question": PUMP, "answer": "1 kW", "unit": "W"}], "problems[0]: answer: has the unit kW, but"),
+        ([{"question": PUMP, "answer": "1 kW", "unit": "W"}], "problems[0]: answer: has the unit kW, but the field unit has W"),
         ([{"question": PUMP, "answer_": "1 kW"}], "problems[0]: answer_: there is no such field; did you mean 'answer'?"),
-        ([], "problems: there is none"),
+        ([], "problems: there is no problem in it"),
         ({"question": PUMP}, "problems: must be a list, a frame or a path, not a dict"),
     ],
     ids=str,
@@ -235,31 +249,8 @@ def test_what_is_no_problem_is_named_by_its_place(source, message):
     assert any(line.startswith(message) for line in faults(source))
 
 
-class Pandas(list):
-    """As pandas.DataFrame gives its rows: a missing cell is NaN."""
-
-    columns = property(lambda self: list(self[0]))
-
-    def to_dict(self, orient):
-        assert orient == "records"
-        return [{name: math.nan if cell is None else cell for name, cell in row.items()} for row in self]
-
-
-class Dataset(list):
-    """As a Hugging Face Dataset gives its rows."""
-
-    column_names = property(lambda self: list(self[0]))
-
-
-@pytest.mark.parametrize("frame", [polars.DataFrame, Pandas, Dataset])
-def test_rows_of_frames_and_datasets_are_problems(frame):
-    rows = [
-        {"id": 7, "question": PUMP, "value": numpy.float64(1.51), "unit": "kW", "level": "L1"},
-        {"id": 8, "question": "Another?", "value": numpy.float64(2.0), "unit": "-", "level": None},
-    ]
-    first, second = problems(frame(rows))
-    assert (first.id, first.targets[0].value, first.tags) == ("7", 1.51, {"level": "L1"})
-    assert (second.id, second.targets[0].unit, second.tags) == ("8", "-", {})
+DRAG = ChoiceTarget(name="answer", value="B", options={"A": "rises", "B": "falls"})
+LOSS = NumberTarget(name="answer", unit="kW", value=4.2, tolerance=Tolerance(relative=0.05))
 
 
 @pytest.mark.parametrize(
@@ -278,8 +269,40 @@ def test_rows_of_frames_and_datasets_are_problems(frame):
     ],
     ids=str,
 )
-def test_a_difference_of_temperatures_is_told_by_its_name_and_said(caplog, target, difference):
+def test_a_temperature_difference_is_inferred_and_logged(caplog, target, difference):
     [problem] = problems([{"question": "?", "targets": [{"value": 34.8, **target}]}])
     assert problem.targets[0].difference is difference
-    said = "problems[0]: targets[0]: " in caplog.text
-    assert said is (difference and "difference" not in target)
+    is_logged = "problems[0]: targets[0]: " in caplog.text
+    assert is_logged is (difference and "difference" not in target)
+
+
+def test_equal_notes_on_rows_are_one_line(caplog):
+    problems(
+        [{"question": f"{n}?", "targets": [{"name": "LMTD", "value": n, "unit": "K"}]} for n in range(9)]
+    )
+    assert len(caplog.messages) == 1 and caplog.messages[0].endswith("(9 rows)")
+
+
+@pytest.mark.parametrize(
+    ("fields", "target"),
+    [
+        ({"answer": "laminar"}, LabelTarget(name="answer", value="laminar")),
+        ({"answer": "two-phase  mixture", "unit": "-"}, LabelTarget(name="answer", value="two-phase mixture")),
+        ({"answer": "B", "options": ["rises", "falls"]}, DRAG),
+        ({"answer": "falls", "options": {"A": "rises", "B": "falls"}}, DRAG),
+        ({"answer": "1", "options": {"1": "up", "2": "down"}}, ChoiceTarget(name="answer", value="1", options={"1": "up", "2": "down"})),
+        ({"answer": "4.2 kW", "tolerance": 0.05}, LOSS),
+        ({"answer": "4.2", "unit": "kW", "tolerance": "5 %"}, LOSS),
+        ({"value": 4.2, "unit": "kW", "tolerance": {"relative": 0.05}}, LOSS),
+        ({"targets": [{"value": 4.2, "unit": "kW", "tolerance": 0.05}]}, LOSS),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_answer_is_a_label_a_choice_or_a_number(fields, target):
+    [problem] = problems([{"question": "How?", **fields}])
+    assert problem.targets == (target,)
+
+
+def test_a_blank_names_the_target_wherever_it_is():
+    alone, inline = problems([("Find it.\nh = ___ kJ/kg", "5 kJ/kg"), ("What is h = ___ kJ/kg?", "5 kJ/kg")])
+    assert alone.targets == inline.targets == (NumberTarget(name="h", unit="kJ/kg", value=5),)

@@ -316,3 +316,16 @@ def test_a_run_is_read_again_when_its_folder_changes(tmp_path):
     assert run.counts["scored"] == len(first.attempts) == 1 and run.results is first
     study.run(tmp_path)
     assert run.counts["scored"] == len(run.results.attempts) == 2
+
+
+def test_a_study_reads_a_csv_by_the_names_of_its_columns(tmp_path):
+    """A script and a study file take `fields`; both make the same problems."""
+    (tmp_path / "p.csv").write_text("prompt;target;topic\nShaft power?;1.51 kW;pumps\nFlow?;laminar;pipes\n")
+    (tmp_path / "study.yaml").write_text(
+        "name: x\nmodels: [offline:slide-rule]\nproblems: [{benchmark: file, settings: "
+        "{path: p.csv, fields: {question: prompt, answer: target, family: topic}}}]\n"
+    )
+    fields = {"question": "prompt", "answer": "target", "family": "topic"}
+    study = az.Study("x", models="offline:slide-rule", problems=tmp_path / "p.csv", fields=fields)
+    assert study.problems == az.Study.from_yaml(tmp_path / "study.yaml").problems
+    assert [each.family for each in study.problems.values()] == ["pumps", "pipes"]

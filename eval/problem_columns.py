@@ -1,0 +1,158 @@
+"""Which column of a row is which field of a problem; columns without a field become metadata."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ansatz.errors import InvalidData
+from ansatz.eval.problem import Solution
+from ansatz.eval.problem_schema import Item
+from ansatz.quantities.did_you_mean import nearest
+
+FIELDS = (*Item.model_fields, *Item.short_forms)
+_LISTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation == tuple[str, ...])
+_TEXTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation is str)
+_MISSPELLED = 0.8  # likeness, as difflib has it, from which a name is a misspelled field
+_SHORTEST = 4  # letters of a name that can be recognised as misspelled
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows that are to be problems."""
+
+    name: str
+    """The path of a file, or "problems"."""
+    rows: Iterable[tuple[str, Any]]
+    """The place of each row with its content: fields, a pair, a Problem, or what is wrong with it as text."""
+    columns: tuple[str, ...] | None = None
+    """The columns of a table; None if each row has its own fields."""
+
+
+class ProblemColumns:
+    """The fields of a problem by the columns of a table.
+
+    `fields` names the column of a field: {"question": "input"}. A name with a dot is a part of a field:
+    "options.A", "metadata.page". Raises InvalidData for a name that is no field.
+    """
+
+    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
+        self.fields = dict(fields or {})
+        for name, column in self.fields.items():
+            if name.partition(".")[0] not in FIELDS:
+                raise InvalidData(f"fields: {name!r} is no field of a problem{nearest(name, FIELDS)}")
+            if not isinstance(column, str):
+                raise InvalidData(f"fields.{name}: must be the name of a column, not {column!r}")
+        self._mapped = frozenset(self.fields.values())
+        self.seen: dict[str, None] = {}
+        """The columns so far, in order."""
+        self.extra: dict[str, None] = {}
+        """Those without a field, which are stored as metadata."""
+
+    def is_known(self, column: str) -> bool:
+        """Whether a column is a field, or one of `fields`."""
+        return column in self._mapped or self._field_of(column) is not None
+
+    def arrange(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a row. A column that looks like a misspelled field keeps its
+        name, so that the schema refuses it."""
+        self.seen.update(dict.fromkeys(row))
+        arranged: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
+        for field, column in self.fields.items():
+            if column in row:
+                _set(arranged, field, row[column])
+        for column, value in row.items():
+            if column in self._mapped:
+                continue
+            field = self._field_of(column)
+            if field is not None and field not in arranged:
+                _set(arranged, field, value)
+            elif field is None and (_is_misspelled(column) or _is_misplaced(column, value)):
+                arranged[column] = value
+            else:
+                extra[column] = _to_metadata(value)
+        self.extra.update(dict.fromkeys(extra))
+        noted = arranged.get("metadata", {})
+        if extra and isinstance(noted, Mapping):
+            arranged["metadata"] = {**extra, **noted}
+        return arranged
+
+    def name_column(self, fault: str) -> str:
+        """Return a fault, which begins with its field, with the column of the field instead."""
+        field = re.match(r"\w*", fault)
+        column = self.fields.get(field[0]) if field else None
+        return fault if column is None or field is None else f"{column}{fault[field.end() :]}"
+
+    def check(self, source: Source) -> None:
+        """Check that a table has a question, and the columns of `fields`. Raises InvalidData."""
+        if source.columns is None:
+            return
+        self.seen.update(dict.fromkeys(source.columns))
+        self.check_mapped(source)
+        if "question" not in {*self.fields, *map(self._field_of, source.columns)}:
+            raise InvalidData(
+                f"{source.name}: there is no column 'question' (columns: {', '.join(source.columns)}); "
+                'name it by fields={"question": "<column>"}'
+            )
+
+    def check_mapped(self, source: Source) -> None:
+        """Check that the columns of `fields` have occurred. Raises InvalidData."""
+        for field, column in self.fields.items():
+            if column not in self.seen:
+                hint = nearest(column, self.seen)
+                raise InvalidData(f"{source.name}: fields.{field}: there is no column {column!r}{hint}")
+
+    def _field_of(self, column: str) -> str | None:
+        """Return the field that a column is by its own name, in any case; None for none."""
+        for name in (column, column.strip().lower()):
+            if name in FIELDS or ("." in name and name.partition(".")[0] in FIELDS):
+                return name
+        return None
+
+
+def _set(arranged: dict[str, Any], field: str, value: Any) -> None:
+    """Set a field, or with a dot a part of it."""
+    name, _, part = field.partition(".")
+    if not part:
+        arranged[name] = _parse_cell(name, value)
+    elif isinstance(whole := arranged.setdefault(name, {}), dict):
+        whole[part] = value
+
+
+def _parse_cell(field: str, value: Any) -> Any:
+    """Return the value of a field; tables write objects as JSON, and a list of one text as the text."""
+    if not isinstance(value, str) or field in _TEXTS:
+        return value
+    if value.lstrip().startswith(("[", "{")):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return [value] if field in _LISTS else value
+
+
+def _is_misspelled(column: str) -> bool:
+    """Whether a name looks like a misspelled field. `question_id` does not: it has a further word."""
+    name = column.strip(" _").lower()
+    words = re.split(r"[\W_]+", name)
+    if len(name) < _SHORTEST or (len(words) > 1 and not {*words}.isdisjoint(FIELDS)):
+        return False
+    return bool(nearest(name, FIELDS, shown=0, cutoff=_MISSPELLED))
+
+
+def _is_misplaced(column: str, value: Any) -> bool:
+    """Whether a column is a part of the reference solution, such as `steps`."""
+    return column in Solution.model_fields and isinstance(value, list | dict)
+
+
+def _to_metadata(value: Any) -> str | bool | int | float | None:
+    """Return a value that metadata can store; objects and lists become JSON."""
+    if isinstance(value, str | bool | int | float) or value is None:
+        return value
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)

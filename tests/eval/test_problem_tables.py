@@ -1,0 +1,231 @@
+"""Problems from CSV and Parquet files, frames and datasets: columns, cells, and one line per bad row."""
+
+import math
+from datetime import date
+from decimal import Decimal
+
+import numpy
+import polars
+import pytest
+
+from ansatz.errors import InvalidData
+from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget
+from ansatz.eval.problem_files import problems
+
+PUMP = "A pump lifts 12 L/s of water by 9 m, at 70 %. Shaft power?"
+POWER = NumberTarget(name="answer", unit="kW", value=1.51)
+
+
+def write(tmp_path, text, name="problems.csv", encoding="utf-8"):
+    file = tmp_path / name
+    file.write_bytes(text.encode(encoding))
+    return file
+
+
+def faults(source, fields=None):
+    with pytest.raises(InvalidData) as raised:
+        problems(source, fields)
+    return str(raised.value).splitlines()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^"])
+def test_csv_with_any_delimiter(tmp_path, delimiter, end, encoding):
+    rows = [
+        ["id", "question", "answer", "family"],
+        ["p", f'"{PUMP}"', "1.51 kW", ""],
+        [],
+        ["q", "Flöw?", "wet", "f"],
+    ]
+    text = end.join(delimiter.join(row) for row in rows)
+    pump, flow = problems(write(tmp_path, text, encoding=encoding))
+    assert (pump.id, pump.family, pump.question, pump.targets) == ("p", "p", PUMP, (POWER,))
+    assert (flow.question, flow.family, flow.targets) == (
+        "Flöw?",
+        "f",
+        (LabelTarget(name="answer", value="wet"),),
+    )
+
+
+def test_csv_cells_are_numbers_objects_and_parts_of_fields(tmp_path):
+    text = """Question,value,unit,tolerance,domains,options.A,options.B,answer,given,metadata.page,tags.source
+"How
+much?",4.2e3,W,5 %,heat,,,,"[{""name"": ""T"", ""value"": 300, ""unit"": ""K""}]",12,book
+"{Drag}?",,,,"[""flow"", ""drag""]",rises,falls,B,,,
+"""
+    loss, drag = problems(write(tmp_path, text))
+    assert loss.question == "How\nmuch?" and loss.givens[0].value == 300
+    assert loss.targets == (NumberTarget(name="answer", unit="W", value=4200, tolerance={"relative": 0.05}),)
+    assert loss.tags == {"domains": ("heat",), "metadata.page": "12", "source": "book"}
+    assert drag.targets == (ChoiceTarget(name="answer", value="B", options={"A": "rises", "B": "falls"}),)
+    assert drag.question == "{Drag}?" and drag.tags == {"domains": ("flow", "drag")}
+
+
+def test_every_bad_row_of_a_csv_is_one_line(tmp_path):
+    file = write(
+        tmp_path,
+        """question,target,value,unit,level
+"Two
+lines?",,1,kmm,L2
+Flow?, wet, too, many, L1, cells
+Power?,12 kWw,,,
+Power?,12 kW,,,L9
+Letter?,B,,,
+Number?,,x,m,
+,3 m,,,
+Fine?,3 m,,,
+Short?,3 m
+"Open?,3 m
+""",
+    )
+    found = faults(file, {"answer": "target"})
+    assert [line.removeprefix(f"{file}:").partition(":")[::2] for line in found] == [
+        ("2", " unit: unit 'kmm' cannot be read: unknown 'kmm'; did you mean 'mm'? (valid: m, s, kg, K, Pa, kPa, MPa, bar, J, kJ, MJ, W, …)"),
+        ("4", " has 6 cells, but there are 5 columns; put a text with ',' in double quotes"),
+        ("5", " target: unit 'kWw' cannot be read: unknown 'kWw'; did you mean 'kW'? (valid: m, s, kg, K, Pa, kPa, MPa, bar, J, kJ, MJ, W, …)"),
+        ("6", " level: 'L9' is not valid; did you mean 'L4'? (valid: L1, L2, L3, L4)"),
+        ("7", " target: 'B' is a letter without `options`; add them, or write {\"kind\": \"label\", \"value\": \"B\"}"),
+        ("8", " value: must be a number, not 'x'"),
+        ("9", " question: is missing"),
+        ("12", " not CSV: unexpected end of data; is a double quote missing?"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "message"),
+    [
+        ("", None, "problems.csv: there is no column 'question' (columns: column_1)"),
+        ("input;target\na;1 m", None, "problems.csv: there is no column 'question' (columns: input, target); name it"),
+        ("input,target\na,1 m", {"question": "imput"}, "problems.csv: fields.question: there is no column 'imput'; did you mean 'input'?"),
+        ("input,target\na,1 m", {"qestion": "input"}, "fields: 'qestion' is no field of a problem; did you mean 'question'?"),
+        ("question,answer,question\n", None, "problems.csv:1: there are two columns 'question'; rename one"),
+        ("question,answer,levl\na,1 m,L1", None, "problems.csv:2: levl: there is no such field; did you mean 'level'?"),
+        ("question,answer\n", None, "problems.csv: there is no problem in it"),
+        ('"question', None, "problems.csv:1: not CSV: "),
+    ],
+    ids=range(8),
+)  # fmt: skip
+def test_a_table_that_cannot_be_used_is_one_line(tmp_path, monkeypatch, text, fields, message):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, text)
+    [line] = faults("problems.csv", fields)
+    assert line.startswith(message)
+
+
+def test_columns_without_a_field_are_metadata_and_named(caplog):
+    row = {
+        "question": PUMP,
+        "answer": "1.51 kW",
+        "question_id": 7,
+        "note": "a",
+        "seen": date(2026, 1, 2),
+        "parts": [1],
+    }
+    first, second = problems([row, {**row, "question": "?", "text": "b"}])
+    assert first.tags == {
+        "metadata.question_id": "7",
+        "metadata.note": "a",
+        "metadata.seen": "2026-01-02",
+        "metadata.parts": "[1]",
+    }
+    assert second.tags["metadata.text"] == "b"
+    assert caplog.messages == ["problems: stored as metadata: question_id, note, seen, parts, text"]
+
+
+def test_fields_name_columns_and_free_the_names_they_replace():
+    rows = [{"input": PUMP, "target": "1.51 kW", "answer": "see page 3", "level": "hard"}]
+    [problem] = problems(rows, fields={"question": "input", "answer": "target", "metadata.level": "level"})
+    assert problem.targets == (POWER,)
+    assert problem.tags == {"metadata.level": "hard", "metadata.answer": "see page 3"}
+
+
+class Pandas(list):
+    """As pandas.DataFrame gives its rows: a missing cell is NaN."""
+
+    columns = property(lambda self: list(self[0]))
+
+    def to_dict(self, orient):
+        assert orient == "records"
+        return [{name: math.nan if cell is None else cell for name, cell in row.items()} for row in self]
+
+
+class Classes:
+    """As datasets.ClassLabel names the numbers of a column."""
+
+    def int2str(self, number):
+        return ("L1", "L2")[number]
+
+
+class Dataset(list):
+    """As a Hugging Face Dataset gives its rows: a class is a number."""
+
+    features = {"level": Classes(), "question": None}  # noqa: RUF012 - as the library has it
+    column_names = property(lambda self: list(self[0]))
+
+    def __iter__(self):
+        return ({**row, "level": {"L1": 0, None: None}[row["level"]]} for row in super().__iter__())
+
+
+@pytest.fixture(params=["polars", "lazy", "pandas", "dataset", "splits", "parquet"])
+def make_table(request, tmp_path):
+    """Return a function that makes a table of rows."""
+
+    def parquet(rows):
+        polars.DataFrame(rows).write_parquet(tmp_path / "problems.parquet")
+        return tmp_path / "problems.parquet"
+
+    makers = {
+        "polars": polars.DataFrame,
+        "lazy": polars.LazyFrame,
+        "pandas": Pandas,
+        "dataset": Dataset,
+        "splits": lambda rows: {"train": Dataset(rows)},
+        "parquet": parquet,
+    }
+    return makers[request.param]
+
+
+def test_rows_of_frames_and_datasets_are_problems(make_table):
+    target = {"name": "P", "value": 2.0, "unit": "-", "tolerance": {"relative": 0.05, "absolute": None}}
+    rows = [
+        {
+            "id": 7,
+            "question": PUMP,
+            "value": numpy.float64(1.51),
+            "unit": "kW",
+            "level": "L1",
+            "targets": None,
+        },
+        {"id": 8, "question": "Another?", "value": None, "unit": None, "level": None, "targets": [target]},
+    ]
+    first, second = problems(make_table(rows))
+    assert (first.id, first.targets[0].value, first.tags) == ("7", 1.51, {"level": "L1"})
+    assert (second.id, second.targets[0].unit, second.tags) == ("8", "-", {})
+    assert second.targets[0].tolerance.relative == 0.05
+
+
+def test_a_bad_row_of_a_table_is_named(make_table):
+    [line] = faults(make_table([{"question": PUMP, "value": 1.0, "unit": "kmm", "level": "L1"}]))
+    assert (
+        line.startswith(("problems[0]: unit: ", "problems.parquet: row 1: unit: "))
+        or ": row 1: unit: " in line
+    )
+
+
+def test_a_dataset_with_several_splits_is_refused_with_their_names():
+    splits = {"train": Dataset([{"question": PUMP}]), "test": Dataset([{"question": PUMP}])}
+    assert faults(splits) == [
+        "problems: the dataset has the splits train, test; choose one, as dataset['train']"
+    ]
+
+
+def test_a_decimal_is_a_number():
+    [problem] = problems(polars.DataFrame({"question": [PUMP], "value": [Decimal("1.51")], "unit": ["kW"]}))
+    assert problem.targets == (POWER,)
+
+
+def test_a_file_that_is_not_parquet_is_one_line(tmp_path):
+    [line] = faults(write(tmp_path, "question", "problems.parquet"))
+    assert ": not Parquet: " in line
+    assert faults(tmp_path / "none.parquet") == [f"{tmp_path}/none.parquet: No such file or directory"]
