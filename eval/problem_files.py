@@ -22,8 +22,8 @@ def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Pro
 
     Each line or row is a problem; docs/own-problems.md shows every field. A line
     `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one target,
-    named `answer`. Inferred properties, such as that an LMTD is a temperature difference, and the columns that
-    become metadata are logged as warnings.
+    named `answer`. Inferred properties, such as that an LMTD is a temperature difference, and the columns
+    that become metadata are logged as warnings.
 
     Parameters
     ----------
