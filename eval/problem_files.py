@@ -37,7 +37,7 @@ def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Pro
     InvalidData
         With one line per fault, `file:line: field: what is wrong`.
 
-    Example: `load("problems.csv", {"question": "input"})[0].targets`.
+    Example: `load("problems.jsonl")[0].targets`.
     """
     columns = ProblemColumns(fields)
     suffix = Path(path).suffix.lower()
