@@ -1,7 +1,8 @@
-"""What is known: equations that can be executed, with where they hold, and the search that finds them.
+"""Executable equations with the regimes in which they hold, the search for them, and fluid properties.
 
-The rooms are `equation`, `regime`, `search`, `properties`, `gates` and `browse`; who stands outside imports
-from a room, never past it. What is here loads when first used, so that importing this package costs nothing.
+Other packages import from the sub-packages `equation`, `regime`, `search`, `properties`, `gates` and
+`browse`, not from their modules. `EquationRetriever` is imported on first use, so this package is fast to
+import.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def write_site(
         (target / name).write_bytes((_HERE / name).read_bytes())
     searched = []
     for one in library:
-        words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.asked[:1]]
+        words = [one.topic, *one.aliases, *(each.desc for each in one.symbols.values()), *one.phrases[:1]]
         searched.append([one.id, one.name, " ".join(words), _list_regimes(one)])
     data = json.dumps(searched, ensure_ascii=False)
     (target / "entries.js").write_text(f"window.ENTRIES = {data};\n", encoding="utf-8")
@@ -86,7 +86,7 @@ def _list_entry_fields(one: Equation, library: Library) -> dict[str, object]:
     symbols = []
     for name in (one.output, *one.inputs):
         each = one.symbols[name]
-        valid = f"{each.valid.words()} ({each.valid.source})" if each.valid else ""
+        valid = f"{each.valid.describe()} ({each.valid.source})" if each.valid else ""
         symbols.append((_format_symbol(one, name), each.desc, _format_unit(each.unit), valid))
     for name, constant in one.constants.items():
         source = constant.source + (f"; unconfirmed: {constant.unconfirmed}" if constant.unconfirmed else "")
@@ -107,8 +107,8 @@ def _list_entry_fields(one: Equation, library: Library) -> dict[str, object]:
         "one": one,
         "symbols": symbols,
         "tests": tests,
-        "applies": [*(predicate.words() for predicate in one.regime.require), *needed],
-        "best_for": [predicate.words() for predicate in one.regime.prefer],
+        "applies": [*(predicate.describe() for predicate in one.regime.require), *needed],
+        "best_for": [predicate.describe() for predicate in one.regime.prefer],
         "confused": [id for id in one.confusable_with if id in library],
         "bounds": [f"{bound.expr}  {bound.note}".strip() for bound in one.bounds],
     }

@@ -1,4 +1,4 @@
-"""The controlled vocabulary of conditions, as axes.yaml has it."""
+"""The controlled vocabulary of conditions, from axes.yaml."""
 
 from __future__ import annotations
 
@@ -23,41 +23,42 @@ class NumberAxis:
 
 @dataclass(frozen=True)
 class WordAxis:
-    """A choice of words; `apart` holds the pairs that exclude each other.
-
-    `parts` marks an axis whose words may be parts of one system: two of them exclude no third.
-    """
+    """A choice of words."""
 
     values: tuple[str, ...]
-    apart: frozenset[frozenset[str]]
+    exclusive: frozenset[frozenset[str]]
+    """The pairs of words that exclude each other."""
     parts: bool = False
+    """Whether the words may be parts of one system, so that two words do not exclude a third."""
 
     def exclude(self, first: str, second: str) -> bool:
-        return frozenset((first, second)) in self.apart
+        return frozenset((first, second)) in self.exclusive
 
     @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> WordAxis:
+    def from_fields(cls, fields: Mapping[str, Any]) -> WordAxis:
         facets = fields.get("facets") or [fields["values"]]
-        apart, joint = (
+        exclusive, joint = (
             {frozenset(pair) for group in groups for pair in combinations(group, 2)}
             for groups in (facets, fields.get("together", ()))
         )
         values = tuple(dict.fromkeys(word for facet in facets for word in facet))
-        return cls(values, frozenset(apart - joint), fields.get("parts", False))
+        return cls(values, frozenset(exclusive - joint), fields.get("parts", False))
 
 
 _FILE = yaml.load(Path(__file__).with_name("axes.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 NUMBERS: Mapping[str, NumberAxis] = {name: NumberAxis(*fields) for name, fields in _FILE["numbers"].items()}
-WORDS: Mapping[str, WordAxis] = {name: WordAxis.of(fields) for name, fields in _FILE["words"].items()}
+WORDS: Mapping[str, WordAxis] = {
+    name: WordAxis.from_fields(fields) for name, fields in _FILE["words"].items()
+}
 
 
 def resolve_axis(var: str) -> str:
-    """The axis that is meant by a name or by another spelling of it."""
+    """Return the axis of a name or of another spelling of it."""
     name: str = _FILE["same"].get(var, var)
     return name
 
 
 def describe_unknown_word(axis: str, word: str) -> str | None:
-    """Why `word` is not a value of a word axis, or None."""
+    """Return why `word` is not a value of a word axis, or None."""
     values = WORDS[axis].values
     return None if word in values else f"{axis} has no value {word!r}{nearest(word, values, shown=20)}"

@@ -1,4 +1,4 @@
-"""The form of an equation, whatever its symbols are called: two of one form are one formula, stated twice."""
+"""Compute a form of equations that does not depend on names, to find formulas that are stated twice."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ansatz.errors import ExpressionError
 from ansatz.knowledge_base.equation.dimensional_analysis import get_unit_dimension
 from ansatz.knowledge_base.equation.equation import Equation
 
-# Irrational points, so that two different forms hardly ever agree at all of them, above 1 and below it: some
-# formulas have values only on one side, as those of gamma and of an eccentricity do.
+# Irrational points, so that two different forms rarely agree at all of them. They are above and below 1,
+# because some formulas have values only on one side, such as those of gamma and of an eccentricity.
 _USUAL, _PICKED = math.sqrt(2) - 1, (math.sqrt(3) - 1, math.sqrt(5) - 1, math.sqrt(7) - 2)
 _SHIFTS = 0.0, math.sqrt(3) - 0.56
 _RENAMINGS, _POINTS = 5000, 4
@@ -24,9 +24,9 @@ _RENAMINGS, _POINTS = 5000, 4
 def compute_form(equation: Equation) -> Hashable:
     """Compute a form that is equal for equations that differ only in the names of symbols and constants.
 
-    It is the dimension of the output; for each symbol of the formula its dimension and what the formula gives
-    where that symbol alone is changed; and what it gives where each symbol has a value of its own. Symbols
-    that only the last can distinguish take these values in every order, of which the least result counts.
+    The form consists of the dimension of the output, two items for each symbol, and the values of the formula
+    at distinct values of all symbols. The items are the dimension of the symbol and the values of the formula
+    where only this symbol is changed. Symbols with equal items are permuted, and the least result counts.
     """
     groups = sorted(_group_symbols(equation).items())
     draw = random.Random(0)
@@ -44,7 +44,7 @@ def compute_form(equation: Equation) -> Hashable:
 
 
 def group_by_formula(equations: Iterable[Equation]) -> list[list[Equation]]:
-    """Group equations that are identical up to renaming, or of one family with other numbers."""
+    """Group equations that are identical up to names, or have one family and differ in numbers only."""
     by_form, joined = defaultdict(list), defaultdict(list)
     for equation in equations:
         by_form[compute_form(equation)].append(equation)
@@ -55,13 +55,13 @@ def group_by_formula(equations: Iterable[Equation]) -> list[list[Equation]]:
 
 
 def _make_skeleton(equation: Equation) -> str:
-    """The formula with its numbers left out and its symbols numbered as they come."""
-    tree, seen = copy.deepcopy(equation.formula.tree), dict[str, str]()
+    """Return the formula with all numbers set to 0 and symbols numbered in order of occurrence."""
+    tree, numbered = copy.deepcopy(equation.formula.tree), dict[str, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):
             node.value = 0
         elif isinstance(node, ast.Name) and node.id in equation.formula.names:
-            node.id = seen.setdefault(node.id, f"x{len(seen)}")
+            node.id = numbered.setdefault(node.id, f"x{len(numbered)}")
     return ast.unparse(tree)
 
 
@@ -70,7 +70,7 @@ def _get_dimensions(equation: Equation) -> dict[str, str]:
 
 
 def _group_symbols(equation: Equation) -> dict[tuple[str, ...], list[str]]:
-    """The symbols of the formula by dimension and by what it gives where one alone is changed."""
+    """Group the symbols by dimension and by the values of the formula where only the symbol is changed."""
     kinds = {name: kind for name, kind in _get_dimensions(equation).items() if name in equation.formula.names}
     order = {kind: 1 + 0.05 * position for position, kind in enumerate(sorted(set(kinds.values())))}
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -85,7 +85,7 @@ def _group_symbols(equation: Equation) -> dict[tuple[str, ...], list[str]]:
 
 
 def _format_value(equation: Equation, numbers: dict[str, float]) -> str:
-    """To nine digits; empty where there is none."""
+    """Format the value to nine digits; "" if there is none."""
     try:
         return f"{equation.formula(numbers):.8e}"
     except ExpressionError:

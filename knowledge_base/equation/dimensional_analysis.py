@@ -1,4 +1,4 @@
-"""Dimensional analysis of a formula: what dimension it yields, and where it does not balance."""
+"""Dimensional analysis of formulas."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ansatz.knowledge_base.equation.grammar import build_evaluator, collect_name
 if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.entry import Entry
 
-# As pint has the dimensionality of a unit; an angle counts as dimensionless. None fits any: the literal 0.
+# A pint dimensionality; angles are dimensionless. None, of the literal 0, is compatible with any.
 Dimension = Any
 _OF_ONE_KIND = {"abs", "min", "max", "atan2"}  # functions whose arguments have the same dimension
 
 
 def find_imbalance(equation: Entry) -> str | None:
-    """Why the formula of an equation does not balance, or None when it does."""
+    """Return why the dimensions of an equation do not balance, or None if they do."""
     try:
         found = _Analysis(equation).dimension(equation.formula.tree)
     except ExpressionError as problem:
@@ -31,14 +31,14 @@ def find_imbalance(equation: Entry) -> str | None:
 
 
 def get_unit_dimension(unit: str) -> Dimension:
-    """Such as [mass] / [time] ** 3. Raises UnitError."""
+    """Return the dimension of a unit, such as [mass] / [time] ** 3. Raises UnitError."""
     from ansatz.quantities.units import parse_unit
 
     return parse_unit(unit).dimensionality
 
 
 class _Analysis:
-    """The dimensions of an equation's symbols, and its constants, which may stand in exponents."""
+    """The dimensions of an equation's symbols, and the values of its constants, for exponents."""
 
     def __init__(self, equation: Entry):
         self._symbols = {name: get_unit_dimension(unit) for name, unit in equation.units.items()}

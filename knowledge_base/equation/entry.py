@@ -1,4 +1,4 @@
-"""An entry of the base: the validated content of its YAML file."""
+"""An entry of the base, validated from its YAML file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Kind = Literal["law", "correlation", "definition", "bound", "boundary_condition"
 Branch = Literal["lowest", "highest"]
 
 VALIDATED: dict[str, bool] = {"validated": True}
-"""Context that marks fields which passed validation before: formulas are then parsed when first used."""
+"""Validation context of fields that have already passed; formulas are then parsed on first use."""
 
 
-def _add_own_symbols(symbols: Any) -> Any:
-    """Fields by symbol, with the symbol and its unit set into the condition that `valid` is."""
+def _complete_valid_ranges(symbols: Any) -> Any:
+    """Add the name and unit of each symbol to its `valid` condition."""
     if not isinstance(symbols, dict):
         return symbols
     return {
@@ -41,50 +41,49 @@ def _add_own_symbols(symbols: Any) -> Any:
 
 
 class Entry(Part):
-    """One entry of the base, as its YAML file. `expr` gives `output`; `residual` is zero at the solution.
-
-    `relations` are inequalities between symbols, such as "mf < m0", that drawn test values obey,
-    `holds_where` those that the equation itself needs, as a limit of strong shocks needs "M*sin(beta) >= 5",
-    and `bounds` those that its results obey.
-
-    `asked` lists other words in which users ask for the entry. Only the search reads it; for the shipped base
-    it is stored in phrases.yaml.
-
-    `solvable` (in the file: solve_for) names symbols other than the output that users often solve for; of a
-    residual it names all that it is meant to be solved for, the output included. Where several roots are
-    found, `branch` says which is the value: the lowest by default.
-    """
+    """One entry of the base, with the fields of its YAML file."""
 
     id: str = Field(pattern=r"^[a-z_]+(\.[a-z0-9_]+)+$")
+    """Its path below the folder of equations, with dots."""
     name: str
     aliases: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    """Phrases by which users ask for it, for the search only; those of the base are in phrases.yaml."""
     kind: Kind
     domain: str
     topic: str
     family: Family | None = None
     latex: str = Field(min_length=3)
     output: str
-    symbols: Annotated[dict[str, Variable], BeforeValidator(_add_own_symbols)]
+    """The symbol that the equation gives."""
+    symbols: Annotated[dict[str, Variable], BeforeValidator(_complete_valid_ranges)]
     relations: tuple[str, ...] = ()
+    """Inequalities that sampled test values obey, such as "mf < m0"."""
     holds_where: tuple[Bound, ...] = ()
+    """Inequalities that the equation needs, such as "M*sin(beta) >= 5" for strong shocks."""
     constants: dict[str, Constant] = Field(default_factory=dict)
     expr: str | None = None
+    """The formula of the output."""
     residual: str | None = None
+    """A formula that is zero at the solution, instead of `expr`."""
     solvable: tuple[str, ...] = Field(default=(), alias="solve_for")
+    """Further symbols that users often solve for; for a residual, all of them, with the output."""
     branch: Branch = "lowest"
+    """Which of several roots is the value."""
     regime: Regime = Regime()
     assumptions: tuple[str, ...] = ()
     failure_modes: tuple[FailureMode, ...] = ()
     confusable_with: tuple[str, ...] = ()
+    """Ids of similar entries."""
     bounds: tuple[Bound, ...] = ()
+    """Inequalities that results obey."""
     tests: tuple[TestVector, ...] = Field(min_length=1)
     limits: tuple[Limit, ...] = ()
     references: tuple[str, ...] = Field(min_length=1)
     notes: str = ""
 
     @model_validator(mode="after")
-    def _has_one_formula_of_what_it_names(self, info: ValidationInfo) -> Self:
+    def _check_formula_and_names(self, info: ValidationInfo) -> Self:
         if info.context is VALIDATED:
             return self
         if self.output not in self.symbols:
@@ -92,21 +91,22 @@ class Entry(Part):
         if (self.expr is None) == (self.residual is None):
             raise ValueError("give either expr or residual")
         if self.residual is not None and self.output not in self.solvable:
-            raise ValueError(f"solve_for must hold the output {self.output!r}")
+            raise ValueError(f"solve_for must contain the output {self.output!r}")
         known = sorted({*self.symbols, *self.constants})
         check_names(self.formula.names, known, "expr" if self.expr else "residual")
         if self.expr and self.output in self.formula.names:
-            raise ValueError(f"expr holds its own output {self.output!r}: make it a residual")
+            raise ValueError(f"expr contains its output {self.output!r}: make it a residual")
         if unused := set(known) - self.formula.names - {self.output}:
             raise ValueError(f"symbols not used by the formula: {', '.join(sorted(unused))}")
         related = [("relations", text) for text in self.relations]
-        related += [("holds_where", each.expr) for each in self.holds_where]
-        for field, text in (*related, *(("bounds", each.expr) for each in self.bounds)):
+        related += [("holds_where", bound.expr) for bound in self.holds_where]
+        related += [("bounds", bound.expr) for bound in self.bounds]
+        for field, text in related:
             check_names(Relation.parse(text).names, known, field)
         for number, test in enumerate(self.tests, 1):
             check_names(test.inputs, self.inputs, f"test {number}")
             if missing := [name for name in self.inputs if name not in test.inputs]:
-                raise ValueError(f"test {number} gives no {', '.join(missing)}")
+                raise ValueError(f"test {number} has no {', '.join(missing)}")
         for limit in self.limits:
             check_names(limit.let, self.inputs, "limits")
         check_names(self.solvable, self.symbols, "solve_for")
@@ -119,7 +119,7 @@ class Entry(Part):
 
     @cached_property
     def inequalities(self) -> tuple[Relation, ...]:
-        """The parsed `relations`, and what `holds_where` needs."""
+        """The parsed inequalities of `relations` and `holds_where`."""
         needed = (bound.expr for bound in self.holds_where)
         return tuple(Relation.parse(text) for text in (*self.relations, *needed))
 
@@ -134,8 +134,8 @@ class Entry(Part):
         return symbols | {name: constant.unit for name, constant in self.constants.items()}
 
     @cached_property
-    def differences(self) -> frozenset[str]:
-        """The symbols that are differences of two temperatures: 10 °C of these are 10 K."""
+    def temperature_differences(self) -> frozenset[str]:
+        """The symbols that are temperature differences; 10 °C of these are 10 K."""
         from ansatz.quantities.scales import is_difference
 
         return frozenset(

@@ -1,8 +1,8 @@
-"""What is derived of a base's files, kept in the user's cache folder: parsed entries, and their words.
+"""Cache data derived from a base's files in the user's cache folder: parsed entries and their words.
 
-A file holds JSON under the digest of all that it depends on; for entries these are the bytes and names of
-the YAML files and the code that reads them. Only entries that passed validation are kept. A file
-that is damaged, of another version or unreadable counts as absent; one that cannot be written is not missed.
+A cache file contains JSON. Its name is the digest of everything it depends on. For entries these are the
+names and bytes of the YAML files, and the code that reads them. Only valid entries are stored. A damaged,
+outdated or unreadable file counts as absent, and a failure to write is ignored.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _FORMAT = "1"
-_KEPT = 4  # files of other contents that stay, for those who switch between versions
+_RETAINED = 4  # older files to retain, for users who switch between versions
 
 
 def get_cache_folder() -> Path:
-    """Where the cache lies: $ANSATZ_CACHE, else the platform's place for one user's caches."""
+    """Return the cache folder: $ANSATZ_CACHE, or the user's cache folder on this platform."""
     if chosen := os.environ.get("ANSATZ_CACHE"):
         return Path(chosen)
     import platformdirs
@@ -33,7 +33,7 @@ def get_cache_folder() -> Path:
 
 
 def make_key(*parts: str | bytes) -> str:
-    """The digest of what is derived of some parts, such as a base's files, by the code that reads entries."""
+    """Return the digest of parts, such as a base's files, and of the code that reads entries."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.version_info[:2]}".encode())
     for module in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(hashlib.sha256(module.read_bytes()).digest())
@@ -44,7 +44,7 @@ def make_key(*parts: str | bytes) -> str:
 
 
 def load(digest: str, kind: str = "entries") -> Any:
-    """What is kept under a digest, or None. The file's first line is the digest of the rest."""
+    """Load the data stored under a digest, or None. The first line of a file is the digest of the rest."""
     try:
         stored = _get_path(digest, kind).read_bytes()
         check, _, payload = stored.partition(b"\n")
@@ -56,7 +56,7 @@ def load(digest: str, kind: str = "entries") -> Any:
 
 
 def store(digest: str, fields: Any, kind: str = "entries") -> None:
-    """Keep plain data; a reader sees the old file or the whole new one, however many write at once."""
+    """Store plain data atomically: readers see the old file or the complete new one."""
     try:
         payload = json.dumps(fields).encode()
         file = _get_path(digest, kind)
@@ -69,7 +69,7 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
             out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
         os.replace(draft, file)
         others = [other for other in file.parent.glob(f"{kind}-*.json") if other != file]
-        for other in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT:]:
+        for other in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_RETAINED:]:
             other.unlink(missing_ok=True)
     except OSError:
         with contextlib.suppress(OSError):
@@ -77,13 +77,13 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
 
 
 def load_or_make(digest: str, kind: str, make: Callable[[], T]) -> T:
-    """What is kept under a digest, else what is made and kept; without a digest it is only made."""
-    kept: T | None = load(digest, kind) if digest else None
-    if kept is None:
-        kept = make()
+    """Load the data stored under a digest, or make and store it. Without a digest, only make it."""
+    data: T | None = load(digest, kind) if digest else None
+    if data is None:
+        data = make()
         if digest:
-            store(digest, kept, kind)
-    return kept
+            store(digest, data, kind)
+    return data
 
 
 def _get_path(digest: str, kind: str) -> Path:

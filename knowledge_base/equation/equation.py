@@ -1,4 +1,4 @@
-"""An equation that can be executed, checked for dimensions, guarded by its regime, and cited."""
+"""Evaluate and solve equations with units, and check their regime."""
 
 from __future__ import annotations
 
@@ -19,69 +19,74 @@ if TYPE_CHECKING:
     Given = float | str | pint.Quantity[Any]
 
 OutsideRegime = Literal["warn", "refuse"]
-_WIDER = 1000.0  # how much farther than test values are drawn from a root is looked for
+_WIDER = 1000.0  # factor by which the search for a root extends the sampling range
 _POINTS = 400  # of a scan for changes of sign
 
 
 class Equation(Entry):
-    """An entry at work: evaluated with units, turned round, checked and shown."""
+    """An entry that can be evaluated with units, solved for any symbol, checked and printed."""
 
     def evaluate(self, regime: OutsideRegime = "warn", /, **quantities: Given) -> pint.Quantity[Any]:
-        """The output as a quantity, for inputs such as V="6800 m/s"; bare numbers only where unitless.
+        """Return the output for inputs such as V="6800 m/s".
 
-        Raises EvaluationError for an unknown or missing symbol and for wrong dimensions. Values outside the
-        regime warn with a RegimeWarning; with "refuse" as first argument they raise EvaluationError.
+        Parameters:
+            regime: What to do with values outside the regime: "warn" with a RegimeWarning, or "refuse" with
+                an EvaluationError.
+            quantities: The inputs by symbol. Bare numbers are accepted only for dimensionless inputs.
+
+        Raises:
+            EvaluationError: A symbol is unknown or missing, or a dimension is wrong.
         """
-        return self._solved(self.output, regime, quantities)
+        return self._solve_quantity(self.output, regime, quantities)
 
     def solve_for(
         self, symbol: str, regime: OutsideRegime = "warn", /, **quantities: Given
     ) -> pint.Quantity[Any]:
-        """Any symbol as a quantity, from all the others: as `evaluate`, which gives the output.
+        """Return any symbol from all others; parameters and errors are those of `evaluate`.
 
-        It is looked for within the symbol's validity; of several roots it is the one of the entry's `branch`.
+        The search is limited to the symbol's `valid` range. Of several roots, `branch` selects the value.
 
         >>> from ansatz.knowledge_base.equation import library
         >>> orbit = library().get("astro.circular_speed")
         >>> f"{orbit.solve_for('r', v_c='7.6686 km/s', mu='398600.44 km^3/s^2').to('km'):.0f}"
         '6778 kilometer'
         """
-        return self._solved(symbol, regime, quantities)
+        return self._solve_quantity(symbol, regime, quantities)
 
-    def _solved(
+    def _solve_quantity(
         self, symbol: str, regime: OutsideRegime, quantities: Mapping[str, Given]
     ) -> pint.Quantity[Any]:
         from ansatz.quantities.units import parse_unit, registry
 
         self._check_given(quantities, symbol)
-        numbers = {name: self._number(name, given) for name, given in quantities.items()}
+        numbers = {name: self._convert_input(name, given) for name, given in quantities.items()}
         if symbol == self.output:
             value, checked = self.value(**numbers), numbers
         else:
             value = self.solve(symbol, **numbers)
             checked = {**numbers, symbol: value}
-        for problem in find_violations(self, checked):
+        for violation in find_violations(self, checked):
             if regime == "refuse":
-                raise EvaluationError(f"{self.id}: {problem}")
-            # It is shown at the line that called evaluate or solve_for.
-            warnings.warn(f"{self.id}: {problem}", RegimeWarning, stacklevel=3)
+                raise EvaluationError(f"{self.id}: {violation}")
+            # Attribute the warning to the caller of evaluate or solve_for.
+            warnings.warn(f"{self.id}: {violation}", RegimeWarning, stacklevel=3)
         return registry().Quantity(value, parse_unit(self.symbols[symbol].unit))
 
     def value(self, **numbers: float) -> float:
-        """The output for inputs given as numbers in the declared units. Raises EvaluationError."""
+        """Return the output for inputs as numbers in the declared units. Raises EvaluationError."""
         if self.expr is None:
             return self.solve(self.output, **numbers)
         self._check_given(numbers, self.output)
         try:
             return self.formula({**self.constant_values, **numbers})
-        except ExpressionError as problem:
-            reason = "; ".join(find_violations(self, numbers)) or problem
-            raise EvaluationError(f"{self.id}: {reason}") from problem
+        except ExpressionError as error:
+            reason = "; ".join(find_violations(self, numbers)) or error
+            raise EvaluationError(f"{self.id}: {reason}") from error
 
     def solve(self, symbol: str, **numbers: float) -> float:
-        """The value of `symbol` for which the equation holds, from all its other symbols in declared units.
+        """Return the value of `symbol` for which the equation holds, from all others in declared units.
 
-        Of several roots the one of the entry's `branch`. Raises EvaluationError.
+        Of several roots, `branch` selects the value. Raises EvaluationError.
         """
         self._check_given(numbers, symbol)
         known = {**self.constant_values, **numbers}
@@ -94,14 +99,15 @@ class Equation(Entry):
             for low, high in self._search_ranges(symbol):
                 for found in find_roots(residual, (low, high), self.branch):
                     return found
-        except ExpressionError as problem:  # a gap in the formula's range next to a root
-            raise EvaluationError(f"{self.id}: {problem}") from problem
+        except ExpressionError as error:  # the formula has no value next to a root
+            raise EvaluationError(f"{self.id}: {error}") from error
         raise EvaluationError(f"{self.id}: no solution for {symbol} between {low:g} and {high:g}")
 
     def _search_ranges(self, symbol: str) -> tuple[tuple[float, float], ...]:
-        """Where a root is looked for: the sampling range, then a thousand times as far within its validity.
+        """Return the ranges to search for a root: the sampling range, then one a thousand times as wide.
 
-        Angles are looked for in the sampling range alone, since a wider one would hold their repetitions.
+        The wider range ends at the limits of `valid`. Angles are searched in the sampling range only, because
+        a wider one would include their repetitions.
         """
         variable = self.symbols[symbol]
         least, most = variable.valid.interval[:2] if variable.valid else (-math.inf, math.inf)
@@ -124,8 +130,8 @@ class Equation(Entry):
             needed = ", ".join(f"{name} [{format_unit(self.symbols[name].unit)}]" for name in missing)
             raise EvaluationError(f"{self.id} needs {needed}")
 
-    def _number(self, name: str, given: Given) -> float:
-        """A quantity as a number in the declared unit of a symbol."""
+    def _convert_input(self, name: str, given: Given) -> float:
+        """Convert a quantity to a number in the declared unit of a symbol."""
         from ansatz.errors import UnitError
         from ansatz.quantities.units import get_magnitude, parse_unit, quantity, read_number_and_unit
 
@@ -134,46 +140,44 @@ class Equation(Entry):
             read = quantity(*read_number_and_unit(given, unit)) if isinstance(given, str) else quantity(given)
             if read.unitless and not parse_unit(unit).dimensionless:
                 raise UnitError(f"it needs a unit, such as '{read.magnitude:g} {unit}'")
-            number = get_magnitude(read, unit, name in self.differences)
-        except UnitError as problem:
-            raise EvaluationError(f"{self.id}: {name}: {problem}") from problem
+            number = get_magnitude(read, unit, name in self.temperature_differences)
+        except UnitError as error:
+            raise EvaluationError(f"{self.id}: {name}: {error}") from error
         if not math.isfinite(number):
             raise EvaluationError(f"{self.id}: {name} is not a finite number")
         return number
 
     def sheet(self, number: int | None = None, conditions: bool = True, latex: bool = False) -> str:
-        """The entry as a reference sheet shows it, headed [E`number`]."""
+        """Format the entry for a reference sheet, with the heading [E`number`]; see `format_sheet`."""
         from ansatz.knowledge_base.equation.reference_sheet import format_sheet
 
         return format_sheet(self, number, conditions, latex)
 
 
 def find_violations(equation: Entry, numbers: Mapping[str, float]) -> tuple[str, ...]:
-    """What the numbers break of the symbols' validity and of the required conditions on own symbols."""
+    """Return the violations of the `valid` ranges, the required conditions and `holds_where` by numbers."""
     from ansatz.quantities.units import convert_number
 
-    broken = []
+    violations = []
     ranges = (variable.valid for variable in equation.symbols.values() if variable.valid is not None)
     for predicate in (*ranges, *equation.regime.require):
-        worded = any(isinstance(each, str) for each in (*predicate.accepted, *predicate.refused))
-        if predicate.var not in numbers or worded:
+        if predicate.var not in numbers or predicate.accepted or predicate.refused:
             continue
         unit, number = equation.units[predicate.var], numbers[predicate.var]
-        here = number
         if predicate.unit and predicate.unit != unit:
-            here = convert_number(number, unit, predicate.unit)
-        if not predicate.admits(here):
+            number = convert_number(number, unit, predicate.unit)
+        if not predicate.admits(number):
             source = f" ({predicate.source})" if predicate.source else ""
-            broken.append(f"needs {predicate.words()}, not {predicate.var} = {here:.6g}{source}")
-    for needed in equation.holds_where:
-        relation, known = Relation.parse(needed.expr), {**equation.constant_values, **numbers}
+            violations.append(f"needs {predicate.describe()}, not {predicate.var} = {number:.6g}{source}")
+    for bound in equation.holds_where:
+        relation, known = Relation.parse(bound.expr), {**equation.constant_values, **numbers}
         if relation.names <= known.keys() and not _is_fulfilled(relation, known):
-            broken.append(f"needs {needed.expr} ({needed.note})")
-    return tuple(broken)
+            violations.append(f"needs {bound.expr} ({bound.note})")
+    return tuple(violations)
 
 
 def _is_fulfilled(relation: Relation, numbers: Mapping[str, float]) -> bool:
-    """Whether a relation holds; one without a value at these numbers does not."""
+    """Whether a relation holds and has a value at these numbers."""
     try:
         return relation.holds(numbers)
     except ExpressionError:
@@ -183,10 +187,10 @@ def _is_fulfilled(relation: Relation, numbers: Mapping[str, float]) -> bool:
 def find_roots(
     function: Callable[[float], float], domain: tuple[float, float], branch: Branch = "lowest"
 ) -> Iterator[float]:
-    """The roots on a domain from the lowest, or from the highest, each once; none where no sign changes.
+    """Yield the distinct roots on a domain, from the lowest or from the highest.
 
-    A domain that spans more than two decades is scanned in equal ratios, any other in equal steps.
-    Points where the function has no value are stepped over, and a pole is not taken for a root.
+    A domain of more than two decades is scanned in equal ratios, any other in equal steps. Roots without a
+    change of sign are not found. Points without a value are skipped, and poles are no roots.
     """
     from scipy.optimize import brentq
 
@@ -195,14 +199,14 @@ def find_roots(
     brackets = list(zip(points, points[1:], values, values[1:], strict=False))
     latest = math.nan
     for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
-        found = [point for point, value in ((low, at_low), (high, at_high)) if value == 0]
+        roots = [point for point, value in ((low, at_low), (high, at_high)) if value == 0]
         if at_low < 0 < at_high or at_high < 0 < at_low:
             crossing = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))
             if abs(_evaluate_or_nan(function, crossing)) <= max(abs(at_low), abs(at_high)):
-                found.append(crossing)
-        for each in found:
-            if not math.isclose(each, latest, rel_tol=1e-9, abs_tol=1e-300):
-                yield (latest := each)
+                roots.append(crossing)
+        for root in roots:
+            if not math.isclose(root, latest, rel_tol=1e-9, abs_tol=1e-300):
+                yield (latest := root)
 
 
 def _make_grid(low: float, high: float) -> list[float]:

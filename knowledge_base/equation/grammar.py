@@ -1,7 +1,7 @@
-"""Formulas in a restricted grammar: parsed from text and evaluated.
+"""Parse and evaluate formulas in a restricted grammar, without executing anything.
 
-Allowed are numbers, symbols, pi, + - * / **, brackets and the functions in FUNCTIONS; a comparison adds
-< <= > >= ==. Text is parsed to a syntax tree whose every node is on a whitelist; nothing is ever executed.
+A formula may contain numbers, symbols, pi, + - * / **, brackets and the functions in FUNCTIONS. A comparison
+may also contain < <= > >= ==. Every node of the syntax tree must be on a whitelist.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HYPERBOLIC = (math.sinh, math.cosh, math.tanh, math.asinh, math.acosh, math.ata
 
 
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
-    each.__name__: each for each in (*_FROM_MATH, *_ANGLES, *_HYPERBOLIC, erfcx, abs, min, max)
+    function.__name__: function for function in (*_FROM_MATH, *_ANGLES, *_HYPERBOLIC, erfcx, abs, min, max)
 }
 MORE_THAN_ONE_ARGUMENT = {"min": 8, "max": 8, "atan2": 2}
 Functions = Mapping[str, Callable[..., Any]]
@@ -50,14 +50,12 @@ _STRICT = (ast.Lt, ast.Gt)
 
 @dataclass(frozen=True)
 class Expression:
-    """One formula within the grammar; anything else raises ExpressionError. `names` are its symbols.
-
-    With other `functions` it may call those instead, and its symbols may be what they take: vectors, say.
-    """
+    """One formula. Text outside the grammar raises ExpressionError."""
 
     text: str
     tree: ast.expr
     functions: Functions = field(default_factory=lambda: FUNCTIONS, repr=False, compare=False)
+    """The functions that it may call. Symbols may have any values that these accept, such as vectors."""
     _value_at: Evaluator = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -72,19 +70,15 @@ class Expression:
         return collect_names(self.tree)
 
     def __reduce__(self) -> tuple[Callable[[str], Expression], tuple[str]]:
-        # What evaluates it is a closure, which no other process can be sent; nor are other functions.
+        # Closures and other functions cannot be pickled.
         return Expression.parse, (self.text,)
 
     def __call__(self, numbers: Numbers) -> float:
-        """The real value at `numbers`, which may hold more names than needed. Raises ExpressionError."""
+        """Return the real value at `numbers`, which may contain further names. Raises ExpressionError."""
         try:
             value = self._value_at(numbers)
-        except (
-            ArithmeticError,
-            ValueError,
-            TypeError,
-        ) as problem:  # TypeError: a function met a complex number
-            raise ExpressionError(f"{self.text} has no value there: {problem}") from problem
+        except (ArithmeticError, ValueError, TypeError) as error:  # TypeError: of a complex number
+            raise ExpressionError(f"{self.text} has no value there: {error}") from error
         if isinstance(value, complex):
             raise ExpressionError(f"{self.text} has no real value there")
         return value
@@ -92,7 +86,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Relation:
-    """A chain such as "0 <= q" or "q <= 0.5*rho*V**3", over the same grammar."""
+    """A chain of comparisons, such as "0 <= q" or "q <= 0.5*rho*V**3"."""
 
     text: str
     operands: tuple[Expression, ...]
@@ -112,7 +106,7 @@ class Relation:
         return frozenset().union(*(operand.names for operand in self.operands))
 
     def holds(self, numbers: Numbers, rtol: float = 1e-9) -> bool:
-        """True if every link holds. Equal are values that agree within `rtol`; they fulfil no strict link."""
+        """Whether every comparison is true; values that agree within the relative tolerance are equal."""
         values = [operand(numbers) for operand in self.operands]
         return all(
             op not in _STRICT if math.isclose(left, right, rel_tol=rtol) else COMPARISONS[op](left, right)
@@ -121,9 +115,10 @@ class Relation:
 
 
 def build_evaluator(node: ast.expr, functions: Functions = FUNCTIONS) -> Evaluator:
-    """A closure that computes `node`; built once, it runs without walking the tree again.
+    """Return a closure that computes `node` without walking the tree again.
 
-    Raises ExpressionError for a node that the grammar does not allow.
+    Raises:
+        ExpressionError: The grammar does not allow a node.
     """
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
@@ -151,7 +146,7 @@ def _build_call(name: str, nodes: list[ast.expr], functions: Functions) -> Evalu
     least = 2 if name in MORE_THAN_ONE_ARGUMENT else 1
     if name in FUNCTIONS and not least <= len(nodes) <= MORE_THAN_ONE_ARGUMENT.get(name, 1):
         raise ExpressionError(f"{name} does not take {len(nodes)} arguments")
-    function, arguments = functions[name], [build_evaluator(each, functions) for each in nodes]
+    function, arguments = functions[name], [build_evaluator(node, functions) for node in nodes]
     if len(arguments) == 1:
         only = arguments[0]
         return lambda numbers: function(only(numbers))
@@ -166,7 +161,7 @@ def collect_names(tree: ast.AST) -> frozenset[str]:
 
 
 def check_names(found: Iterable[str], known: Iterable[str], where: str) -> None:
-    """Raise ExpressionError at the first name that is not known."""
+    """Raise ExpressionError for the first unknown name."""
     known = list(known)
     for name in sorted(found):
         if name not in known:
@@ -178,5 +173,5 @@ def _parse(text: str) -> ast.expr:
         raise ExpressionError("a formula may have at most 2000 characters")
     try:
         return ast.parse(" ".join(text.split()), mode="eval").body
-    except (SyntaxError, RecursionError, ValueError) as problem:
-        raise ExpressionError(f"{text!r} cannot be parsed: {problem}") from problem
+    except (SyntaxError, RecursionError, ValueError) as error:
+        raise ExpressionError(f"{text!r} cannot be parsed: {error}") from error

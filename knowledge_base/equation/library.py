@@ -1,7 +1,4 @@
-"""The library of equations: every YAML file below equations/, loaded and validated once.
-
-The words in which people ask for an entry are no part of it: they stand in search/phrases.yaml.
-"""
+"""Load and validate the YAML files of the equations, and the phrases of search/phrases.yaml."""
 
 from __future__ import annotations
 
@@ -25,10 +22,13 @@ PHRASES = Path(__file__).parent.parent / "search" / "phrases.yaml"
 
 
 class Library:
-    """The equations in the order of their ids: `entries`, and by id their `places` among them.
+    """A base of equations.
 
-    `problems` maps a file that could not be used to its error lines; `load` raises them. `digest` is that of
-    the shipped base's files, under which what is derived of it can be kept; empty for any other.
+    Attributes:
+        entries: The equations, sorted by id.
+        places: The place of each id in `entries`.
+        problems: The error lines of invalid files, by id.
+        digest: The digest of the shipped base's files, as a key for cached data; "" for any other base.
     """
 
     def __init__(
@@ -45,9 +45,9 @@ class Library:
 
     @classmethod
     def read(cls, folder: Path = FOLDER) -> Library:
-        """Every file that is valid, with the errors of the others in `problems`.
+        """Read every valid file; `problems` has the errors of the others.
 
-        The shipped base is read from the user's cache where that holds exactly these files (entry_cache.py).
+        The shipped base is read from the user's cache if it is up to date (see entry_cache.py).
         """
         files = sorted(folder.rglob("*.yaml"))
         contents = [file.read_bytes() for file in files]
@@ -56,15 +56,15 @@ class Library:
             index = PHRASES.read_bytes()
             names = [file.relative_to(folder).as_posix() for file in files]
             digest = cache.make_key(*names, PHRASES.name, *contents, index)
-            if kept := _restore_entries(cache.load(digest), len(files)):
-                return cls(kept, digest=digest)
-        asked = _parse(PHRASES, index)
+            if restored := _restore_entries(cache.load(digest), len(files)):
+                return cls(restored, digest=digest)
+        phrases = _parse(PHRASES, index)
         parsed, equations, problems = [], [], {}
         for file, content in zip(files, contents, strict=True):
             try:
                 parsed.append(_parse(file, content))
-                if phrases := asked.get(_make_id(file, folder)):
-                    parsed[-1]["asked"] = phrases
+                if listed := phrases.get(_make_id(file, folder)):
+                    parsed[-1]["phrases"] = listed
                 equations.append(_validate_entry(file, folder, parsed[-1]))
             except EntryError as error:
                 problems[_make_id(file, folder)] = tuple(str(error).splitlines())
@@ -76,10 +76,10 @@ class Library:
 
     @classmethod
     def load(cls, folder: Path = FOLDER) -> Library:
-        """Every file; EntryError if one is not valid or refers to an entry that does not exist."""
+        """Read every file. Raises EntryError for invalid files and for references to unknown entries."""
         library = cls.read(folder)
-        lines = [line for found in library.problems.values() for line in found]
-        lines += [line for equation in library for line in library.broken_references(equation)]
+        lines = [line for errors in library.problems.values() for line in errors]
+        lines += [line for equation in library for line in library.find_broken_references(equation)]
         if lines:
             raise EntryError("\n".join(lines))
         return library
@@ -101,29 +101,29 @@ class Library:
 
     @cached_property
     def domains(self) -> dict[str, int]:
-        """How many entries each domain has."""
+        """The number of entries of each domain."""
         names = [equation.domain for equation in self]
         return {name: names.count(name) for name in sorted(set(names))}
 
-    def broken_references(self, equation: Equation) -> list[str]:
-        """A line for each `confusable_with` and `use` that names no entry, or the entry itself."""
-        named = [("confusable_with", id) for id in equation.confusable_with]
-        named += [("failure_modes.use", mode.use) for mode in equation.failure_modes if mode.use]
-        wrong = [(field, id) for field, id in named if id not in self or id == equation.id]
+    def find_broken_references(self, equation: Equation) -> list[str]:
+        """Return a line for each reference of an entry to an unknown entry or to itself."""
+        references = [("confusable_with", id) for id in equation.confusable_with]
+        references += [("failure_modes.use", mode.use) for mode in equation.failure_modes if mode.use]
         return [
             f"{equation.id}: {field}: {id!r} is not another entry{nearest(id, self.places, shown=0)}"
-            for field, id in wrong
+            for field, id in references
+            if id not in self or id == equation.id
         ]
 
 
 @lru_cache(maxsize=1)
 def library() -> Library:
-    """The base that ships with the package."""
+    """Return the base that ships with the package."""
     return Library.load()
 
 
 class _Loader(yaml.CSafeLoader):
-    """YAML whose NO is nitric oxide rather than false, whose 1e5 is a number, and whose keys occur once."""
+    """A YAML loader that reads NO as text, 1e5 as a number, and refuses repeated keys."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
@@ -147,11 +147,11 @@ _Loader.add_implicit_resolver(
 
 
 def _restore_entries(fields: list[dict[str, Any]] | None, count: int) -> list[Equation] | None:
-    """Entries from the cache, which were validated before they were kept; None where it is not usable."""
+    """Create entries from cached fields, which were valid when stored; None if they are unusable."""
     if fields is None or len(fields) != count:
         return None
     try:
-        return [Equation.model_validate(each, context=VALIDATED) for each in fields]
+        return [Equation.model_validate(entry, context=VALIDATED) for entry in fields]
     except ValidationError:
         return None
 
@@ -159,10 +159,10 @@ def _restore_entries(fields: list[dict[str, Any]] | None, count: int) -> list[Eq
 def _parse(file: Path, content: bytes) -> dict[str, Any]:
     try:
         fields = yaml.load(content.decode("utf-8"), Loader=_Loader)
-    except UnicodeDecodeError as problem:
-        raise EntryError(f"{file}: not UTF-8 text: {problem}") from problem
-    except yaml.YAMLError as problem:
-        raise EntryError(f"{file}: not valid YAML: {' '.join(str(problem).split())}") from problem
+    except UnicodeDecodeError as error:
+        raise EntryError(f"{file}: not UTF-8 text: {error}") from error
+    except yaml.YAMLError as error:
+        raise EntryError(f"{file}: not valid YAML: {' '.join(str(error).split())}") from error
     if not isinstance(fields, dict):
         raise EntryError(f"{file}: not a mapping of fields")
     return fields
@@ -171,17 +171,19 @@ def _parse(file: Path, content: bytes) -> dict[str, Any]:
 def _validate_entry(file: Path, folder: Path, fields: dict[str, Any]) -> Equation:
     try:
         equation = Equation.model_validate(fields)
-    except ValidationError as problem:
-        raise EntryError(
-            "\n".join(f"{file}: {_format_error(error)}" for error in problem.errors())
-        ) from problem
+    except ValidationError as invalid:
+        lines = (f"{file}: {_format_error(error)}" for error in invalid.errors())
+        raise EntryError("\n".join(lines)) from invalid
     if equation.id != _make_id(file, folder) or equation.domain != equation.id.split(".")[0]:
         raise EntryError(f"{file}: id and domain must follow the path: {_make_id(file, folder)}")
     return equation
 
 
 def _make_id(file: Path, folder: Path) -> str:
-    """heating/sutton_graves.earth.yaml is heating.sutton_graves.earth; the file may bear the whole id too."""
+    """Return the id of a file: heating/sutton_graves.earth.yaml is heating.sutton_graves.earth.
+
+    The file name may also be the whole id.
+    """
     parts = file.relative_to(folder).with_suffix("").parts
     name = ".".join(parts)
     repeated = f"{parts[0]}.{parts[0]}."
@@ -189,7 +191,7 @@ def _make_id(file: Path, folder: Path) -> str:
 
 
 def _format_error(error: Any) -> str:
-    """Field, what is wrong, and for an unknown key the nearest that the part has in which it stands."""
+    """Format the field and its error; for an unknown key, with the nearest valid key of that part."""
     path = [str(part) for part in error["loc"]]
     field = ".".join(path) or "entry"
     if error["type"] != "extra_forbidden":
@@ -198,12 +200,12 @@ def _format_error(error: Any) -> str:
     for key in path[:-1]:
         if key in part.model_fields:
             part = _find_part(part.model_fields[key].annotation) or part
-    valid = [each.alias or name for name, each in part.model_fields.items()]
+    valid = [field_info.alias or name for name, field_info in part.model_fields.items()]
     return f"{field}: unknown key{nearest(path[-1], valid, shown=40)}"
 
 
 def _find_part(annotation: Any) -> type[BaseModel] | None:
-    """The kind of part that a field such as dict[str, Variable] holds."""
+    """Return the model in the annotation of a field, such as dict[str, Variable]."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next(filter(None, map(_find_part, get_args(annotation))), None)

@@ -1,4 +1,4 @@
-"""The parts of an equation's entry, field by field as its YAML file has them."""
+"""The parts of an entry, with the fields of its YAML file."""
 
 from __future__ import annotations
 
@@ -10,67 +10,63 @@ from ansatz.knowledge_base.equation.predicate import Predicate
 
 
 class Part(BaseModel):
-    """Frozen, and closed to unknown keys."""
+    """A frozen model that forbids unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class Variable(Part):
-    """A symbol with its unit (pint syntax, "-" for none, rad for angles).
-
-    `valid` is the range in which the equation holds or was fitted, with its source. Without `valid` only the
-    regime limits the equation. `sample` is the range from which test values are drawn and in which a root is
-    searched first; it does not limit validity.
-    """
+    """A symbol of an equation."""
 
     unit: str
+    """In pint syntax; "-" for none, "rad" for angles."""
     desc: str
     sample: tuple[float, float] | None = None
+    """The range of test values, and the first range of a search for a root. It does not limit validity."""
     valid: Predicate | None = None
+    """The range in which the equation holds or was fitted; without it, only the regime sets limits."""
     latex: str = ""
 
 
 class Constant(Part):
-    """A fixed number with the unit it hides and where it is published.
-
-    `unconfirmed` is the reason why the number could not be traced to its source. It is always shown with the
-    number.
-    """
+    """A fixed number of an equation."""
 
     value: float
     unit: str
     source: str
     unconfirmed: str = ""
+    """Why the number could not be traced to its source; always shown with the number."""
     latex: str = ""
 
 
 class Family(Part):
-    """One form instantiated several times: per gas, planet, reaction …"""
+    """A form with several instances, such as one per gas, planet or reaction."""
 
     name: str
     instance: str
 
 
 class Regime(Part):
-    """Where the equation holds. A false `require` excludes it; `prefer` only moves its rank.
-
-    `everywhere` is the reason why there is no condition: the equation holds wherever its quantities are
-    defined, such as in geometry. `unlimited` gives, by axis, the reason why the equation needs no limit or a
-    wider limit than its siblings.
-    """
+    """The conditions under which an equation holds."""
 
     require: tuple[Predicate, ...] = ()
+    """Conditions that exclude the equation if they are false."""
     prefer: tuple[Predicate, ...] = ()
+    """Conditions that only change its rank."""
     everywhere: str = ""
+    """Why there is no condition, such as in geometry."""
     unlimited: dict[str, str] = Field(default_factory=dict)
+    """By axis, why it needs no limit, or a wider one than its siblings."""
 
 
 class FailureMode(Part):
-    """What goes wrong outside the regime: `when` (a predicate as text, or prose), and what to use instead."""
+    """What goes wrong outside the regime."""
 
     when: str
+    """A predicate as text, or prose."""
     effect: str
     use: str | None = None
+    """The id of the entry to use instead."""
 
     @cached_property
     def predicate(self) -> Predicate | None:
@@ -85,19 +81,23 @@ class Bound(Part):
 
 
 class TestVector(Part):
-    """Inputs and the published or independently computed output, all in the declared units."""
+    """Inputs with the published or independently computed output, all in the declared units."""
 
     __test__ = False
 
     inputs: dict[str, float] = Field(alias="in")
     out: float
     rtol: float = 1e-6
+    """Relative tolerance."""
     source: str
 
 
 class Limit(Part):
-    """The output (a number or a formula) when some inputs take the values `let`; `.inf` stands for 1e9."""
+    """The output for limits of some inputs."""
 
     let: dict[str, float]
+    """Values of inputs; `.inf` means 1e9."""
     out: float | str
+    """A number or a formula."""
     rtol: float = 1e-6
+    """Relative tolerance."""

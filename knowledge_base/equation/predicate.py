@@ -1,4 +1,4 @@
-"""One condition on the regime: `kn < 0.01`, `gas in {air}`, `2000 <= speed <= 8000 m/s`."""
+"""A condition on the regime: `kn < 0.01`, `gas in {air}`, `2000 <= speed <= 8000 m/s`."""
 
 from __future__ import annotations
 
@@ -19,25 +19,30 @@ _TEXT = re.compile(r"^\s*(\w+)\s*(<=|>=|!=|<|>|==?)\s*([^\s<>=]+)\s*([^<>=;]*?)\
 
 
 class Predicate(BaseModel):
-    """A test on one axis (see axes.py) or on one symbol of the equation that carries it.
+    """A test of one axis (see axes.py) or of one symbol of its equation.
 
-    A number lies between limits in `unit`, by default the unit of the axis or symbol; a word is, or is not,
-    one of those given. Exactly one test is given, except that a lower and an upper limit may stand together.
+    A predicate has exactly one test, or a lower and an upper limit.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     var: str
+    """The name of the axis or symbol."""
     lt: float | None = None
     le: float | None = None
     gt: float | None = None
     ge: float | None = None
     between: tuple[float, float] | None = None
     eq: str | None = None
+    """The only accepted word."""
     any_of: tuple[str, ...] | None = Field(default=None, alias="in")
+    """The accepted words."""
     none_of: tuple[str, ...] | None = Field(default=None, alias="not_in")
+    """The refused words."""
     unit: str | None = None
+    """The unit of the limits; by default that of the axis or symbol."""
     source: str = ""
+    """The source of the limits."""
 
     @model_validator(mode="after")
     def _has_one_test(self) -> Self:
@@ -49,7 +54,7 @@ class Predicate(BaseModel):
 
     @classmethod
     def parse(cls, text: str) -> Predicate | None:
-        """The predicate written as text ("kn > 0.1", "speed > 9 km/s"), or None where it is prose."""
+        """Parse a predicate such as "kn > 0.1" or "speed > 9 km/s"; None for prose."""
         found = _TEXT.match(text)
         if not found:
             return None
@@ -78,10 +83,10 @@ class Predicate(BaseModel):
         return word in self.accepted if self.accepted else word not in self.refused
 
     def excludes(self, word: str) -> bool:
-        """Whether a word is refused, or apart from all that are accepted."""
-        apart = WORDS[self.axis].exclude
-        others = bool(self.accepted) and all(apart(word, each) for each in self.accepted)
-        return others or word in self.refused
+        """Whether a word is refused, or excludes all accepted words."""
+        exclude = WORDS[self.axis].exclude
+        is_other = bool(self.accepted) and all(exclude(word, accepted) for accepted in self.accepted)
+        return is_other or word in self.refused
 
     @cached_property
     def interval(self) -> tuple[float, float, bool, bool]:
@@ -98,13 +103,17 @@ class Predicate(BaseModel):
         )
 
     def admits(self, number: float) -> bool:
-        """Whether a number, in this predicate's own unit, lies within the limits."""
+        """Whether a number, in the predicate's unit, is within the limits."""
         low, high, low_refused, high_refused = self.interval
         above = low < number if low_refused else low <= number
         return above and (number < high if high_refused else number <= high)
 
-    def problem(self, symbols: Mapping[str, str]) -> str | None:
-        """What is wrong with it, or None. `symbols` are those of the equation, with their units."""
+    def find_problem(self, symbols: Mapping[str, str]) -> str | None:
+        """Return what is wrong with the predicate, or None.
+
+        Parameters:
+            symbols: The units of the equation's symbols.
+        """
         from ansatz.errors import UnitError
         from ansatz.quantities.did_you_mean import nearest
         from ansatz.quantities.units import has_same_dimension
@@ -116,20 +125,20 @@ class Predicate(BaseModel):
         if self.axis not in NUMBERS and self.var not in symbols:
             return f"unknown axis {self.var!r}{nearest(self.var, [*NUMBERS, *WORDS, *symbols], shown=60)}"
         if words:
-            return f"{self.var} is a number and lies between limits"
-        own = symbols.get(self.var) or NUMBERS[self.axis].unit
+            return f"{self.var} is a number and needs limits"
+        unit = symbols.get(self.var) or NUMBERS[self.axis].unit
         try:
-            fits = self.unit is None or has_same_dimension(self.unit, own)
+            fits = self.unit is None or has_same_dimension(self.unit, unit)
         except UnitError as error:
             return str(error)
-        return None if fits else f"{self.var} is measured in {own}, not in {self.unit}"
+        return None if fits else f"{self.var} is measured in {unit}, not in {self.unit}"
 
-    def words(self) -> str:
-        """The predicate as a reader sees it, such as "2000 <= speed <= 8000 m/s"."""
-        return self._in_words
+    def describe(self) -> str:
+        """Format the predicate for readers, such as "2000 <= speed <= 8000 m/s"."""
+        return self._description
 
     @cached_property
-    def _in_words(self) -> str:
+    def _description(self) -> str:
         if self.eq is not None:
             return f"{self.var} = {self.eq}"
         if self.any_of:

@@ -1,4 +1,4 @@
-"""The reference sheet: an equation as text that a reader, a language model or a program can use."""
+"""Format equations as reference sheets for users, language models and programs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.entry import Entry
 
 
-_PLAIN = ("definition", "the regime")  # sources of ranges that a reader knows or has read already
+_OBVIOUS = ("definition", "the regime")  # sources of ranges that the sheet leaves out
 
 
 def format_sheet(
     equation: Entry, number: int | None = None, conditions: bool = True, latex: bool = False
 ) -> str:
-    """Name, formula and symbols; with `conditions` also where it applies, where it fails, what to use there.
+    """Format name, formula and symbols of an equation.
 
-    `latex` adds the formula as it is typeset.
+    Parameters:
+        equation: The entry.
+        number: The number in the heading.
+        conditions: Add where the equation applies, where it fails, and what to use there.
+        latex: Add the formula in LaTeX.
     """
     head = f"[E{number}] " if number is not None else ""
     lines = [
@@ -34,14 +38,16 @@ def format_sheet(
 
 
 def format_page(equation: Entry) -> str:
-    """Everything a reader wants of an entry: the sheet, then assumptions, neighbours and sources."""
+    """Format an entry completely: the sheet, then assumptions, similar entries and sources."""
     rows = {
         "kind": f"{equation.kind}, {equation.domain} / {equation.topic}",
         "also called": "; ".join(equation.aliases),
         "assumes": "; ".join(equation.assumptions),
         "easily confused with": ", ".join(equation.confusable_with),
         "ranges from": "; ".join(
-            f"{each.valid.words()}: {each.valid.source}" for each in equation.symbols.values() if each.valid
+            f"{each.valid.describe()}: {each.valid.source}"
+            for each in equation.symbols.values()
+            if each.valid
         ),
         "bounds": "; ".join(bound.expr for bound in equation.bounds),
         "constants from": "; ".join(f"{name}: {each.source}" for name, each in equation.constants.items()),
@@ -60,7 +66,7 @@ def format_page(equation: Entry) -> str:
 
 
 def format_number(value: float) -> str:
-    """A constant as people write it: 1.7415e-4, 287.05, 6.02214076e23."""
+    """Format a constant in its usual notation: 1.7415e-4, 287.05, 6.02214076e23."""
     text = f"{value:.15g}"
     if 1e-3 <= abs(value) < 1e6 or value == 0:
         return text
@@ -88,10 +94,10 @@ def _format_symbols(equation: Entry) -> str:
 
 def _format_conditions(equation: Entry) -> list[str]:
     valid = [each.valid for each in equation.symbols.values() if each.valid]
-    ranges = [each for each in valid if each.source not in _PLAIN]
-    words = [predicate.words() for predicate in (*equation.regime.require, *ranges)]
+    ranges = [each for each in valid if each.source not in _OBVIOUS]
+    words = [predicate.describe() for predicate in (*equation.regime.require, *ranges)]
     required = "; ".join([*words, *(needed.expr for needed in equation.holds_where)])
-    preferred = "; ".join(predicate.words() for predicate in equation.regime.prefer)
+    preferred = "; ".join(predicate.describe() for predicate in equation.regime.prefer)
     best = f"best for: {preferred}" if preferred else ""
     lines = (
         [f"applies when: {'; '.join(filter(None, [required, best]))}"] if required else [best] if best else []

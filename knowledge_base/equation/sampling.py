@@ -1,4 +1,4 @@
-"""States drawn from an entry's sampling ranges: numbers for its symbols that obey its relations."""
+"""Sample values of an entry's symbols that obey its relations."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TRIALS = 20_000
 def draw_states(
     equation: Equation, count: int, symbols: Sequence[str] | None = None
 ) -> list[dict[str, float]]:
-    """At most `count` states of the inputs, or of `symbols`, always the same ones.
+    """Draw up to `count` states of the inputs, or of `symbols`; the same ones in every call.
 
-    Where a symbol has no range, it is what its own test vectors span. Fewer states come back only where the
-    relations leave hardly any room in the ranges.
+    A symbol without a sampling range has the range of the test vectors. Fewer states are returned if few
+    values in the ranges obey the relations.
     """
     ranges = {}
     for name in symbols or equation.inputs:
@@ -33,9 +33,9 @@ def draw_states(
 
 
 def make_corner_states(equation: Equation, count: int) -> list[dict[str, float]]:
-    """At most `count` states with each input at an end of its range, always the same ones.
+    """Return up to `count` states with each input at an end of its range; the same ones in every call.
 
-    The ends are those of the sampling range and those that `valid` includes.
+    The ends are those of the sampling range, and those of `valid` if it includes them.
     """
     ends = {
         name: _find_range_ends(equation.symbols[name]) or [equation.tests[0].inputs[name]]
@@ -58,7 +58,7 @@ def _find_range_ends(variable: Variable) -> list[float]:
 
 
 def find_broken_relations(equation: Equation, state: dict[str, float]) -> list[str]:
-    """The relations of an entry that a state contradicts; those on symbols it does not hold are left open."""
+    """Return the relations that a state violates; relations with other symbols are not checked."""
     known = {**equation.constant_values, **state}
     broken = []
     for relation in equation.inequalities:
@@ -70,7 +70,7 @@ def find_broken_relations(equation: Equation, state: dict[str, float]) -> list[s
 
 
 def _draw_number(draw: random.Random, low: float, high: float) -> float:
-    """In equal ratios over more than two decades, else in equal steps."""
+    """Draw uniformly, in the logarithm if the range spans more than two decades."""
     if low > 0 and high / low > 100:
         return math.exp(draw.uniform(math.log(low), math.log(high)))
     return draw.uniform(low, high)

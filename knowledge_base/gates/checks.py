@@ -58,7 +58,7 @@ def check_entry(equation: Equation, library: Library) -> list[str]:
     found = [line for gate in gates for line in gate(equation)]
     return [
         *found,
-        *library.broken_references(equation),
+        *library.find_broken_references(equation),
         *_check_duplicates(equation, library),
         *find_unmatched_conditions(equation, library),
     ]
@@ -78,9 +78,9 @@ def _check_regime(equation: Equation) -> Iterator[str]:
     predicates = [*equation.regime.require, *equation.regime.prefer]
     predicates += [mode.predicate for mode in equation.failure_modes if mode.predicate]
     for predicate in predicates:
-        problem = predicate.problem(equation.units)
+        problem = predicate.find_problem(equation.units)
         if problem:
-            yield f"regime: {predicate.words()}: {problem}"
+            yield f"regime: {predicate.describe()}: {problem}"
     limited = bool(_list_conditions(equation))
     if limited and equation.regime.everywhere:
         yield "regime: gives conditions and says that it holds everywhere"
@@ -109,7 +109,7 @@ def _check_validity(equation: Equation) -> Iterator[str]:
             continue
         if not variable.valid.source:
             yield f"valid: {name} names no source; 'definition' if it follows from the kind of quantity"
-        if problem := variable.valid.problem(equation.units):
+        if problem := variable.valid.find_problem(equation.units):
             yield f"valid: {problem}"
     for number, test in enumerate(equation.tests, 1):
         for broken in find_violations(equation, test.inputs):

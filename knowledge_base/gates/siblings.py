@@ -29,9 +29,9 @@ def find_unmatched_conditions(equation: Equation, library: Library) -> Iterator[
                 limited.setdefault(axis, (sibling, theirs))
     for axis in sorted(limited.keys() - reasons.keys()):
         sibling, theirs = limited[axis]
-        found = f"only {own[axis].words()}" if axis in own else "no limit"
+        found = f"only {own[axis].describe()}" if axis in own else "no limit"
         yield (
-            f"regime: {found} of {axis}, while its sibling {sibling.id} needs {theirs.words()}; "
+            f"regime: {found} of {axis}, while its sibling {sibling.id} needs {theirs.describe()}; "
             "state the limit, or say in `unlimited` why there is none"
         )
     for axis in sorted(reasons.keys() - limited.keys()):

@@ -1,7 +1,7 @@
-"""Infer the regime of a question from what it states; each fact has its source in the text.
+"""Infer the regime of a question; each fact has its source in the text.
 
-`find_facts` reads a question. `judge_condition` compares an entry's condition with the facts: it holds, is
-contradicted, or is open.
+`find_facts` reads a question. `judge_condition` compares a condition of an entry with the facts. The result
+is fulfilled, contradicted or open.
 """
 
 from ansatz.knowledge_base.regime.applicability import (

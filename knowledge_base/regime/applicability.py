@@ -1,4 +1,4 @@
-"""Which equations a text calculates with by their ids, and whether they apply to a question."""
+"""Find the equations that a text uses by id, and judge whether they apply to a question."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _AROUND = "()[]{}.,;:*_`'\"“”"
 
 
 def find_used_entries(text: str) -> tuple[Equation, ...]:
-    """The entries of the base that a text calculates with, each once, in order.
+    """Return the entries that a text calculates with, each once, in order.
 
-    Sure are those whose id stands alone in its line, with a calculation behind it or in the line below.
+    An entry counts if its id is the only one in a line and a calculation follows in that line or the next.
     """
-    # What reads calculations takes a tenth of a second to import, which a search need not spend.
+    # These imports take a tenth of a second, and a search does not need them.
     from ansatz.quantities.calculation import find_terms
     from ansatz.quantities.chains import find_chains
     from ansatz.quantities.markup import to_plain_text
@@ -25,8 +25,8 @@ def find_used_entries(text: str) -> tuple[Equation, ...]:
     lines = [*to_plain_text(text).splitlines(), ""]
     found: dict[str, Equation] = {}
     for line, below in pairwise(lines):
-        named = dict.fromkeys(word.strip(_AROUND) for word in line.split() if "." in word.strip(_AROUND))
-        ids = [word for word in named if word.islower() and word in library()]
+        words = dict.fromkeys(word.strip(_AROUND) for word in line.split())
+        ids = [word for word in words if "." in word and word.islower() and word in library()]
         if len(ids) == 1:
             after = line.partition(ids[0])[2]
             if find_terms(find_chains(below if after.strip(" )*_`") == ":" else after)):
@@ -35,13 +35,13 @@ def find_used_entries(text: str) -> tuple[Equation, ...]:
 
 
 def judge_applicability(equation: Equation, question: str) -> tuple[Judgement, ...]:
-    """For each condition that an entry requires: whether the question meets it, and why."""
+    """Judge each required condition of an entry by the facts of a question."""
     known = find_facts(question, library())
     return tuple(judge_condition(needed, known, equation) for needed in equation.regime.require)
 
 
 def find_contradicted_uses(text: str, question: str) -> Iterator[tuple[str, str]]:
-    """Ids that a text calculates with, with what their entries need and the question surely contradicts."""
+    """Yield id and reason for each used entry with a condition that the question contradicts."""
     for equation in find_used_entries(text):
-        for found in find_contradicted(equation, find_facts(question, library())):
-            yield equation.id, found.reason
+        for judgement in find_contradicted(equation, find_facts(question, library())):
+            yield equation.id, judgement.reason

@@ -1,4 +1,4 @@
-"""How prose speaks of the axes: words for each quantity, and phrases that fix a choice or an interval."""
+"""Find phrases in prose that name a quantity of an axis, or fix its word or interval."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import yaml
 
 from ansatz.knowledge_base.regime.facts import Fact
 
-# Subscripts under which a quantity of the free stream is written.
+# Subscripts of free-stream quantities.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
 _PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
-_DOUBTED = 0.4  # of what is only compared, asked or supposed
+_DOUBTED = 0.4  # factor for phrases in comparisons, questions and suppositions
 _NEVER = "(?!)"
-_REACH = 90  # characters before a phrase that can still bear on it
+_REACH = 90  # characters before a phrase that can negate it
 _CLAUSE = re.compile(r"[.;:?!]\s|\n|,\syet\b|,?\s(?:but|while|whereas|although)\s")
 _NEGATED = re.compile(
     r"(?:\b(?:not(?! only| just| merely)|no(?! doubt)|without|never|neither|nor|cannot|hardly|rather than"
@@ -46,31 +46,35 @@ _QUESTION = re.compile(
 
 
 class AxisQuantity(NamedTuple):
-    """A quantity that a question may state: by its symbol, or by words in the same clause."""
+    """A quantity that a question may state by its symbol, or by words in the same clause."""
 
     axis: str
     unit: str
     symbol: re.Pattern[str]
+    """Matches its symbols."""
     words: re.Pattern[str]
+    """Matches words for it in the clause of the number."""
     never: re.Pattern[str]
+    """Matches clauses in which the number is another quantity."""
     written: re.Pattern[str]
+    """Matches the units with which the words count."""
 
 
 class Phrase(NamedTuple):
-    """A phrase that fixes the word of an axis, or an interval of numbers on an axis.
-
-    Where the text matches `unless`, the phrase may speak of another part of the flow and is only a hint.
-    """
+    """A phrase that fixes the word of an axis, or an interval of numbers on an axis."""
 
     axis: str
     word: str
+    """The word of the axis; "" for an interval."""
     between: tuple[float, float]
+    """The ends of the interval; NaN for a word."""
     pattern: re.Pattern[str]
     unless: re.Pattern[str]
+    """In a text that matches this, the phrase may be about another part of the flow and is only a hint."""
     confidence: float
 
-    def stated(self, text: str, lowered: str) -> Fact | None:
-        """Return the fact of its surest mention; None without a mention that is not denied."""
+    def find_fact(self, text: str, lowered: str) -> Fact | None:
+        """Return the fact of its most certain mention; None if every mention is negated."""
         best, quote, start = 0.0, "", 0
         for found in self.pattern.finditer(lowered):
             sure = self.confidence * rate_assertion(text, found.start(), found.end())
@@ -84,18 +88,18 @@ class Phrase(NamedTuple):
 
 
 def rate_assertion(text: str, start: int, end: int) -> float:
-    """How far the phrase at `start` to `end` is stated: 1 plainly, 0 taken back, between where left open."""
+    """Rate how far the phrase at `start` to `end` is asserted: 1 yes, 0 negated, between if it is open."""
     before = _CLAUSE.split(text[max(0, start - _REACH) : start])[-1]
     if _NEGATED.search(before) or _TAKEN_BACK.match(text, end):
         return 0.0
     sentence = max(text.rfind(mark, 0, start) for mark in ".;?!\n") + 1
-    left_open = _OPEN_BEFORE.search(before) or _OPEN_AFTER.match(text, end) or _QUESTION.match(text, sentence)
-    return _DOUBTED if left_open else 1.0
+    is_open = _OPEN_BEFORE.search(before) or _OPEN_AFTER.match(text, end) or _QUESTION.match(text, sentence)
+    return _DOUBTED if is_open else 1.0
 
 
 @cache
 def load_quantities() -> tuple[AxisQuantity, ...]:
-    """The quantities of wording.yaml, the special before the general."""
+    """Return the quantities of wording.yaml, specific ones before general ones."""
     return tuple(
         AxisQuantity(
             fields["axis"],
@@ -110,17 +114,17 @@ def load_quantities() -> tuple[AxisQuantity, ...]:
 
 
 def lowercase_in_place(text: str) -> str:
-    """Lower case with every character in its place."""
+    """Convert to lower case without changing the position of any character."""
     lowered = text.lower()
-    return lowered if len(lowered) == len(text) else "".join(each.lower()[:1] for each in text)
+    return lowered if len(lowered) == len(text) else "".join(letter.lower()[:1] for letter in text)
 
 
 def find_stated_phrases(text: str) -> Iterator[tuple[str, Fact]]:
-    """What the phrases of a text say, each with its axis."""
+    """Yield the facts that phrases of a text state, each with its axis."""
     lowered = lowercase_in_place(text)
     for phrase in load_phrases():
-        if found := phrase.stated(text, lowered):
-            yield phrase.axis, found
+        if fact := phrase.find_fact(text, lowered):
+            yield phrase.axis, fact
 
 
 @cache
@@ -140,7 +144,7 @@ def _make_phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) 
     if unless.startswith("&"):
         unless = _load_wording()["elsewhere"][unless[1:]]
     low, high = map(float, fields.get("between", (math.nan, math.nan)))
-    # Lowered patterns on a lowered text are faster than ignoring case.
+    # Lower-case patterns on a lower-case text are faster than ignoring case.
     pattern, doubt = re.compile(fields["pattern"].lower()), re.compile(unless.lower())
     return Phrase(axis, word, (low, high), pattern, doubt, fields.get("confidence", usual))
 

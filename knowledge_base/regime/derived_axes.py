@@ -1,4 +1,4 @@
-"""Axes that a question does not state but that follow from what it does, by the base's own equations."""
+"""Derive axes that a question does not state from those that it does, by equations of the base."""
 
 from __future__ import annotations
 
@@ -14,25 +14,31 @@ from ansatz.errors import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.facts import Fact, Facts
 
-# How sure a derived number is, relative to the least sure of its inputs, with and without assumed values.
+# Confidence of a derived number relative to its least certain input, without and with assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
-_CONDENSING = {"steam", "refrigerant", "carbon"}  # gases whose state a temperature alone does not fix
-_NO_FLIGHT = 1e5  # m/s, beyond any vehicle: it is a particle that moves as fast
-_TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the Standard used here
+_CONDENSING = {"steam", "refrigerant", "carbon"}  # their state does not follow from the temperature alone
+_NO_FLIGHT = 1e5  # m/s; faster than any vehicle, so it is the speed of a particle
+_TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the standard atmosphere here
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """An equation of the base that yields an axis from others; derivations.yaml describes the fields."""
+    """An equation of the base that yields an axis from others."""
 
     equation: str
+    """The id of the equation."""
     axis: str
+    """The axis that it yields."""
     inputs: dict[str, str]
+    """The axis of each input, by symbol."""
     assumed: dict[str, float] = field(default_factory=dict)
+    """Values of axes that the question may leave out."""
     within: dict[str, list[float]] = field(default_factory=dict)
+    """The range of axes in which the derivation is valid."""
     times: str = ""
+    """An axis by which the result is multiplied."""
 
 
 @cache
@@ -47,7 +53,7 @@ def _load_table() -> Any:
 
 
 def add_derived_facts(stated: Facts, library: Library) -> Facts:
-    """`stated` with the axes that follow from it: the standard atmosphere first, then each derivation."""
+    """Add the axes that follow from `stated`: of the standard atmosphere first, then by each derivation."""
     axes = dict(stated.axes)
     known = replace(stated, axes=axes)
     axes |= {axis: (fact,) for axis, fact in _derive_atmosphere(known) if not known.has(axis)}
@@ -67,7 +73,7 @@ def _make_fact(origin: str, confidence: float, low: float, high: float | None = 
 
 
 def _derive_atmosphere(known: Facts) -> Iterator[tuple[str, Fact]]:
-    """Free-stream temperature, pressure, density and viscosity at one stated altitude on Earth."""
+    """Yield free-stream temperature, pressure, density and viscosity at one stated altitude on Earth."""
     altitude = known.only("altitude")
     if altitude is None or known.words("gas") - {"air"} or not 0 <= altitude <= _TEMPERATURE_KNOWN_TO:
         return
@@ -80,14 +86,15 @@ def _derive_atmosphere(known: Facts) -> Iterator[tuple[str, Fact]]:
 
 
 def _derive_fact(known: Facts, by: Derivation, library: Library) -> Fact | None:
-    """What an equation yields, where its inputs are known or assumed and lie within what it is good for."""
+    """Evaluate an equation, if its inputs are known or assumed and within its range."""
     stated = {name: known.only(axis) for name, axis in by.inputs.items()}
     values = {
         name: by.assumed.get(by.inputs[name]) if value is None else value for name, value in stated.items()
     }
     scale = known.only(by.times) if by.times else 1.0
     inside = all(
-        (at := known.only(axis)) is not None and low <= at <= high for axis, (low, high) in by.within.items()
+        (limited := known.only(axis)) is not None and low <= limited <= high
+        for axis, (low, high) in by.within.items()
     )
     numbers = {name: value for name, value in values.items() if value is not None}
     if scale is None or not inside or len(numbers) < len(values):
@@ -103,7 +110,7 @@ def _derive_fact(known: Facts, by: Derivation, library: Library) -> Fact | None:
 
 
 def _derive_mach_interval(known: Facts) -> Fact | None:
-    """The Mach numbers that a speed may mean somewhere in the atmosphere, where no temperature is stated."""
+    """Return the range of Mach numbers of a speed in the atmosphere, if no temperature is stated."""
     speed, gas = known.only("speed"), known.words("gas") or {"air"}
     sound = _load_table()["sound_speed"].get(next(iter(gas))) if len(gas) == 1 else None
     if speed is None or not 0 < speed < _NO_FLIGHT or sound is None:
@@ -113,7 +120,7 @@ def _derive_mach_interval(known: Facts) -> Fact | None:
 
 
 def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
-    """The words that numbers imply, each with its axis."""
+    """Yield the words that numbers imply, each with its axis."""
     for axis, low, high, word_axis, word in _load_table()["words"]:
         numbers = known.on(axis)
         if axis == "T" and known.words("gas") & _CONDENSING:
@@ -121,4 +128,4 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
         if numbers and all(low <= number.low and number.high <= high for number in numbers):
             share = _ONLY_LIKELY if axis == "T" else _ASSUMED
             sure = share * min(number.confidence for number in numbers)
-            yield word_axis, Fact(f"implied by {axis} {numbers[0].shown()}", sure, word=word)
+            yield word_axis, Fact(f"implied by {axis} {numbers[0].format_value()}", sure, word=word)

@@ -1,4 +1,4 @@
-"""What is known of a question's regime: words and numbers on the axes, each with its source in the text."""
+"""Facts about the regime of a question: words and numbers on axes, each with its source in the text."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from ansatz.knowledge_base.equation.axes import NUMBERS, WORDS
 from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, compact_symbol
 
 SURE = 0.7
-"""The confidence from which a fact may exclude an equation; a weaker one only moves its rank."""
+"""The least confidence with which a fact excludes an equation; a weaker fact only changes its rank."""
 BY_SYMBOL = 0.95
-"""How sure a quantity is that is named by its symbol."""
+"""The confidence of a quantity that is named by its symbol."""
 
 
 class Fact(NamedTuple):
-    """A word on a word axis; or on a number axis an interval in its unit, whose ends are equal for a value.
-
-    `origin` is its source, `quote` are the words of the text and `start` their place in it, which
-    what is derived has not. `tolerance` is how far beyond a limit, relative to it, a number must lie to
-    contradict it.
-    """
+    """A word on a word axis, or a value or interval on a number axis."""
 
     origin: str
+    """Its source, for readers."""
     confidence: float = BY_SYMBOL
     quote: str = ""
+    """The words of the text; "" for a derived fact."""
     start: int = -1
+    """The offset of the quote in the text; -1 for a derived fact."""
     word: str = ""
     low: float = math.nan
+    """The lower end of the interval in the unit of the axis; equal to `high` for a value."""
     high: float = math.nan
     tolerance: float = 0.05
+    """How far beyond a limit, relative to it, a number must be to contradict it."""
 
     @property
     def exact(self) -> bool:
         return self.low == self.high
 
-    def shown(self) -> str:
-        """The word, the value, or what is known of it: "laminar", "8", ">= 5", "0.01 to 0.1"."""
+    def format_value(self) -> str:
+        """Format the word, the value or the interval: "laminar", "8", ">= 5", "0.01 to 0.1"."""
         if self.word or self.exact:
             return self.word or f"{self.low:.3g}"
         if math.isinf(self.high):
@@ -49,29 +49,31 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known by axis. An axis may have several words, or several numbers, as of two temperatures."""
+    """The facts of a question. An axis may have several words or numbers, such as two temperatures."""
 
     axes: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
+    """The facts by axis."""
     givens: tuple[WrittenQuantity, ...] = ()
+    """All quantities that the question states."""
 
     def on(self, axis: str) -> tuple[Fact, ...]:
         return self.axes.get(axis, ())
 
     def words(self, axis: str, least: float = 0.0) -> frozenset[str]:
-        """The words on an axis that are at least so sure."""
+        """Return the words on an axis with at least this confidence."""
         return frozenset(fact.word for fact in self.on(axis) if fact.word and fact.confidence >= least)
 
     def only(self, axis: str) -> float | None:
-        """The number on `axis`, where there is exactly one."""
+        """Return the number on `axis`; None if there are none or several."""
         values = {fact.low for fact in self.on(axis) if fact.exact}
         return values.pop() if len(values) == 1 else None
 
     def has(self, axis: str) -> bool:
-        """Whether a number on `axis` is known, and not just an interval."""
+        """Whether an exact number on `axis` is known."""
         return any(fact.exact for fact in self.on(axis))
 
     def confidence(self, axis: str) -> float:
-        """How sure what is known on `axis` is, 0 where nothing is."""
+        """Return the least confidence of the facts on `axis`; 0 if there are none."""
         return min((fact.confidence for fact in self.on(axis)), default=0.0)
 
     @cached_property
@@ -83,19 +85,19 @@ class Facts:
         return found
 
     def named(self, symbol: str, unit: str) -> tuple[Fact, ...]:
-        """The stated values of a symbol by its own name, in `unit`."""
+        """Return the stated values of a symbol, in `unit`."""
         return tuple(
-            Fact(f"stated as {given.shown()}", BY_SYMBOL, given.symbol, given.start, low=value, high=value)
+            Fact(f"stated as {given.format()}", BY_SYMBOL, given.symbol, given.start, low=value, high=value)
             for given in self._by_symbol.get(compact_symbol(symbol), ())
             if (value := given.to(unit)) is not None
         )
 
     def rows(self) -> list[dict[str, object]]:
-        """Every fact as plain data: axis, value, unit, confidence, the words and their place in the text."""
+        """Return every fact as plain data: axis, value, unit, confidence, source, words and position."""
         return [
             {
                 "axis": axis,
-                "value": fact.shown(),
+                "value": fact.format_value(),
                 "unit": NUMBERS[axis].unit.strip("-") if axis in NUMBERS else "",
                 "confidence": round(fact.confidence, 2),
                 "source": fact.origin,

@@ -1,4 +1,4 @@
-"""From what a question states to the regime it is in: facts, each with its words and confidence."""
+"""Infer the facts of a question from its quantities and phrases, each with words and confidence."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ansatz.knowledge_base.regime.stated_quantities import (
     remove_blanks,
 )
 
-# A quantity named by its symbol is surer than one known by the words before it, or only after it.
+# Confidence of a quantity that is named by words before or only after it; a symbol is more certain.
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
-_NAME = 3  # words that the name of a quantity has at most
-_HOT = {"mach": 3.0, "speed": 1000.0}  # beyond, the gas that matters is far hotter than the free stream
+_NAME = 3  # the largest number of words in the name of a quantity
+_HOT = {"mach": 3.0, "speed": 1000.0}  # above these, the relevant gas is far hotter than the free stream
 
 
 def find_facts(text: str, library: Library | None = None) -> Facts:
-    """The facts that a question states; with a library also those its equations derive from them."""
-    found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # a word once, as it is surest
+    """Return the facts that a question states and, with a library, those that its equations derive."""
+    found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # each word once, with its best confidence
     for axis, fact in _find_numbers(text):
         found[axis][fact] = fact
     fast = any(fact.high > limit for axis, limit in _HOT.items() for fact in found.get(axis, {}).values())
@@ -39,12 +39,12 @@ def find_facts(text: str, library: Library | None = None) -> Facts:
         known = found[axis].get(fact.word)
         if axis not in by_number and (known is None or known.confidence < fact.confidence):
             found[axis][fact.word or fact] = fact
-    stated = Facts({axis: tuple(each.values()) for axis, each in found.items()}, find_givens(text))
+    stated = Facts({axis: tuple(facts.values()) for axis, facts in found.items()}, find_givens(text))
     return stated if library is None else add_derived_facts(stated, library)
 
 
 def _find_numbers(text: str) -> Iterator[tuple[str, Fact]]:
-    """The quantities that lie on axes, each with its axis."""
+    """Yield the stated quantities that belong to an axis, each with its axis."""
     taken = ""
     for given in find_givens(text):
         on_axis, taken = _assign_axis(given, given.before.removeprefix(taken)), ""
@@ -53,33 +53,36 @@ def _find_numbers(text: str) -> Iterator[tuple[str, Fact]]:
             taken = _read_name_behind(given, axis) if confidence == _BY_LATER_WORDS else ""
             low = -math.inf if given.limit < 0 else value
             high = math.inf if given.limit > 0 else value
-            quote, origin = text[given.start : given.end], f"stated as {given.shown(axis)}"
+            quote, origin = text[given.start : given.end], f"stated as {given.format(axis)}"
             yield axis, Fact(origin, confidence, quote, given.start, low=low, high=high)
 
 
 def _read_name_behind(given: WrittenQuantity, axis: str) -> str:
-    """The words right behind a number that name it, and so no later one: "2 m nose radius flies at 61 km"."""
+    """Return the words directly after a number that name it: "2 m nose radius flies at 61 km".
+
+    These words do not name the next number.
+    """
     heads = [given.after[: word.end()] for word in islice(re.finditer(r"\S+", given.after), _NAME)]
-    patterns = [each.words for each in load_quantities() if each.axis == axis]
-    return next((head for head in heads if any(each.match(head.lstrip()) for each in patterns)), "")
+    patterns = [quantity.words for quantity in load_quantities() if quantity.axis == axis]
+    return next((head for head in heads if any(pattern.match(head.lstrip()) for pattern in patterns)), "")
 
 
 def _assign_axis(given: WrittenQuantity, before: str) -> tuple[str, float, float] | None:
-    """The axis of a stated quantity with its value there and how sure that is."""
+    """Return the axis of a stated quantity, its value in the unit of the axis, and the confidence."""
     clause = before.rsplit(",", 1)[-1]
     fitting = () if given.is_range else _find_quantities_in(given.unit)
-    sure = [_rate_match(each, given, clause) for each, _ in fitting]
-    best = max(sure, default=(0.0, 0))
+    ratings = [_rate_match(quantity, given, clause) for quantity, _ in fitting]
+    best = max(ratings, default=(0.0, 0))
     if best == (0.0, 0):
         return None
-    axis, (zero, one) = fitting[sure.index(best)]
-    return axis.axis, zero + (one - zero) * given.number, best[0]
+    quantity, (zero, one) = fitting[ratings.index(best)]
+    return quantity.axis, zero + (one - zero) * given.number, best[0]
 
 
 def _rate_match(axis: AxisQuantity, given: WrittenQuantity, clause: str) -> tuple[float, int]:
-    """How sure it is that a stated quantity is this one, and how near the words before it are that say so.
+    """Return the confidence that a stated quantity is this one, and the end of the matching words before it.
 
-    It is by its symbol, else by words: the words after it count where neither symbol nor those before it do.
+    A symbol decides. Otherwise the words before the number decide, and then the words after it.
     """
     if axis.never.search(clause):
         return 0.0, 0
@@ -95,14 +98,14 @@ def _rate_match(axis: AxisQuantity, given: WrittenQuantity, clause: str) -> tupl
 
 @lru_cache(maxsize=4096)
 def _find_quantities_in(unit: str) -> tuple[tuple[AxisQuantity, tuple[float, float]], ...]:
-    """The quantities that a unit may measure, with what 0 and 1 of it are in theirs.
+    """Return the quantities that a unit may measure, with 0 and 1 of it converted to their unit.
 
-    An angle must bear its unit, a pure number none.
+    An angle must have its unit, and a pure number must have none.
     """
     bare = unit in ("-", "%")
     lines = [
-        (each, find_linear_conversion(unit, each.unit))
-        for each in load_quantities()
-        if (each.unit == "-") == bare
+        (quantity, find_linear_conversion(unit, quantity.unit))
+        for quantity in load_quantities()
+        if (quantity.unit == "-") == bare
     ]
-    return tuple((each, line) for each, line in lines if line is not None)
+    return tuple((quantity, line) for quantity, line in lines if line is not None)

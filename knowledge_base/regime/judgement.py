@@ -1,4 +1,4 @@
-"""Three-valued judgement of conditions by what is known: each holds, is contradicted, or is left open."""
+"""Judge conditions by known facts, in three values: fulfilled, contradicted or open."""
 
 from __future__ import annotations
 
@@ -21,101 +21,103 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.equation import Equation
 
 HOLDS = 0.5
-"""The support from which a condition counts as fulfilled."""
-_NEAR = 0.5  # what is left of the weight of a number that contradicts by less than its tolerance
+"""The least support with which a condition counts as fulfilled."""
+_NEAR = 0.5  # factor on the weight of a number that contradicts by less than its tolerance
 
 
 class Judgement(NamedTuple):
-    """Whether a predicate holds: True, False, or None where the question does not say; and why.
-
-    `support` is how sure that is: 1 to -1, where -0.7 and less exclude and what lies between only doubts.
-    """
+    """Whether a condition is fulfilled, and why."""
 
     holds: bool | None
+    """True, False, or None if the question leaves it open."""
     reason: str
     support: float = 0.0
+    """From 1 (certainly fulfilled) to -1 (certainly not); at -0.7 and below, the entry is excluded."""
 
 
 class EntryCondition(NamedTuple):
-    """A predicate as an entry means it; `own` is the unit of the entry's own symbol of that name, if any."""
+    """A condition of an entry."""
 
     predicate: Predicate
-    own: str | None
+    unit: str | None
+    """The unit of the entry's symbol with the name of the condition; None if it has no such symbol."""
 
     @property
-    def of_words(self) -> bool:
-        return self.predicate.axis in WORDS and self.own is None
+    def is_about_words(self) -> bool:
+        return self.predicate.axis in WORDS and self.unit is None
 
-    def bearing(self, known: Facts) -> tuple[tuple[Fact, ...], str]:
-        """The facts that bear on it, those of its own symbol before those of its axis, and their unit."""
-        predicate, own = self
-        if own is not None and (named := known.named(predicate.var, own)):
-            return named, own
+    def select_facts(self, known: Facts) -> tuple[tuple[Fact, ...], str]:
+        """Return the facts about its symbol or, if there are none, about its axis; and their unit."""
+        predicate, unit = self
+        if unit is not None and (named := known.named(predicate.var, unit)):
+            return named, unit
         if predicate.axis in NUMBERS:
             return known.on(predicate.axis), NUMBERS[predicate.axis].unit
-        return (known.on(predicate.axis), "") if self.of_words else ((), own or "-")
+        return (known.on(predicate.axis), "") if self.is_about_words else ((), unit or "-")
 
-    def support(self, known: Facts) -> float:
-        """How far what is known speaks for it (1) or against it (-1); 0 where that is silent."""
-        facts, unit = self.bearing(known)
+    def rate_support(self, known: Facts) -> float:
+        """Rate how far the facts support the condition (1) or contradict it (-1); 0 without facts."""
+        facts, unit = self.select_facts(known)
         if not facts:
             return 0.0
-        if self.of_words:
+        if self.is_about_words:
             return _rate_words(self.predicate, facts, known)
         return _rate_numbers(self.predicate, facts, unit, known)
 
 
 def judge_condition(predicate: Predicate, known: Facts, equation: Equation | None = None) -> Judgement:
-    """Three-valued: False only where the question surely contradicts the predicate, None where it is silent.
+    """Judge whether known facts fulfil a condition, contradict it, or leave it open.
 
-    An axis with several values satisfies a predicate only if all do, and contradicts it only if all do.
+    Several values on an axis fulfil or contradict a condition only if all of them do.
     """
     condition = EntryCondition(predicate, equation.units.get(predicate.var) if equation else None)
-    sure, (facts, unit) = condition.support(known), condition.bearing(known)
-    needs = f"needs {predicate.words()}"
-    if condition.of_words:
+    support, (facts, unit) = condition.rate_support(known), condition.select_facts(known)
+    needs = f"needs {predicate.describe()}"
+    if condition.is_about_words:
         words = " and ".join(sorted({fact.word for fact in facts}))
-        finding, origin = f"the question {'suggests' if -SURE < sure < 0 else 'says'} {words}", ""
+        finding, origin = f"the question {'suggests' if -SURE < support < 0 else 'says'} {words}", ""
     else:
         wanted = predicate.unit or unit
-        shown = " and ".join(dict.fromkeys(_convert_fact(fact, unit, wanted).shown() for fact in facts))
-        shown = f"= {shown}".replace("= <", "<").replace("= >", ">")
-        finding = f"{predicate.var} {shown} {wanted}".removesuffix(" -").removesuffix(" 1")
+        converted = (_convert_fact(fact, unit, wanted).format_value() for fact in facts)
+        values = f"= {' and '.join(dict.fromkeys(converted))}".replace("= <", "<").replace("= >", ">")
+        finding = f"{predicate.var} {values} {wanted}".removesuffix(" -").removesuffix(" 1")
         origin = f" ({'; '.join(dict.fromkeys(fact.origin for fact in facts))})"
-    if sure >= HOLDS:
-        return Judgement(True, f"{predicate.words()} holds: {finding}{origin}", sure)
-    if sure < 0:
-        return Judgement(False if sure <= -SURE else None, f"{needs} but {finding}{origin}", sure)
+    if support >= HOLDS:
+        return Judgement(True, f"{predicate.describe()} holds: {finding}{origin}", support)
+    if support < 0:
+        return Judgement(False if support <= -SURE else None, f"{needs} but {finding}{origin}", support)
     if origin and len(facts) > 1:
-        return Judgement(None, f"{needs}; the question has {finding}", sure)
-    return Judgement(None, f"{needs}, which the question does not settle", sure)
+        return Judgement(None, f"{needs}; the question has {finding}", support)
+    return Judgement(None, f"{needs}, which the question does not settle", support)
 
 
 def find_contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
-    """The conditions that an entry requires and the question contradicts."""
-    for needed in equation.regime.require:
-        found = judge_condition(needed, known, equation)
-        if found.holds is False:
-            yield found
+    """Yield the judgements of required conditions that the question contradicts."""
+    for condition in equation.regime.require:
+        judgement = judge_condition(condition, known, equation)
+        if judgement.holds is False:
+            yield judgement
 
 
 class RegimeVerdict(NamedTuple):
-    """For each entry: whether it is excluded, how much speaks for it and how much against it."""
+    """The verdict on each entry, by its place in the library."""
 
     excluded: NDArray[np.bool_]
     favour: NDArray[np.float64]
+    """The support of fulfilled conditions."""
     against: NDArray[np.float64]
+    """The support against its conditions, and of its failure modes."""
 
 
 class Conditions:
-    """The conditions of all entries, identical ones once, by the axis or symbol that they speak of.
+    """The distinct conditions of all entries, by their axis or symbol.
 
-    A failure mode that holds speaks against its entry; so do conditions that are doubted or not preferred.
+    Doubtful required conditions, unfulfilled preferences and fulfilled failure modes count against an entry.
     """
 
     def __init__(self, equations: Sequence[Equation]):
         self._count = len(equations)
-        # The places of the entries that require a condition, that prefer it, that fail by it.
+        # The places of the entries that require a condition, prefer it, or fail under it.
         self._places: dict[EntryCondition, tuple[list[int], ...]] = defaultdict(lambda: ([], [], []))
         for place, equation in enumerate(equations):
             failures = [mode.predicate for mode in equation.failure_modes if mode.predicate]
@@ -124,45 +126,45 @@ class Conditions:
                     self._places[EntryCondition(predicate, equation.units.get(predicate.var))][role].append(
                         place
                     )
-        self._speaking_of: dict[str, list[EntryCondition]] = defaultdict(list)
+        self._by_subject: dict[str, list[EntryCondition]] = defaultdict(list)
         for condition in self._places:
-            self._speaking_of[condition.predicate.axis].append(condition)
-            if condition.own is not None:
-                self._speaking_of[f"={compact_symbol(condition.predicate.var)}"].append(condition)
+            self._by_subject[condition.predicate.axis].append(condition)
+            if condition.unit is not None:
+                self._by_subject[f"={compact_symbol(condition.predicate.var)}"].append(condition)
 
     def judge(self, known: Facts) -> RegimeVerdict:
-        """What the facts of a question say of each entry."""
+        """Judge each entry by the facts of a question."""
         excluded = np.zeros(self._count, dtype=bool)
         favour, against = np.zeros(self._count), np.zeros(self._count)
         keys = [*known.axes, *(f"={compact_symbol(given.symbol)}" for given in known.givens if given.symbol)]
-        speaking = (condition for key in keys for condition in self._speaking_of.get(key, ()))
-        for condition in dict.fromkeys(speaking):
-            sure = condition.support(known)
+        affected = (condition for key in keys for condition in self._by_subject.get(key, ()))
+        for condition in dict.fromkeys(affected):
+            support = condition.rate_support(known)
             required, preferred, failures = self._places[condition]
-            if sure <= -SURE:
+            if support <= -SURE:
                 excluded[required] = True
-            if sure < 0:
-                np.add.at(against, required + preferred, -sure)
-            elif sure >= HOLDS:
-                np.add.at(favour, required + preferred, sure)
-                np.add.at(against, failures, sure)
+            if support < 0:
+                np.add.at(against, required + preferred, -support)
+            elif support >= HOLDS:
+                np.add.at(favour, required + preferred, support)
+                np.add.at(against, failures, support)
         return RegimeVerdict(excluded, favour, against)
 
 
 def _rate_numbers(predicate: Predicate, numbers: Sequence[Fact], unit: str, known: Facts) -> float:
-    """What all numbers say where they agree, else 0.
+    """Rate a condition by all numbers if they agree; otherwise 0.
 
-    Another temperature of the question that a predicate admits leaves it open: it may be the one meant.
+    If the condition admits another temperature of the question, which may be meant, it is only in doubt.
     """
     wanted = predicate.unit or unit
-    sure = [number for number in numbers if number.exact and number.confidence >= SURE]
-    each = [_rate_number(predicate, _convert_fact(number, unit, wanted)) for number in sure or numbers]
-    found = max(each) if min(each) > 0 or max(each) < 0 or len(each) == 1 else 0.0
-    if found <= -SURE and unit == NUMBERS["T"].unit:
+    certain = [number for number in numbers if number.exact and number.confidence >= SURE]
+    ratings = [_rate_number(predicate, _convert_fact(number, unit, wanted)) for number in certain or numbers]
+    support = max(ratings) if min(ratings) > 0 or max(ratings) < 0 or len(ratings) == 1 else 0.0
+    if support <= -SURE and unit == NUMBERS["T"].unit:
         others = (value for given in known.givens if (value := given.to(wanted)) is not None and value > 0)
         if any(map(predicate.admits, others)):
             return -_NEAR
-    return found
+    return support
 
 
 def _rate_number(predicate: Predicate, number: Fact) -> float:
@@ -187,11 +189,11 @@ def _rate_words(predicate: Predicate, word_facts: Sequence[Fact], known: Facts) 
     axis = WORDS[predicate.axis]
     favour = max((fact.confidence for fact in word_facts if predicate.takes(fact.word)), default=0.0)
     against = max((fact.confidence for fact in word_facts if predicate.excludes(fact.word)), default=0.0)
-    if axis.parts and (len(word_facts) > 1 or known.on("cycle")):  # parts of one system exclude no third
+    if axis.parts and (len(word_facts) > 1 or known.on("cycle")):  # a system may have further parts
         return favour if predicate.accepted else 0.0
     if favour > 0 and against > 0:
         return 0.0 if against >= SURE or favour < SURE else favour - against
     stated = [fact.word for fact in word_facts if fact.confidence >= HOLDS]
     if against >= SURE and any(axis.exclude(one, other) for one, other in combinations(stated, 2)):
-        return -HOLDS  # of several cases a third may be meant, as a cone with a cap
+        return -HOLDS  # if two cases are stated, a third may be meant, such as a cone with a cap
     return favour - against

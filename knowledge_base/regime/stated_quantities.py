@@ -1,4 +1,4 @@
-"""The quantities that a question states: each number with its unit, its symbol and the words around it."""
+"""Read the quantities that a question states, each with its unit, symbol and surrounding words."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ _FOUND = re.compile(
     r"(?:(?<![A-Za-z_\\])(?P<symbol>(?:chi|V)-bar|[A-Za-zα-ωΑ-Ω\\][\w\\{},∞']{0,20}?)\$?\s*(?P<sign>:=|<=|>=|[=≈≃<>≤≥~∼])\s*)?"
     rf"(?<![\w.])(?P<number>{_NUMBER})(?P<rest>[^\n]{{0,40}})"
 )
-# Markup of a unit, and what stands in its place in as many characters.
+# Markup of a unit, with a replacement of equal length.
 _LEVELLED = (
-    (re.compile(r"\^\{([-−+]?\d)\}"), lambda each: f"^{each[1]}".ljust(len(each[0]))),
-    (re.compile(r"\\(?:mathrm|text|textrm|rm) ?\{([^{}]{0,40})\}"), lambda each: each[1].rjust(len(each[0]))),
-    (re.compile(r"\\[,;: ]|[$`~]"), lambda each: " " * len(each[0])),
+    (re.compile(r"\^\{([-−+]?\d)\}"), lambda found: f"^{found[1]}".ljust(len(found[0]))),
+    (
+        re.compile(r"\\(?:mathrm|text|textrm|rm) ?\{([^{}]{0,40})\}"),
+        lambda found: found[1].rjust(len(found[0])),
+    ),
+    (re.compile(r"\\[,;: ]|[$`~]"), lambda found: " " * len(found[0])),
 )
 _SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅×µμº", "0123456789--***uu°")
 _BEFORE_UNIT = re.compile(r"\s{0,12}-?(?!\s)")
 _QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude)(?: numbers?)?(?: of)?)?"
-# "T_w is 300 K" and "chi is about 8" name a symbol, "the speed of sound is 300 m/s" does not; the symbols of
-# dimensionless groups also stand straight before their number, as in "Kn 0.05".
+# "T_w is 300 K" and "chi is about 8" name a symbol; "the speed of sound is 300 m/s" does not. The symbols of
+# dimensionless groups may also directly precede their number, as in "Kn 0.05".
 _SYMBOL_IN_PROSE = re.compile(
     r"\b(?P<named>[A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+|chi(?:-bar)?|gamma|tau|theta|alpha|beta)"
     r" (?:is|of|equals|near)(?: (?:about|around|roughly|nearly|only))? $"
@@ -47,45 +50,49 @@ _BELOW = re.compile(rf"(?:{BELOW}{_QUANTITY}|[<≤])\s*$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class WrittenQuantity:
-    """A stated number: `unit` as written ("-" for none), `before` and `after` the words of its clause.
-
-    `is_range` marks an end of a stated range ("1000 to 5000 K"), which is no value of anything; `limit`
-    is 1 for a lower limit ("above Mach 5"), -1 for an upper one. `start` and `end` are its place in the text.
-    """
+    """A number that a question states."""
 
     number: float
     unit: str
+    """As written; "-" for none."""
     symbol: str
+    """Without markup; "" for none."""
     before: str
+    """The words before it in its clause."""
     after: str
+    """The words after it in its clause."""
     is_range: bool = False
+    """Whether it is an end of a range ("1000 to 5000 K"), and so no single value."""
     limit: int = 0
+    """1 for a lower limit ("above Mach 5"), -1 for an upper limit, otherwise 0."""
     start: int = -1
+    """Its offset in the text."""
     end: int = -1
+    """The offset of its end in the text."""
 
     def to(self, unit: str) -> float | None:
-        """The number in `unit`, or None where the dimensions differ."""
+        """Convert the number to `unit`; None if the dimensions differ."""
         return convert_value(self.number, self.unit, unit)
 
-    def shown(self, name: str = "") -> str:
-        """As it was written, by its symbol or else by the name: "Kn = 0.3"."""
+    def format(self, name: str = "") -> str:
+        """Format it with its symbol, or with `name` if it has none: "Kn = 0.3"."""
         sign = {1: ">", -1: "<"}.get(self.limit, "=")
         return f"{self.symbol or name} {sign} {self.number:g} {self.unit}".removesuffix(" -")
 
 
 @cache
 def find_linear_conversion(stated: str, unit: str) -> tuple[float, float] | None:
-    """What 0 and 1 of a unit are in another, which settles every number even of an offset scale."""
+    """Convert 0 and 1 of a unit to another, which determines every conversion, also with an offset."""
     zero, one = convert_value(0.0, stated, unit), convert_value(1.0, stated, unit)
     return None if zero is None or one is None else (zero, one)
 
 
 def find_givens(text: str) -> tuple[WrittenQuantity, ...]:
-    """Every number that `text` states, in order, without the blank answer lines at its end."""
+    """Return every number that `text` states, in order, without the blank answer lines at its end."""
     return _find_givens(remove_blanks(text))
 
 
-@lru_cache(maxsize=8)  # one search asks several times
+@lru_cache(maxsize=8)  # one search needs them several times
 def _find_givens(prose: str) -> tuple[WrittenQuantity, ...]:
     return tuple(
         given for start, sentence in split_sentences(prose) for given in _find_in_sentence(sentence, start)
@@ -93,22 +100,22 @@ def _find_givens(prose: str) -> tuple[WrittenQuantity, ...]:
 
 
 def remove_blanks(text: str) -> str:
-    """A question without the lines that say how to report the answers."""
+    """Remove the lines of a question that specify how to report the answers."""
     return _BLANKS.split(text)[0]
 
 
 def remove_givens(text: str) -> str:
-    """The prose of a question: without its numbers, their symbols and units, and the blanks for answers."""
-    kept, end = [], 0
+    """Return the prose of a question without numbers, their symbols and units, and answer blanks."""
+    parts, end = [], 0
     for given in find_givens(text):
-        kept.append(text[end : given.start])
+        parts.append(text[end : given.start])
         end = given.end
-    prose = " ".join("".join([*kept, remove_blanks(text)[end:]]).split())
+    prose = " ".join("".join([*parts, remove_blanks(text)[end:]]).split())
     return re.sub(r" (?=[,.;:?!])", "", prose)
 
 
 def split_sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Each sentence with its place; a decimal point ends none."""
+    """Yield each sentence with its offset; decimal points do not end a sentence."""
     start = 0
     for end in _SENTENCE.finditer(text):
         yield start, text[start : end.start()]
@@ -118,7 +125,7 @@ def split_sentences(text: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def remove_symbol_markup(symbol: str) -> str:
-    """A symbol without its markup: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
+    """Remove the markup of a symbol: `V_\\infty`, `V_{inf}` and `V∞` are all `V_inf`."""
     spelled = symbol.replace("\\infty", "inf").replace("∞", "_inf").replace("\\", "").translate(_LETTERS)
     return re.sub(r"_+", "_", re.sub(r"[{},']", "", spelled).replace("-", "_")).strip("_")
 
@@ -142,18 +149,18 @@ def _find_in_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         limit = _read_limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)
         name = remove_symbol_markup(symbol)
-        if number:  # 10^999 is none
+        if number:  # None for a number too large, such as 10^999
             yield WrittenQuantity(number.value, unit, name, before, after, is_range, limit, *place)
         start = end
 
 
 def _read_limit(before: str) -> int:
-    """1 where the words before a number make it a lower limit, -1 for an upper one, else 0."""
+    """Return 1 if the words before a number make it a lower limit, -1 for an upper limit, otherwise 0."""
     return bool(_ABOVE.search(before)) - bool(_BELOW.search(before))
 
 
 def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:
-    """Whether a number ends a range: "between 2 and 3 K", "2 to 3 K", but not "from 2 K to 3 K"."""
+    """Whether a number is an end of a range: "between 2 and 3 K", "2 to 3 K", but not "from 2 K to 3 K"."""
     bare = earlier.endswith(" -")
     starts = before.endswith("between ") or (unit == "-" and after.strip() in ("to", "–"))
     ends = ("between " in earlier and before.strip() == "and") or (bare and before.strip() in ("to", "–"))
@@ -161,7 +168,7 @@ def _is_range(earlier: str, before: str, after: str, unit: str) -> bool:
 
 
 def _read_unit(found: re.Match[str]) -> tuple[str, int]:
-    """The unit after a number as it is written, and where it ends."""
+    """Return the unit after a number as written, and the offset of its end."""
     rest = found["rest"]
     for markup, level in _LEVELLED:
         rest = markup.sub(level, rest)

@@ -1,6 +1,6 @@
-"""Which entries a question needs: rankers by words, by meaning and by regime, and the search built of them.
+"""Search for the equations that a question needs, with rankers by words, by meaning and by regime.
 
-A search yields hits, the equations that feed them, and tempting entries with the reason that excludes them.
+A search returns hits, the equations that yield their inputs, and similar entries that the regime excludes.
 """
 
 from ansatz.knowledge_base.search.embedding import embed_question

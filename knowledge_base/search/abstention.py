@@ -1,11 +1,10 @@
-"""Whether the base has anything to say to a question, or a search had better find nothing.
+"""Decide whether the base fits a question at all; every question has a nearest entry, even a cooking recipe.
 
-Every base has a nearest entry, for a loaf of bread too. A question fits where the words of one entry make up
-enough of it, and few of its words are in no entry at all. Both are shares, so that "speed of sound" is judged
-as a page of givens is.
+A question fits if the words of one entry make up a large share of it, and few of its words are in no entry.
+Shares make the rule independent of the length of the question.
 
-The floor is a logistic regression on the development half of outside_questions.jsonl against every other of
-our own questions and every eighth name and phrase of the base, set where 4 % of these are refused.
+The threshold is a logistic regression on the development half of outside_questions.jsonl, against every
+second question of questions.jsonl and every eighth name and phrase of the base. It refuses 4 % of these.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ OTHER_SCRIPT = "cannot search in this language: the base is in English"
 
 
 def find_refusal_reason(question: str, words: BM25) -> str:
-    """Why a base, by its words, has nothing for a question; empty where it has something."""
-    asked = remove_blanks(question)
-    weights = {term: weight for term, weight in weigh_question_terms(asked).items() if weight != SYNONYM}
+    """Return why the base has nothing for a question; "" if it has something."""
+    text = remove_blanks(question)
+    weights = {term: weight for term, weight in weigh_question_terms(text).items() if weight != SYNONYM}
     rarity = {term: weight * words.rarity(term) for term, weight in weights.items()}
     whole = sum(rarity.values())
-    unknown = sum(each for term, each in rarity.items() if term not in words)
-    fits = whole and words.scores(asked).max() / whole >= _LEAST_SHARE + _PER_UNKNOWN * unknown / whole
+    unknown = sum(value for term, value in rarity.items() if term not in words)
+    fits = whole and words.scores(text).max() / whole >= _LEAST_SHARE + _PER_UNKNOWN * unknown / whole
     if fits:
         return ""
-    return OTHER_SCRIPT if _is_of_another_script(asked) else NOTHING
+    return OTHER_SCRIPT if _is_in_other_script(text) else NOTHING
 
 
-def _is_of_another_script(text: str) -> bool:
-    """Whether most letters are no Latin ones, Greek symbols aside where Latin words stand around them."""
+def _is_in_other_script(text: str) -> bool:
+    """Whether fewer than half of the letters are Latin."""
     letters = [character for character in text if character.isalpha()]
     latin = sum(unicodedata.name(character, "").startswith("LATIN") for character in letters)
     return latin * 2 < len(letters)

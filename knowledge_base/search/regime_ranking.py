@@ -1,4 +1,4 @@
-"""The ranker that knows the regime: what a question contradicts is excluded, what it affirms is moved up."""
+"""Rank by regime: exclude entries that the question contradicts, and promote those that it supports."""
 
 from __future__ import annotations
 
@@ -21,54 +21,58 @@ if TYPE_CHECKING:
 
     from ansatz.knowledge_base.equation.library import Library
 
-_ASKED = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
+_BLANK = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
 CANDIDATES = 40
-"""How many entries are looked at for what needs more than their conditions."""
-_SHARPNESS = 0.1  # a standard deviation of relevance is worth as much as a condition that speaks against
-# How far each sign moves a score.
-_HOLDS, _AGAINST, _COVERED, _ASKED_UNIT = 0.05, 0.10, 0.10, 0.10
+"""The number of best entries whose inputs and outputs are compared with the question."""
+_SHARPNESS = 0.1  # one standard deviation of relevance counts as much as one contradicted condition
+# Relative changes of a score.
+_HOLDS, _AGAINST, _COVERED, _REQUESTED_UNIT = 0.05, 0.10, 0.10, 0.10
 _MOST_HOLDING = 4.0
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """What is known of a question, and each entry's score: -inf where a condition excludes it.
-
-    `asked` are the dimensions asked for, `candidates` the places of the best entries, each of which was
-    looked at for what the givens supply.
-    """
+    """The ranking of all entries for a question; entries are identified by their place in the library."""
 
     known: Facts
+    """The facts of the question."""
     given: GivenInputs
-    asked: tuple[str, ...]
+    requested: tuple[str, ...]
+    """The dimensions of the requested quantities."""
     relevance: NDArray[np.float64]
+    """Standardized scores without conditions."""
     scores: NDArray[np.float64]
+    """Scores with conditions; -inf if a condition excludes the entry."""
     candidates: list[int]
+    """The places of the best entries."""
 
-    def leading(self, count: int) -> list[int]:
-        """The places of the best `count` entries that are not excluded, best first."""
+    def select_best(self, count: int) -> list[int]:
+        """Return the places of the best `count` entries that are not excluded, best first."""
         if count > len(self.candidates):
             return _find_best(self.scores, count)
         return sorted(self.candidates, key=lambda place: -self.scores[place])[:count]
 
     def deviation(self, place: int) -> float:
-        """A score as standard deviations of relevance, conditions counted in; -inf if excluded."""
+        """Convert a score, with conditions, to standard deviations of relevance; -inf if excluded."""
         score = float(self.scores[place])
         return math.log(score) / _SHARPNESS if score > 0 else -math.inf
 
-    def tempting(self, count: int) -> list[int]:
-        """The places of those excluded that are as relevant as the first `count` candidates, best first."""
+    def select_traps(self, count: int) -> list[int]:
+        """Return excluded entries that are as relevant as the best `count` candidates, best first."""
         allowed = np.sort(self.relevance[self.candidates])[::-1][:count]
         least = allowed[-1] if len(allowed) else -np.inf
-        found = np.flatnonzero(self.relevance >= least)
-        found = found[np.isneginf(self.scores[found])]
-        return [int(place) for place in found[np.argsort(-self.relevance[found], kind="stable")]]
+        places = np.flatnonzero(self.relevance >= least)
+        places = places[np.isneginf(self.scores[places])]
+        return [int(place) for place in places[np.argsort(-self.relevance[places], kind="stable")]]
 
 
 class RegimeAware:
-    """Any ranker, on condition that the regime allows the entry; by default the hybrid one.
+    """A ranker by regime on top of another ranker.
 
-    Without `conditions` only relevance and what the givens supply count, as in a search that knows no regime.
+    Parameters:
+        library: The base.
+        relevance: The other ranker; by default `Hybrid`.
+        conditions: Whether conditions count. Otherwise, only relevance and the given inputs do.
     """
 
     reads_meaning = True
@@ -77,18 +81,18 @@ class RegimeAware:
         self._library = library
         self._relevance = relevance if relevance is not None else Hybrid(library)
         self._conditions = Conditions(library.entries)
-        self._heeded = conditions
+        self._uses_conditions = conditions
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return self.rank(question).scores
 
     def rank(self, question: str) -> Ranked:
-        """The scores with what they rest on."""
-        known, asked = find_facts(question, self._library), find_asked_dimensions(question)
+        """Rank all entries for a question."""
+        known, requested = find_facts(question, self._library), find_requested_dimensions(question)
         relevance = standardize(self._relevance.scores(remove_blanks(question)))
         verdict = self._conditions.judge(known)
         scores = np.exp(_SHARPNESS * relevance)
-        if self._heeded:
+        if self._uses_conditions:
             change = _HOLDS * np.minimum(verdict.favour, _MOST_HOLDING) - _AGAINST * verdict.against
             scores *= np.maximum(1 + change, 0.1)
             scores[verdict.excluded] = -np.inf
@@ -97,20 +101,20 @@ class RegimeAware:
         candidates = _find_best(scores, CANDIDATES)
         for place in candidates:
             equation = self._library.entries[place]
-            fits = get_output_dimension(equation) in asked
-            scores[place] *= 1 + _COVERED * given.coverage(equation) + _ASKED_UNIT * fits
-        return Ranked(known, given, asked, relevance, scores, candidates)
+            fits = get_output_dimension(equation) in requested
+            scores[place] *= 1 + _COVERED * given.coverage(equation) + _REQUESTED_UNIT * fits
+        return Ranked(known, given, requested, relevance, scores, candidates)
 
 
-def find_asked_dimensions(question: str) -> tuple[str, ...]:
-    """The dimensions, each once, of the units of the blanks `name = ___ unit` at the end of a question."""
-    found = (get_dimension(blank[1] or "-") for blank in _ASKED.finditer(question))
-    return tuple(dict.fromkeys(each for each in found if each is not None))
+def find_requested_dimensions(question: str) -> tuple[str, ...]:
+    """Return the distinct dimensions of the blanks `name = ___ unit` at the end of a question."""
+    dimensions = (get_dimension(blank[1] or "-") for blank in _BLANK.finditer(question))
+    return tuple(dict.fromkeys(dimension for dimension in dimensions if dimension is not None))
 
 
 def _find_best(scores: NDArray[np.float64], count: int) -> list[int]:
     count = min(count, len(scores))
     best = np.sort(np.argpartition(scores, -count)[-count:]) if count else np.arange(0)
     best = best[np.isfinite(scores[best])]
-    found: list[int] = best[np.argsort(-scores[best], kind="stable")].tolist()
-    return found
+    places: list[int] = best[np.argsort(-scores[best], kind="stable")].tolist()
+    return places

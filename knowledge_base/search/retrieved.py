@@ -1,4 +1,4 @@
-"""What a search finds: equations to use, equations that feed them, and traps with the reason."""
+"""The result of a search: equations to use, equations that yield their inputs, and excluded equations."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from ansatz.knowledge_base.equation.equation import Equation
 
 @dataclass(frozen=True)
 class Hit:
-    """An equation that no condition excludes. `open` are the conditions the question does not settle,
-    `against` the softer reasons to doubt it (a preference or a failure mode that speaks against it)."""
+    """An equation that no condition excludes."""
 
     equation: Equation
     score: float
     open: tuple[str, ...] = ()
+    """Conditions that the question leaves open."""
     against: tuple[str, ...] = ()
+    """Reasons for doubt, such as a preference that is not met or a failure mode."""
 
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """An equation that yields an input of another one, or (`needed_by` None) a quantity that is asked for
-    and that no hit yields."""
+    """An equation that yields an input of another one, or a requested quantity that no hit yields."""
 
     equation: Equation
     symbol: str
+    """The input or quantity."""
     needed_by: Equation | None = None
+    """The equation with the input; None for a requested quantity."""
 
 
 @dataclass(frozen=True)
 class Excluded:
-    """A tempting equation whose condition the question contradicts."""
+    """A similar equation with a condition that the question contradicts."""
 
     equation: Equation
     reason: str
@@ -38,15 +40,16 @@ class Excluded:
 
 @dataclass(frozen=True)
 class Retrieved:
-    """The result of one search, best first; where it has no hits, `reason` says why."""
+    """The result of one search, best first."""
 
     hits: tuple[Hit, ...]
     excluded: tuple[Excluded, ...] = ()
     prerequisites: tuple[Prerequisite, ...] = ()
     reason: str = ""
+    """Why there are no hits."""
 
     def sheet(self) -> str:
-        """A numbered reference sheet, each equation with its conditions, and a line for each trap."""
+        """Return a numbered reference sheet with conditions, and a line for each excluded equation."""
         if not self.hits:
             return f"No equation is shown: {self.reason}." if self.reason else ""
         numbers = {hit.equation.id: number for number, hit in enumerate(self.hits, 1)}
@@ -60,15 +63,19 @@ class Retrieved:
         return "\n\n".join([*blocks, *(["\n".join(lines)] if lines else [])])
 
     def to_dict(self) -> dict[str, object]:
-        """The result as plain data, for programs."""
+        """Return the result as plain data."""
         return {
             "hits": [
                 {"id": hit.equation.id, "name": hit.equation.name, "score": hit.score, "open": list(hit.open)}
                 for hit in self.hits
             ],
             "prerequisites": [
-                {"id": each.equation.id, "gives": each.symbol, "for": each.needed_by and each.needed_by.id}
-                for each in self.prerequisites
+                {
+                    "id": needed.equation.id,
+                    "gives": needed.symbol,
+                    "for": needed.needed_by and needed.needed_by.id,
+                }
+                for needed in self.prerequisites
             ],
             "excluded": [{"id": out.equation.id, "reason": out.reason} for out in self.excluded],
             **({"reason": self.reason} if self.reason else {}),

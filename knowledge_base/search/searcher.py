@@ -1,4 +1,4 @@
-"""Search of the base: by words and by meaning, on the condition that the regime allows the equation."""
+"""Search the base by words and meaning for equations that the regime allows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,17 @@ _EXCLUDED_SHOWN = 5
 
 
 class Searcher:
-    """Built once for a library and then shared: a search changes nothing but caches.
+    """The search of one library. It can be shared, since a search changes only caches.
 
-    `ranker` judges relevance: a name (`ansatz.knowledge_base.search.rankers()` lists them), such as "bm25",
-    which ranks by words alone and never loads the sentence model; "package.module:object"; what builds a
-    ranker for a library; or a ranker. With `conditions` the regime of the question excludes and orders
-    entries on top of it. Raises SettingError, and WeightsError where the sentence model is missing.
+    Parameters:
+        library: The base; by default the shipped one.
+        ranker: A ranker, a factory for one, or a name: one of `list_rankers()` or "package.module:object".
+            "bm25" ranks by words only and never loads the sentence model.
+        conditions: Whether the regime of the question excludes and orders entries.
+
+    Raises:
+        SettingError: There is no such ranker.
+        WeightsError: The ranker needs the sentence model, which is not installed.
     """
 
     def __init__(
@@ -50,58 +55,65 @@ class Searcher:
         self._prerequisites = PrerequisiteIndex(self._library)
 
     def search(self, question: str, k: int = 5, traps: bool = True, prerequisites: bool = True) -> Retrieved:
-        """The `k` best equations that the question's regime does not exclude, or none and the reason.
+        """Find the `k` best equations that the question's regime does not exclude.
 
-        `traps` adds tempting entries that are excluded, `prerequisites` equations that yield open inputs.
-        A Chinese question is searched by what the glossary of the field knows of it.
+        If the base does not fit the question, there are no hits, and the result has the reason.
+
+        Parameters:
+            question: In English or Chinese; a glossary translates the terms of Chinese questions.
+            k: The largest number of hits.
+            traps: Add similar equations that the regime excludes.
+            prerequisites: Add equations that yield open inputs.
         """
         question = translate_question(question)
-        if reason := self.refusal(question):
+        if reason := self.find_refusal(question):
             return Retrieved((), reason=reason)
         ranked = self._ranker.rank(question)
-        order = ranked.leading(max(k, CANDIDATES))
-        hits = tuple(self._hit(place, ranked) for place in order[:k])
-        excluded = tuple(self._excluded(hits, ranked, 3 * k)) if traps else ()
+        order = ranked.select_best(max(k, CANDIDATES))
+        hits = tuple(self._make_hit(place, ranked) for place in order[:k])
+        excluded = tuple(self._find_excluded(hits, ranked, 3 * k)) if traps else ()
         needed = self._prerequisites.find_prerequisites(order[:k], order[k:], ranked) if prerequisites else ()
         return Retrieved(hits, excluded, tuple(needed))
 
-    def refusal(self, question: str) -> str:
-        """Why the base has nothing for a question; empty where it has something."""
+    def find_refusal(self, question: str) -> str:
+        """Return why the base has nothing for a question; "" if it has something."""
         return find_refusal_reason(question, self._words)
 
-    def _hit(self, place: int, ranked: Ranked) -> Hit:
-        """The entry with what the question leaves open of its conditions, and what speaks against it."""
+    def _make_hit(self, place: int, ranked: Ranked) -> Hit:
+        """Return an entry with its open conditions and the reasons for doubt."""
         equation, known = self._library.entries[place], ranked.known
-        required = [judge_condition(one, known, equation) for one in equation.regime.require]
-        preferred = [judge_condition(one, known, equation) for one in equation.regime.prefer]
-        against = [one.reason for one in required if one.support < 0]
-        against += [one.reason.replace("needs", "best for", 1) for one in preferred if one.support < 0]
+        required = [judge_condition(predicate, known, equation) for predicate in equation.regime.require]
+        preferred = [judge_condition(predicate, known, equation) for predicate in equation.regime.prefer]
+        against = [judged.reason for judged in required if judged.support < 0]
+        against += [
+            judged.reason.replace("needs", "best for", 1) for judged in preferred if judged.support < 0
+        ]
         against += [
             f"{mode.when}: {mode.effect}"
             for mode in equation.failure_modes
             if mode.predicate and judge_condition(mode.predicate, known, equation).holds
         ]
         pairs = zip(equation.regime.require, required, strict=True)
-        unsettled = tuple(one.words() for one, found in pairs if found.support >= 0 and not found.holds)
+        unsettled = tuple(one.describe() for one, judged in pairs if judged.support >= 0 and not judged.holds)
         return Hit(equation, float(ranked.scores[place]), unsettled, tuple(against))
 
-    def _excluded(self, hits: Sequence[Hit], ranked: Ranked, tempting: int) -> Iterator[Excluded]:
-        """First what the leading hits are confused with, then what else would have ranked high."""
+    def _find_excluded(self, hits: Sequence[Hit], ranked: Ranked, count: int) -> Iterator[Excluded]:
+        """Yield excluded entries: those easily confused with the first hits, then others that rank high."""
         places = self._library.places
         confusable = [id for hit in hits[:3] for id in hit.equation.confusable_with if id in places]
         excluded = [places[id] for id in confusable if ranked.scores[places[id]] == -math.inf]
-        for place in list(dict.fromkeys([*excluded, *ranked.tempting(tempting)]))[:_EXCLUDED_SHOWN]:
+        for place in list(dict.fromkeys([*excluded, *ranked.select_traps(count)]))[:_EXCLUDED_SHOWN]:
             equation = self._library.entries[place]
-            for found in islice(find_contradicted(equation, ranked.known), 1):
-                yield Excluded(equation, found.reason)
+            for judgement in islice(find_contradicted(equation, ranked.known), 1):
+                yield Excluded(equation, judgement.reason)
 
 
-_building = Lock()  # loading the sentence model takes seconds; threads that ask first at once wait for it
+_build_lock = Lock()  # loading the sentence model takes seconds; concurrent first calls wait for it
 
 
 def get_searcher(ranker: str | RankerFactory = REGIME_AWARE, conditions: bool = True) -> Searcher:
-    """The searcher of the shipped base with such settings, built on first use and shared."""
-    with _building:
+    """Return the shared searcher of the shipped base with these settings, created on first use."""
+    with _build_lock:
         return _build_searcher(ranker, conditions)
 
 

@@ -17,7 +17,7 @@ from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, remo
 from ansatz.quantities.units import parse_unit
 
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
-# Words that many quantities share, so that none is known by one of them.
+# Words that many quantities share, and which therefore identify none.
 _GENERAL = frozenset(
     re.findall(
         r"\w+",
@@ -29,7 +29,7 @@ _GENERAL = frozenset(
 
 
 class GivenInputs:
-    """Which inputs of equations the givens of one question supply; each kind of input is looked up once."""
+    """The inputs of equations that the quantities of one question supply, with a cache by kind of input."""
 
     def __init__(self, givens: Sequence[WrittenQuantity]):
         self._known: dict[tuple[str, str, str], bool] = {}
@@ -40,44 +40,44 @@ class GivenInputs:
             self._stated[get_dimension(given.unit)].append(stated)
 
     def coverage(self, equation: Equation) -> float:
-        """The share of an equation's inputs that the givens supply, 0 to 1."""
+        """Return the share of an equation's inputs that the question gives, 0 to 1."""
         inputs = equation.inputs
         return sum(self.is_given(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
 
     def is_given(self, equation: Equation, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
 
-        Pure numbers are many, so among them the letter must be the whole stem: C_D is no chi_bar.
+        For pure numbers, which are frequent, the whole stem must be equal: C_D is not chi_bar.
         """
         variable = equation.symbols[symbol]
         key = (variable.unit, variable.desc, symbol)
         if key not in self._known:
-            described, own, kind = (
-                description_words(variable.desc),
-                symbol_stem(symbol),
-                get_dimension(variable.unit),
-            )
-            pure, initial = kind == "dimensionless", own[0].lower()
+            words, stem = description_words(variable.desc), symbol_stem(symbol)
+            dimension = get_dimension(variable.unit)
+            is_pure, initial = dimension == "dimensionless", stem[0].lower()
             self._known[key] = any(
-                (given.stem and (given.stem == own or (not pure and given.stem[0].lower() == initial)))
-                or len(described & given.before) * 2 >= len(described)
-                or given.names & described
-                for given in self._stated.get(kind, ())
+                (given.stem and (given.stem == stem or (not is_pure and given.stem[0].lower() == initial)))
+                or len(words & given.before) * 2 >= len(words)
+                or given.names & words
+                for given in self._stated.get(dimension, ())
             )
         return self._known[key]
 
 
 class _Given(NamedTuple):
-    """Of a given: the stem of its symbol, the words before it, and those that name it."""
+    """A stated quantity."""
 
     stem: str
+    """The stem of its symbol; "" for none."""
     before: frozenset[str]
+    """The words before it."""
     names: frozenset[str]
+    """The words that name it."""
 
 
 @cache
 def _read_names(before: str) -> frozenset[str]:
-    """The last two words before a number, where they are what it is a number of: "at Mach 8"."""
+    """Return the last two words before a number that name it, as in "at Mach 8"."""
     clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
     return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
 
@@ -96,7 +96,7 @@ _DIMENSIONS: dict[str, str | None] = {}
 
 
 def get_dimension(unit: str) -> str | None:
-    """The dimension of a unit, spelled so that equal ones are equal; None where it cannot be read."""
+    """Return the dimension of a unit as a text; None if the unit cannot be read."""
     if unit not in _DIMENSIONS:
         try:
             _DIMENSIONS[unit] = str(parse_unit(unit).dimensionality)
@@ -106,12 +106,12 @@ def get_dimension(unit: str) -> str | None:
 
 
 def get_output_dimension(equation: Equation) -> str | None:
-    """The dimension of what an equation gives."""
+    """Return the dimension of an equation's output."""
     return get_dimension(equation.units[equation.output])
 
 
 def load_dimensions(library: Library) -> None:
-    """Have the dimensions of a base's units at hand: from the user's cache, since pint starts slowly."""
+    """Load the dimensions of a base's units from the user's cache, because pint starts slowly."""
     units = {unit for equation in library for unit in equation.units.values()}
     digest = entry_cache.make_key(library.digest, version("pint")) if library.digest else ""
     _DIMENSIONS.update(

@@ -1,4 +1,4 @@
-"""What is searched of an entry and of a question: their words and the texts that are embedded."""
+"""The words of entries and questions that are searched, and the texts that are embedded."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _STOP_WORDS = frozenset(
         "value use using assume take give get out over per between",
     )
 )
-SYNONYM = 0.4  # of the weight of a word that the question itself has
-ASKED = 0.5  # how much the sentence that asks counts beyond its part in the question
+SYNONYM = 0.4  # weight relative to that of a word in the question
+ASKED = 0.5  # extra weight of the asking sentence
 _SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
 _ASKS = re.compile(
     r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
@@ -30,18 +30,18 @@ _ASKS = re.compile(
 
 
 def make_entry_text(equation: Equation) -> str:
-    """An entry in one text: what it is, what it relates, and what it assumes."""
+    """Return an entry as one text: its names, topic, symbols and assumptions."""
     topic = f"{equation.domain} {equation.topic}".replace("_", " ")
     symbols = ", ".join(variable.desc for variable in equation.symbols.values())
     return ". ".join(filter(None, [_join_names(equation), topic, symbols, "; ".join(equation.assumptions)]))
 
 
 def weigh_entry_parts(equation: Equation) -> dict[str, float]:
-    """The texts whose vectors make up an entry's, with their weights: the whole, and what is asked for most.
+    """Return the texts whose weighted mean is the vector of an entry.
 
-    A question names the case, the quantity it asks for, or the circumstances; a part for each keeps one long
-    text from drowning the others. Of its phrases only the first is a part: the others stand for themselves.
-    Conditions are no part: they are judged by what they say, and change without a change of meaning.
+    A question names the case, the requested quantity or the circumstances. A separate text for each prevents
+    one long text from dominating. Only the first phrase is included; the others have separate vectors.
+    Conditions are left out: the regime judges them, and they change without a change of meaning.
     """
     output = equation.symbols[equation.output].desc
     relates = f"{output} from {', '.join(equation.symbols[name].desc for name in equation.inputs)}"
@@ -52,7 +52,7 @@ def weigh_entry_parts(equation: Equation) -> dict[str, float]:
         (relates, 1.0),
         *([(circumstances, 0.5)] if circumstances else []),
     ]
-    parts += [(equation.asked[0], 3.0)] if equation.asked else []
+    parts += [(equation.phrases[0], 3.0)] if equation.phrases else []
     weights: dict[str, float] = {}
     for text, weight in parts:
         weights[text] = weights.get(text, 0.0) + weight
@@ -60,37 +60,37 @@ def weigh_entry_parts(equation: Equation) -> dict[str, float]:
 
 
 def list_entry_phrases(equation: Equation) -> tuple[str, ...]:
-    """The ways in which an entry is asked for, or its names if it has none; at least one."""
-    return equation.asked or (_join_names(equation),)
+    """Return the phrases by which users ask for an entry, or its names if there are none."""
+    return equation.phrases or (_join_names(equation),)
 
 
 def list_entry_terms(equation: Equation) -> list[str]:
-    """The terms of an entry for ranking by words; its names, output and first phrase count again."""
+    """Return the terms of an entry for ranking by words; names, output and first phrase are repeated."""
     name = f"{equation.name} {' '.join(equation.aliases)}"
     output = equation.symbols[equation.output].desc
-    asked = " ".join(equation.asked)
-    first = " ".join(equation.asked[:1])
-    conditions = ", ".join(predicate.words() for predicate in equation.regime.require).replace("_", " ")
+    phrases = " ".join(equation.phrases)
+    first = " ".join(equation.phrases[:1])
+    conditions = ", ".join(predicate.describe() for predicate in equation.regime.require).replace("_", " ")
     text = f"{make_entry_text(equation)}. {conditions}"
-    return split_terms(f"{name} {name} {equation.name} {output} {text} {asked} {first} {first}")
+    return split_terms(f"{name} {name} {equation.name} {output} {text} {phrases} {first} {first}")
 
 
-def find_asked_sentence(question: str) -> str:
-    """Find the last sentence that asks; without one, the last. The others describe the circumstances."""
-    sentences = [each for each in map(str.strip, _SENTENCE.split(question)) if each]
-    asking = [each for each in sentences if each.endswith("?")] or [
-        each for each in sentences if _ASKS.match(each)
+def find_asking_sentence(question: str) -> str:
+    """Return the last sentence that asks or, without one, the last. The others describe circumstances."""
+    sentences = [sentence for sentence in map(str.strip, _SENTENCE.split(question)) if sentence]
+    asking = [sentence for sentence in sentences if sentence.endswith("?")] or [
+        sentence for sentence in sentences if _ASKS.match(sentence)
     ]
     return (asking or sentences or [""])[-1]
 
 
-@lru_cache(maxsize=8)  # one search asks several times
+@lru_cache(maxsize=8)  # one search needs them several times
 def weigh_question_terms(question: str) -> Mapping[str, float]:
-    """The terms of a question with their weights: its own words, and for less the base's words for them.
+    """Return the terms of a question with their weights.
 
-    What stands in the sentence that asks weighs half as much again as the circumstances.
+    Terms of the asking sentence have the weight 1, other words of the question 2/3, and synonyms 0.4.
     """
-    asking = find_asked_sentence(question)
+    asking = find_asking_sentence(question)
     circumstance = 1.0 if asking == question.strip() else 1 / (1 + ASKED)
     weights = dict.fromkeys(split_terms(question), circumstance)
     weights |= dict.fromkeys(split_terms(asking), 1.0)
@@ -104,14 +104,14 @@ def weigh_question_terms(question: str) -> Mapping[str, float]:
 
 @cache
 def _load_synonyms() -> list[tuple[re.Pattern[str], list[str]]]:
-    """Ways to say a thing, and the terms under which the base is likely to have it."""
+    """Return patterns of expressions, each with terms that the base uses for it."""
     text = Path(__file__).with_name("synonyms.yaml").read_text(encoding="utf-8")
     found = yaml.load(text, Loader=yaml.CSafeLoader).items()
     return [(re.compile(written.lower()), split_terms(words)) for words, written in found]
 
 
 def split_terms(text: str) -> list[str]:
-    """Lower-case stems without numbers and stop words."""
+    """Return lower-case stems without numbers and stop words."""
     words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
     return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
 
@@ -120,7 +120,7 @@ def split_terms(text: str) -> list[str]:
 def _stem(word: str) -> str:
     import snowballstemmer
 
-    # One of its own for each word: a stemmer holds the word that it is at, and questions come in threads.
+    # A new stemmer for each word, because a stemmer has mutable state and searches run in threads.
     return str(snowballstemmer.stemmer("english").stemWord(word))
 
 

@@ -100,7 +100,7 @@ def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
     found = evaluate_rankers(asked, library(), ["bm25"])
     assert found.scores["recall@5"][0] == 1
     assert found.refused == ("bread",)
-    assert "a search shows nothing for 1 (bread)" in found.remarks()
+    assert "a search returns nothing for 1 (bread)" in found.remarks()
 
 
 def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):

@@ -101,5 +101,5 @@ def test_the_base_is_as_large_as_it_claims():
 def test_phrases_name_entries_and_stand_in_their_index_alone():
     phrases = yaml.load(PHRASES.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     assert phrases.keys() <= {equation.id for equation in library()}
-    assert all(library().get(id).asked == tuple(listed) for id, listed in phrases.items())
+    assert all(library().get(id).phrases == tuple(listed) for id, listed in phrases.items())
     assert not [file for file in FOLDER.rglob("*.yaml") if "\nasked:" in file.read_text(encoding="utf-8")]

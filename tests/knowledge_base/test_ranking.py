@@ -21,7 +21,7 @@ from ansatz.knowledge_base.search import (
 from ansatz.knowledge_base.search.embedding import embed_texts
 from ansatz.knowledge_base.search.ranking import embed_with_emphasis
 from ansatz.knowledge_base.search.tokenizing import (
-    find_asked_sentence,
+    find_asking_sentence,
     list_entry_phrases,
     list_entry_terms,
     split_terms,
@@ -72,7 +72,7 @@ def test_scores_by_words_are_those_of_okapi_bm25():
     ],
 )
 def test_the_sentence_that_asks(question, asking):
-    assert find_asked_sentence(question) == asking
+    assert find_asking_sentence(question) == asking
 
 
 def test_what_is_asked_counts_more_than_the_circumstances():

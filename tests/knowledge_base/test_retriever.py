@@ -19,7 +19,7 @@ def test_documents_are_those_of_the_search_with_sheet_conditions_and_score():
     metadata = [each.metadata for each in found]
     assert [each["id"] for each in metadata] == [each.id for each in equations]
     assert [each["role"] for each in metadata] == ["hit"] * 4 + ["prerequisite"] * len(needed)
-    assert metadata[0]["conditions"] == [each.words() for each in equations[0].regime.require]
+    assert metadata[0]["conditions"] == [each.describe() for each in equations[0].regime.require]
     assert [each["score"] for each in metadata[:4]] == [hit.score for hit in hits]
     assert (metadata[4]["gives"], metadata[4]["needed_by"]) == (needed[0].symbol, needed[0].needed_by.id)
 

@@ -102,8 +102,8 @@ def test_of_questions_outside_the_base_most_are_refused_and_of_ours_hardly_any(l
     outside = [json.loads(line) for line in OUTSIDE.read_text(encoding="utf-8").splitlines()]
     held_out = [row["question"] for row in outside if row["half"] == "held_out"]
     ours = [question.question for question in read_questions(LabelledQuestion, FILE)][1::2]
-    assert np.mean([bool(lexical.refusal(question)) for question in held_out]) >= 0.9
-    assert np.mean([bool(lexical.refusal(question)) for question in ours]) <= 0.05
+    assert np.mean([bool(lexical.find_refusal(question)) for question in held_out]) >= 0.9
+    assert np.mean([bool(lexical.find_refusal(question)) for question in ours]) <= 0.05
 
 
 def test_lexical_search_needs_no_model(monkeypatch):

@@ -68,7 +68,7 @@ def convert_inputs(
     for symbol, source in inputs.items():
         if symbol not in equation.symbols:
             raise EvaluationError(f"{equation.id} has no input {symbol!r}{nearest(symbol, equation.inputs)}")
-        wanted, difference = equation.symbols[symbol].unit, symbol in equation.differences
+        wanted, difference = equation.symbols[symbol].unit, symbol in equation.temperature_differences
         if isinstance(source, str) and not _LITERAL.match(source):
             found[symbol] = convert_number(numbers[source], units[source], wanted, difference)
         else:
@@ -107,7 +107,9 @@ def _result(step: StepSpec, numbers: Numbers, template: Template, library: Libra
         inputs = convert_inputs(equation, step.inputs, numbers, units)
         wanted = step.solve_for or equation.output
         found = equation.solve(wanted, **inputs) if step.solve_for else equation.value(**inputs)
-        return convert_number(found, equation.symbols[wanted].unit, step.unit, wanted in equation.differences)
+        return convert_number(
+            found, equation.symbols[wanted].unit, step.unit, wanted in equation.temperature_differences
+        )
     except EvaluationError as error:
         raise Infeasible(str(error)) from error
     except UnitError as error:
@@ -121,7 +123,7 @@ def _check_validity(equation: Equation, symbols: Numbers, words: Mapping[str, st
     for predicate in equation.regime.require:
         word = words.get(predicate.axis) if predicate.axis in WORDS and predicate.var not in symbols else None
         if word and predicate.excludes(word):
-            raise Infeasible(f"{equation.id} needs {predicate.words()}")
+            raise Infeasible(f"{equation.id} needs {predicate.describe()}")
 
 
 def bounds(template: Template, numbers: Numbers) -> Iterator[TargetBound]:

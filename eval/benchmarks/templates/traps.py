@@ -43,7 +43,9 @@ def trap_error(template: Template, numbers: Mapping[str, float], trap: Equation)
         found = trap.value(**convert_inputs(trap, wanted, numbers, template.units))
     except (EvaluationError, UnitError):
         return None
-    given = convert_number(found, trap.symbols[trap.output].unit, step.unit, trap.output in trap.differences)
+    given = convert_number(
+        found, trap.symbols[trap.output].unit, step.unit, trap.output in trap.temperature_differences
+    )
     return given / numbers[step.gives] - 1
 
 

@@ -19,50 +19,52 @@ FILE = Path(__file__).with_name("questions.jsonl")
 
 
 class Query(BaseModel):
-    """One line of a file. `gold` and `traps` name entries by id, name or alias."""
+    """One line of a file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     question: str = Field(min_length=1)
     gold: tuple[str, ...] = ()
+    """The equations that answer it, by id, name or alias."""
     traps: tuple[str, ...] = ()
+    """Similar equations that are wrong for it."""
     domain: str = "none"
 
 
 class LabelledQuestion(Query):
-    """One whose equations are known."""
+    """A question whose equations are known."""
 
     gold: tuple[str, ...] = Field(min_length=1)
 
 
-Asking = TypeVar("Asking", Query, LabelledQuestion)
+QueryKind = TypeVar("QueryKind", Query, LabelledQuestion)
 
 
-def read_questions(kind: type[Asking], file: Path = FILE) -> list[Asking]:
-    """Every line of a file of questions of one kind. Raises InvalidData with a line for each fault."""
+def read_questions(kind: type[QueryKind], file: Path = FILE) -> list[QueryKind]:
+    """Read every line of a file of questions. Raises InvalidData with a line for each error."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InvalidData(f"{file}: cannot be read: {problem}") from problem
-    found: dict[str, Asking] = {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidData(f"{file}: cannot be read: {error}") from error
+    found: dict[str, QueryKind] = {}
     faults: list[str] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             read = kind.model_validate(json.loads(line))
-        except json.JSONDecodeError as problem:
-            faults.append(f"{file}:{number}: not JSON: {problem.msg} at column {problem.colno}")
-        except ValidationError as problem:
-            faults += [f"{file}:{number}: {_format_fault(error)}" for error in problem.errors()]
+        except json.JSONDecodeError as error:
+            faults.append(f"{file}:{number}: not JSON: {error.msg} at column {error.colno}")
+        except ValidationError as invalid:
+            faults += [f"{file}:{number}: {_format_fault(details)}" for details in invalid.errors()]
         else:
             if found.setdefault(read.id, read) is not read:
                 faults.append(f"{file}:{number}: id: {read.id!r} occurs twice")
     if faults:
         raise InvalidData("\n".join(faults))
     if not found:
-        raise InvalidData(f"{file}: holds no questions")
+        raise InvalidData(f"{file}: no questions")
     return list(found.values())
 
 
@@ -72,11 +74,12 @@ class EntryNames:
     def __init__(self, equations: Iterable[Equation]):
         self._ids: dict[str, list[str]] = defaultdict(list)
         for equation in equations:
-            for name in {_normalize_name(each) for each in (equation.id, equation.name, *equation.aliases)}:
+            names = (equation.id, equation.name, *equation.aliases)
+            for name in set(map(_normalize_name, names)):
                 self._ids[name].append(equation.id)
 
-    def ids(self, name: str) -> list[str]:
-        """Of the entries that bear a name, which may be several or none."""
+    def find_ids(self, name: str) -> list[str]:
+        """Return the ids of all entries with a name."""
         return self._ids.get(_normalize_name(name), [])
 
 
@@ -85,7 +88,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _format_fault(error: Any) -> str:
-    """Field and what is wrong with it; for an unknown one the nearest that is known."""
+    """Format the field and its error; for an unknown field, with the nearest valid one."""
     field = ".".join(map(str, error["loc"])) or "line"
     if error["type"] == "extra_forbidden":
         return f"{field}: unknown field{nearest(field, LabelledQuestion.model_fields)}"

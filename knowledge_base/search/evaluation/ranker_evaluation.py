@@ -1,14 +1,14 @@
-"""Rankers side by side on questions whose answers are known.
+"""Compare rankers on questions whose answers are known.
 
-The metrics, for the questions of which at least one gold name is borne by an entry (the others are left out
-and counted). A gold name that fits several entries is found with the best-ranked of them. Ranks start at 1;
-an excluded entry (score -inf) has none.
+Questions count if an entry has at least one of their gold names; the number of others is reported. If several
+entries have a gold name, the best-ranked one counts. Ranks start at 1. An excluded entry (score -inf) has no
+rank.
 
 recall@k               mean over questions of: golds ranked k or better / golds
-mrr                    mean of 1 / rank of the best-ranked gold, 0 where none is ranked
-trap_at_or_above_gold  share, among the questions with at least one trap that is an entry, of those where
-                       some trap is ranked and no gold is ranked before it
-false_exclusion        share of questions of which at least one gold is excluded
+mrr                    mean of 1 / rank of the best-ranked gold; 0 if none is ranked
+trap_at_or_above_gold  share of the questions with at least one trap in the base for which some trap is ranked
+                       and no gold is ranked before it
+false_exclusion        share of questions with at least one excluded gold
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WHICH = ("ranker", "id", "domain")
 _METRICS = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "trap_at_or_above_gold", "false_exclusion")
 _BY_DOMAIN = ("recall@5", "trap_at_or_above_gold", "false_exclusion")
 Progress = Callable[[str, int, int], None]
-"""Called with the ranker's name, the questions done and their number."""
+"""Called with the ranker's name, the number of questions done, and the number of all questions."""
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,21 @@ class Evaluation:
     unmatched: tuple[dict[str, str], ...]
     """Names in the questions that no entry has."""
     left_out: tuple[str, ...]
-    """Ids of questions none of whose gold names matches an entry."""
+    """Ids of questions whose gold names match no entry."""
     refused: tuple[str, ...] = ()
-    """Ids of questions for which a search returns nothing; the evaluation ranks them all the same."""
+    """Ids of questions for which a search returns nothing; the evaluation still ranks entries for them."""
 
     def metrics(self, ranker: str, domain: str | None = None) -> dict[str, float]:
-        """The metrics of one ranker, in all or in one domain, over `n` questions, some `with_traps`."""
-        own = self.scores.filter(ranker=ranker, **({} if domain is None else {"domain": domain}))
-        means = own.select(_METRICS).mean().row(0, named=True)
-        counts = {"n": len(own), "with_traps": own["trap_at_or_above_gold"].count()}
+        """Return the metrics of one ranker, for all domains or one, with the numbers of questions."""
+        scores = self.scores.filter(ranker=ranker, **({} if domain is None else {"domain": domain}))
+        means = scores.select(_METRICS).mean().row(0, named=True)
+        counts = {"n": len(scores), "with_traps": scores["trap_at_or_above_gold"].count()}
         return counts | {name: mean or 0.0 for name, mean in means.items()}
 
     def standard_errors(self, ranker: str) -> dict[str, float]:
-        """Of each metric, taken as the mean over questions drawn at random; 0 for fewer than two."""
-        own = self.scores.filter(ranker=ranker).select(_METRICS)
-        parts = zip(_METRICS, own.std().row(0), own.count().row(0), strict=True)
+        """Return the standard error of each metric over random questions; 0 for fewer than two."""
+        scores = self.scores.filter(ranker=ranker).select(_METRICS)
+        parts = zip(_METRICS, scores.std().row(0), scores.count().row(0), strict=True)
         return {name: (spread or 0.0) / math.sqrt(count or 1) for name, spread, count in parts}
 
     @property
@@ -75,7 +75,7 @@ class Evaluation:
         return self.scores["domain"].unique().sort().to_list()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data, for programs."""
+        """Return everything as plain data."""
         return {
             "rankers": {
                 name: {
@@ -91,7 +91,7 @@ class Evaluation:
         }
 
     def tables(self) -> Iterator[list[dict[str, str]]]:
-        """Rows to read: each ranker's metrics with standard errors, then the chief ones by domain."""
+        """Yield tables for readers: metrics with standard errors, then the main metrics by domain."""
         rows = []
         for name in self.rankers:
             values, errors = self.metrics(name), self.standard_errors(name)
@@ -103,21 +103,20 @@ class Evaluation:
         for metric in _BY_DOMAIN if self.domains else ():
             rows = []
             for domain in self.domains:
-                found = {name: self.metrics(name, domain) for name in self.rankers}
-                shares = {name: f"{each[metric]:.3f}" for name, each in found.items()}
-                rows.append(
-                    {_format_heading(metric): domain, "n": f"{found[self.rankers[0]]['n']}", **shares}
-                )
+                by_ranker = {name: self.metrics(name, domain) for name in self.rankers}
+                shares = {name: f"{metrics[metric]:.3f}" for name, metrics in by_ranker.items()}
+                count = f"{by_ranker[self.rankers[0]]['n']}"
+                rows.append({_format_heading(metric): domain, "n": count, **shares})
             yield rows
 
     def remarks(self, misses: bool = False) -> Iterator[str]:
-        """Names that no entry bears, questions left out for that or refused, what each ranker got wrong."""
-        for each in self.unmatched:
-            yield f"unmatched: {each['question']}: {each['field']}: {each['name']}"
+        """Yield lines on unmatched names, questions left out or refused, and, with `misses`, each error."""
+        for name in self.unmatched:
+            yield f"unmatched: {name['question']}: {name['field']}: {name['name']}"
         if self.left_out:
             yield f"left out, no gold matched: {len(self.left_out)} ({', '.join(self.left_out)})"
         if self.refused:
-            yield f"a search shows nothing for {len(self.refused)} ({', '.join(self.refused)})"
+            yield f"a search returns nothing for {len(self.refused)} ({', '.join(self.refused)})"
         missed = self.scores.drop_nulls("miss").select("ranker", "id", "miss").rows() if misses else ()
         yield from (f"{ranker}: {id}: {miss}" for ranker, id, miss in missed)
 
@@ -128,36 +127,38 @@ def evaluate_rankers(
     rankers: Sequence[str],
     progress: Progress = lambda name, done, count: None,
 ) -> Evaluation:
-    """Put every question to every ranker. Raises SettingError and InvalidData."""
+    """Score every ranker on every question. Raises SettingError and InvalidData."""
     from polars import DataFrame, Float64, String
 
     factories = {name: find_ranker(name) for name in rankers}
-    names, asked, unmatched, left_out = EntryNames(library), [], [], []
-    for each in questions:
-        meant = {
-            field: {name: names.ids(name) for name in getattr(each, field)} for field in ("gold", "traps")
+    names, cases, unmatched, left_out = EntryNames(library), [], [], []
+    for labelled in questions:
+        ids_by_name = {
+            field: {name: names.find_ids(name) for name in getattr(labelled, field)}
+            for field in ("gold", "traps")
         }
         unmatched += [
-            {"question": each.id, "field": field, "name": name}
-            for field, found in meant.items()
-            for name, ids in found.items()
+            {"question": labelled.id, "field": field, "name": name}
+            for field, matches in ids_by_name.items()
+            for name, ids in matches.items()
             if not ids
         ]
-        gold = list(filter(None, meant["gold"].values()))
-        traps = {id for ids in meant["traps"].values() for id in ids}.difference(*gold)
+        gold = list(filter(None, ids_by_name["gold"].values()))
+        traps = {id for ids in ids_by_name["traps"].values() for id in ids}.difference(*gold)
         if gold:
-            asked.append((each, translate_question(each.question), gold, traps))  # as a search asks it
+            cases.append((labelled, translate_question(labelled.question), gold, traps))
         else:
-            left_out.append(each.id)
+            left_out.append(labelled.id)
     ids, rows = [equation.id for equation in library], []
     for name, factory in factories.items():
         ranker = factory(library)
-        for number, (each, question, gold, traps) in enumerate(asked, 1):
-            own = score_question(gold, traps, ids, _compute_scores(name, ranker, question, len(ids)))
-            rows.append({"ranker": name, "id": each.id, "domain": each.domain, **own})
-            progress(name, number, len(asked))
+        for number, (labelled, question, gold, traps) in enumerate(cases, 1):
+            scores = _compute_scores(name, ranker, question, len(ids))
+            row = {"ranker": name, "id": labelled.id, "domain": labelled.domain}
+            rows.append(row | score_question(gold, traps, ids, scores))
+            progress(name, number, len(cases))
     words = load_word_index(library)
-    refused = tuple(each.id for each, question, *_ in asked if find_refusal_reason(question, words))
+    refused = tuple(labelled.id for labelled, text, *_ in cases if find_refusal_reason(text, words))
     schema = {**dict.fromkeys(_WHICH, String), **dict.fromkeys(_METRICS, Float64), "miss": String}
     return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), refused)
 
@@ -165,29 +166,36 @@ def evaluate_rankers(
 def score_question(
     gold: Sequence[Sequence[str]], traps: Iterable[str], ids: Sequence[str], scores: NDArray[np.float64]
 ) -> dict[str, Any]:
-    """What a question adds to each metric by the scores of all entries; ties keep their order.
+    """Compute the contribution of a question to each metric; ties retain the order of the library.
 
-    Each of `gold` holds the ids that one name may mean.
+    Parameters:
+        gold: For each gold name, the ids of the entries with it.
+        traps: Ids of the traps.
+        ids: The ids of all entries.
+        scores: Their scores.
     """
     import numpy as np
 
     order = np.argsort(-scores, kind="stable")
     ranked = [ids[place] for place in order if scores[place] > -np.inf]
     ranks = {id: rank for rank, id in enumerate(ranked, 1)}
-    found = {" or ".join(meant): min(ranks.get(id, math.inf) for id in meant) for meant in gold}
-    best, worst = min(found.values()), max(found.values())
+    gold_ranks = {" or ".join(named): min(ranks.get(id, math.inf) for id in named) for named in gold}
+    best, worst = min(gold_ranks.values()), max(gold_ranks.values())
     trap = min((ranks.get(id, math.inf) for id in traps), default=math.inf)
-    trapped = trap < math.inf and trap <= best
-    shown = ", ".join(f"{meant} {_format_rank(rank)}" for meant, rank in found.items())
-    shown += f"{f'; a trap {_format_rank(trap)}' if trapped else ''}; first is {ranked[0] if ranked else ''}"
+    is_trapped = trap < math.inf and trap <= best
+    miss = ", ".join(f"{named} {_format_rank(rank)}" for named, rank in gold_ranks.items())
+    miss += (
+        f"{f'; a trap {_format_rank(trap)}' if is_trapped else ''}; first is {ranked[0] if ranked else ''}"
+    )
     recall = {
-        f"recall@{depth}": sum(rank <= depth for rank in found.values()) / len(found) for depth in DEPTHS
+        f"recall@{depth}": sum(rank <= depth for rank in gold_ranks.values()) / len(gold_ranks)
+        for depth in DEPTHS
     }
     return recall | {
         "mrr": 1 / best,
-        "trap_at_or_above_gold": float(trapped) if traps else None,
+        "trap_at_or_above_gold": float(is_trapped) if traps else None,
         "false_exclusion": float(worst == math.inf),
-        "miss": shown if worst > DEPTHS[-1] or trapped else None,
+        "miss": miss if worst > DEPTHS[-1] or is_trapped else None,
     }
 
 
