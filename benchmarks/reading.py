@@ -109,9 +109,8 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 
 def extraction(data: Data) -> Iterator[Row]:
     """ThermoQA's extraction: verdict of each item as published, and that of the publisher's expressions."""
-    from ansatz.eval.benchmarks.thermoqa import published_reading
-    from ansatz.eval.benchmarks.thermoqa.score import published
-    from ansatz.eval.benchmarks.thermoqa.stated_values import from_text
+    from ansatz.eval.benchmarks.thermoqa.reading import read_by_publisher, read_values
+    from ansatz.eval.benchmarks.thermoqa.score import judge_published
 
     for model in MODELS:
         row = Row(f"ThermoQA extraction, {model}: verdict as published", "reading")
@@ -119,10 +118,10 @@ def extraction(data: Data) -> Iterator[Row]:
         for tier in TIERS:
             for problem, response in data.responses(tier, model):
                 stored = {item["key"]: item for item in response["scores"]}
-                thought = from_text(problem, response["thinking_text"] or "")
-                read = {**thought, **from_text(problem, response["response_text"])}
-                judged = published(problem, in_asked_units(problem, read))
-                found = published(problem, published_reading.read(response["response_text"], problem))
+                thought = read_values(problem, response["thinking_text"] or "")
+                read = {**thought, **read_values(problem, response["response_text"])}
+                judged = judge_published(problem, in_asked_units(problem, read))
+                found = judge_published(problem, read_by_publisher(response["response_text"], problem))
                 for target in problem.targets:
                     key = published_key(problem, target)
                     by_expressions.of += 1
@@ -146,8 +145,7 @@ def published_key(problem: Problem, target: Target) -> str:
 
 def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dict[str, float | str]:
     """Values in the units asked for; where none is stated, or one that does not fit, by the publisher's guess."""
-    from ansatz.eval.benchmarks.thermoqa.published_reading import guessed
-    from ansatz.eval.benchmarks.thermoqa.stated_values import in_unit
+    from ansatz.eval.benchmarks.thermoqa.reading import convert_to_unit, guess_scale
 
     units = " ".join(reading.unit for reading in readings.values())
     values: dict[str, float | str] = {}
@@ -156,9 +154,9 @@ def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dic
         if reading is None or not isinstance(target, NumberTarget):
             values |= {target.name: reading.value} if reading else {}
             continue
-        converted = in_unit(reading, target) if reading.unit else None
+        converted = convert_to_unit(reading, target) if reading.unit else None
         tier = str(problem.tags["tier"])
-        guess = guessed(float(reading.value), target.name, tier, units)
+        guess = guess_scale(float(reading.value), target.name, tier, units)
         values[target.name] = guess if converted is None else converted
     return values
 

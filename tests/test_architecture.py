@@ -66,9 +66,7 @@ def test_the_folders_of_a_room_stand_in_one_order(package):
     assert set(TopologicalSorter(folders).static_order()) >= set(folders)
 
 
-BENCHMARKS = {"apbench", "physbench", "properties", "thermoqa", "tpbench", "tps"}
-BUILT_ON = {"properties": {"thermoqa"}}
-"""`properties` presents questions of the ThermoQA generator to other scorers."""
+BENCHMARKS = {"apbench", "physbench", "thermoqa", "tpbench", "tps"}
 
 
 def test_only_a_benchmark_imports_itself():
@@ -77,7 +75,7 @@ def test_only_a_benchmark_imports_itself():
     for module, imported in rooms.import_graph().items():
         names = {each.removeprefix(prefix).split(".")[0] for each in imported if each.startswith(prefix)}
         home = module.removeprefix(prefix).split(".")[0] if module.startswith(prefix) else ""
-        assert not names & BENCHMARKS - {home} - BUILT_ON.get(home, set()), module
+        assert not names & BENCHMARKS - {home}, module
 
 
 def test_eval_uses_of_agents_only_data_models_and_the_sandbox():

@@ -22,7 +22,7 @@ QUESTION = "A duct carries air at p = 101325 Pa and T = 300 K. Find the density 
 STUDY = """\
 name: small
 models: [offline:slide-rule]
-problems: [{benchmark: properties, settings: {count: 6, seed: 1}}]
+problems: [{benchmark: thermoqa_generated, settings: {tiers: [1], counts: 6, mix: even, seed: 1}}]
 arms: {tools: fluid_properties, placebo: placebo}
 scorers: [outcome]
 """

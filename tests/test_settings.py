@@ -114,7 +114,7 @@ def test_a_model_in_a_script_is_refused_in_one_line(details):
         ("physbench", "instances", 0),
         ("physbench_variants", "count", -3),
         ("apbench", "instances", 0),
-        ("properties", "count", 0),
+        ("thermoqa_generated", "counts", 0),
     ],
 )
 def test_a_benchmark_gives_no_set_that_nobody_meant(benchmark, setting, value):

@@ -23,6 +23,7 @@ from ansatz.quantities.did_you_mean import nearest
 
 RENAMED = {
     ("ansatz.benchmarks", "items"): "file",
+    ("ansatz.benchmarks", "properties"): "thermoqa_generated",
     ("ansatz.interventions", "model"): "model_settings",
     ("ansatz.scorers", "rubric"): "verifier",
 }

@@ -7,11 +7,11 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
-from ansatz.eval.benchmarks.thermoqa.stated_values import PHASES
+from ansatz.eval.benchmarks.thermoqa.reading import PHASES
 from ansatz.eval.judging.model_reading import build_reply_form, make_reader
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.score import ask_through as clients
-from tests.eval.thermoqa.cases import asking, number, problem
+from tests.eval.benchmarks.thermoqa.cases import asking, number, problem
 from tests.fakes.scripted_model import ScriptedModel
 
 ASKED = problem(

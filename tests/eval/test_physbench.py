@@ -10,7 +10,7 @@ from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench import FOLDER, load, templates
 from ansatz.eval.benchmarks.physbench.allocation import COGNITIVE_COUNTS, KIND_COUNTS, TOPIC_COUNTS
 from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
-from ansatz.eval.benchmarks.shares import apportion
+from ansatz.eval.benchmarks.selection import apportion
 from ansatz.eval.benchmarks.templates import make_problems, read_template
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.outcome import judge_targets

@@ -14,7 +14,7 @@ def run(tmp_path_factory):
     """Some problems that the offline model calculates at, and two that it reads from a table."""
     whole = Study.from_yaml(CONFIG)
     chosen = [id for id in whole.problems if id.startswith("newtonian.")][:12]
-    chosen += [id for id in whole.problems if id.startswith("properties.")][:2]
+    chosen += [id for id in whole.problems if id.startswith("T1-")][:2]
     return whole.only(arms=ARMS, problems=chosen).run(tmp_path_factory.mktemp("agent"))
 
 

@@ -13,7 +13,7 @@ from ansatz.experiments.study import Study
 
 CONFIGS = Path(__file__).parents[2] / "experiments" / "configs"
 HEAD = "name: x\nmodels: [offline:slide-rule]\n"
-THREE = "problems: [{benchmark: properties, settings: {count: 3}}]\n"
+THREE = "problems: [{benchmark: physbench, settings: {count: 7}}]\n"
 GOOD = HEAD + THREE
 
 
@@ -85,14 +85,15 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (HEAD.replace("slide-rule", "slide-rul") + THREE, 2, "no offline model 'slide-rul'; did you mean 'slide-rule'?"),
         (HEAD + "problems: [tpz]\n", 3, "there is no benchmark 'tpz'; did you mean 'tps'?"),
         (HEAD + "problems:\n  - benchmark: tps\n    settings:\n      instance: 2\n", 6, "tps has no setting 'instance'; did you mean 'instances'?"),
-        (HEAD + "problems:\n  - benchmark: properties\n    where:\n      category: dry_steam\n", 6, "properties has no problem with category 'dry_steam'"),
-        (HEAD + "problems:\n  - benchmark: properties\n    where: {categori: water}\n", 5, "properties has no tag 'categori'; did you mean 'category'?"),
+        (HEAD + "problems:\n  - benchmark: tps\n    where:\n      level: L9\n", 6, "tps has no problem with level 'L9'"),
+        (HEAD + "problems:\n  - benchmark: tps\n    where: {levl: L1}\n", 5, "tps has no tag 'levl'; did you mean 'level'?"),
         (HEAD + "problems: [{benchmark: file, settings: {path: nowhere.jsonl}}]\n", 3, "nowhere.jsonl: No such file"),
-        (HEAD + "problems: [{benchmark: properties, settings: {count: many}}]\n", 3, "properties: count: must be a whole number, not 'many'"),
+        (HEAD + "problems: [{benchmark: physbench, settings: {count: many}}]\n", 3, "physbench: count: must be a whole number, not 'many'"),
         (GOOD + "arms:\n  a:\n    formulation: {source: teacher}\n", 6, "formulation: source: 'teacher' is not valid (valid: reference, self)"),
         (GOOD + "arms:\n  a: [calculater]\n", 5, "there is no intervention 'calculater'; did you mean 'calculator'?"),
         (GOOD + "design: one_at_a_time\ninterventions:\n  calculator: {timeout: 3}\n", 6, "did you mean 'timeout_seconds'?"),
         (HEAD + "problems: [items]\n", 3, "the benchmark 'items' is now called 'file'"),
+        (HEAD + "problems: [properties]\n", 3, "the benchmark 'properties' is now called 'thermoqa_generated'"),
         (GOOD + "scorers: [rubric]\n", 4, "the scorer 'rubric' is now called 'verifier'"),
         (GOOD + "scorers: [outcomes]\n", 4, "there is no scorer 'outcomes'; did you mean 'outcome'?"),
         (GOOD + "arms: {a: calculator, b: calculator}\n", 4, "arms 'a' and 'b' are the same treatment"),
@@ -101,7 +102,7 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (GOOD + "executor: {dask: ''}\n", 4, "executor: must not be empty"),
         (GOOD.replace("offline:slide-rule", "{name: offline:slide-rule, label: ' '}"), 2, "models: a name must be text in one line"),
         (GOOD + "limits: {seconds: yes}\n", 4, "limits.seconds: must be a number, not true"),
-        (HEAD + THREE.replace("}}]", "}}, {benchmark: properties, settings: {count: 3}}]"), 3, "every id must be unique"),
+        (HEAD + THREE.replace("}}]", "}}, {benchmark: physbench, settings: {count: 7}}]"), 3, "every id must be unique"),
     ],
 )  # fmt: skip
 def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):

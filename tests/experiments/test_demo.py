@@ -49,8 +49,8 @@ def delta(data, arm, dimension):
 
 def only(data, benchmark):
     """The part of a run on one benchmark."""
-    kept = data.where_tag("domain", "properties")
-    part = kept if benchmark == "properties" else ~kept
+    of_properties = data.where_tag("tier", "1")
+    part = of_properties if benchmark == "thermoqa" else ~of_properties
     columns = {name: getattr(data.attempts, name)[part] for name in ("model", "arm", "problem", "repeat")}
     texts = {name: list(compress(getattr(data.attempts, name), part)) for name in ("error", "stop")}
     values = {name: each[part] for name, each in data.attempts.values.items()}
@@ -74,7 +74,7 @@ def test_an_intervention_moves_what_it_should(demo, arm, dimension):
 
 def test_what_fits_the_question_helps_more(demo):
     assert delta(demo, "equation_retrieval", "G1").low > delta(demo, "formula_sheet", "G1").estimate
-    of_properties = only(demo, "properties")
+    of_properties = only(demo, "thermoqa")
     assert all(delta(of_properties, "fluid_properties", name).low > 0 for name in ("exact", "outcome"))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
-from ansatz.eval.benchmarks.tags import select_by_tags
+from ansatz.eval.benchmarks.selection import select_by_tags
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices

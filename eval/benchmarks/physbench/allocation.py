@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.physbench.template import PhysBenchTemplate
-from ansatz.eval.benchmarks.shares import apportion
+from ansatz.eval.benchmarks.selection import apportion
 from ansatz.eval.benchmarks.templates import variety
 
 TOPIC_COUNTS = {

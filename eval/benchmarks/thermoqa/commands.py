@@ -20,29 +20,30 @@ def generate(
     tier: Annotated[str, typer.Option("--tier", help="Tiers, such as 1,3.")] = "1,2,3",
     seed: Seed = 0,
     counts: Annotated[
-        str, typer.Option("--counts", "--count", help="200,100,50: one count a tier; 350: in all.")
+        str,
+        typer.Option("--counts", "--count", help="Questions per tier, such as 200,100,50, or in total: 350."),
     ] = "",
     mix: Annotated[
-        str, typer.Option("--mix", help="Kinds as often as 'published', or all kinds 'even'.")
+        str, typer.Option("--mix", help="Kinds in 'published' proportions, or all kinds 'even'.")
     ] = "published",
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write questions on properties (1), components (2) and cycles (3), in the published format, with keys.
 
-    Without counts, as many as the paper has: 110, 101 and 82. A count in all is split in that proportion.
+    The default is the paper's 110, 101 and 82 questions. A total is divided in that proportion.
     """
     from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier
-    from ansatz.eval.benchmarks.thermoqa.generate import generate as make
+    from ansatz.eval.benchmarks.thermoqa.generate import generate as generate_questions
 
     check_writable(out, overwrites=force)
-    tiers, wanted = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
-    by_tier = counts_by_tier(tiers, wanted[0] if wanted and len(wanted) == 1 else wanted)
+    tiers, numbers = _numbers("--tier", tier), _numbers("--counts", counts) if counts else None
+    by_tier = counts_by_tier(tiers, numbers[0] if numbers and len(numbers) == 1 else numbers)
     total = sum(by_tier.values())
-    made = make(tuple(by_tier), seed, tuple(by_tier.values()), mix)
-    unfinished = out.with_name(f".{out.name}.{os.getpid()}")  # an interruption leaves no half of a file
+    questions = generate_questions(tuple(by_tier), seed, tuple(by_tier.values()), mix)
+    unfinished = out.with_name(f".{out.name}.{os.getpid()}")  # so that an interruption leaves no partial file
     try:
         with Steps() as advance, unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            for number, question in enumerate(made, start=1):
+            for number, question in enumerate(questions, start=1):
                 file.write(f"{question.line()}\n")
                 advance("Making questions", number, total)
         unfinished.replace(out)

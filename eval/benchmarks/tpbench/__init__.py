@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ansatz.eval.benchmarks.tags import select_by_tags
+from ansatz.eval.benchmarks.selection import select_by_tags
 from ansatz.eval.benchmarks.tpbench.records import BENCHMARK, LEVELS, read_file, read_own
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices

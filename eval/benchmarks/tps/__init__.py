@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from ansatz.errors import InvalidData
-from ansatz.eval.benchmarks.tags import select_by_tags
+from ansatz.eval.benchmarks.selection import select_by_tags
 from ansatz.eval.benchmarks.templates import (
     LANGUAGES,
     Language,

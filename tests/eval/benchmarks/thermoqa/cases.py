@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ansatz.eval.benchmarks.thermoqa import load
-from ansatz.eval.benchmarks.thermoqa.score import strict
-from ansatz.eval.benchmarks.thermoqa.stated_values import from_text, in_unit
+from ansatz.eval.benchmarks.thermoqa.reading import convert_to_unit, read_values
+from ansatz.eval.benchmarks.thermoqa.score import judge_strict
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem, Tolerance
 
-DATA = Path(__file__).parents[3] / "../shared/data/thermoqa"
+DATA = Path(__file__).parents[4] / "../shared/data/thermoqa"
 PUBLISHED = pytest.mark.skipif(not DATA.is_dir(), reason="the published ThermoQA files are not here")
 
 
@@ -28,7 +28,7 @@ def problem(*targets, tier="1", question="?", **tags):
 
 def strictly(asked, answer):
     """The strict judgement of each target."""
-    return strict(asked, from_text(asked, answer))
+    return judge_strict(asked, read_values(asked, answer))
 
 
 def objects(name):
@@ -46,7 +46,7 @@ class PublishedAnswer:
     @cached_property
     def readings(self):
         """By target name, how we read it."""
-        return from_text(self.asked, self.response["response_text"] or "")
+        return read_values(self.asked, self.response["response_text"] or "")
 
     @property
     def extracted(self):
@@ -93,10 +93,14 @@ def asking(*names):
     )
 
 
-def read_values(text, *names):
+def read_answer(text, *names):
     """What an answer states for these targets, in the units that questions ask for; None for nothing."""
     asked = asking(*names)
-    found = from_text(asked, text)
+    found = read_values(asked, text)
     values = {name: each.value for name, each in found.items()}
     numbers = (each for each in asked.targets if isinstance(each, NumberTarget) and each.name in found)
-    return dict.fromkeys(names) | values | {each.name: in_unit(found[each.name], each) for each in numbers}
+    return (
+        dict.fromkeys(names)
+        | values
+        | {each.name: convert_to_unit(found[each.name], each) for each in numbers}
+    )

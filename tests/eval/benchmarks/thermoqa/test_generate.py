@@ -8,20 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.errors import InvalidData
-from ansatz.eval.benchmarks.shares import proportional_order
+from ansatz.eval.benchmarks.selection import proportional_order
 from ansatz.eval.benchmarks.templates.draw import Infeasible
 from ansatz.eval.benchmarks.thermoqa import load as load_file
-from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier, generate, load, order
-from ansatz.eval.benchmarks.thermoqa.generated import made, number
+from ansatz.eval.benchmarks.thermoqa.generate import counts_by_tier, generate, load, order_kinds
 from ansatz.eval.benchmarks.thermoqa.lookups import LOOKUPS
-from ansatz.eval.benchmarks.thermoqa.pages import pages
-from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published, score_of
+from ansatz.eval.benchmarks.thermoqa.plant_templates import plant_templates
+from ansatz.eval.benchmarks.thermoqa.questions import ExpectedNumber, expect_number, make_question
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, average_verdicts, judge_published
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.score import ScoringContext
 from ansatz.knowledge_base.properties import saturation, state
 from tests.commands import ansatz
-from tests.eval.thermoqa.cases import PUBLISHED, objects, strictly
+from tests.eval.benchmarks.thermoqa.cases import PUBLISHED, objects, strictly
 from tests.fakes.transcripts import attempt
 from tests.oracles.test_oracles import ask, needs_oracles
 
@@ -41,28 +40,28 @@ def test_a_seed_gives_the_same_bytes_for_any_selection():
 def test_repeated_questions_are_replaced_until_none_is_left(monkeypatch):
     """A draw that breaks a rule is drawn again; of a kind that has five questions no sixth is asked."""
 
-    def make(slot, random):
+    def make(kind, random):
         value = random.randint(8, 14)
         if value < 10:
             raise Infeasible("too small")
         return question(given={"T_C": value})
 
-    monkeypatch.setattr("ansatz.eval.benchmarks.thermoqa.lookups.slots", lambda: {("only",): 1})
+    monkeypatch.setattr("ansatz.eval.benchmarks.thermoqa.lookups.count_published", lambda: {("only",): 1})
     monkeypatch.setattr("ansatz.eval.benchmarks.thermoqa.lookups.make", make)
-    order.cache_clear()
+    order_kinds.cache_clear()
     try:
         found = list(generate((1,), counts=[5]))
         assert sorted(one.given["T_C"] for one in found) == [10, 11, 12, 13, 14]
         with pytest.raises(InvalidData, match="no further question of the kind X-1; ask for fewer than 6"):
             list(generate((1,), counts=[6]))
     finally:
-        order.cache_clear()
+        order_kinds.cache_clear()
 
 
 def question(**changed):
     fields = {"tier": 1, "kind": "k", "depth": "d", "difficulty": "easy", "given": {}}
-    expected = {"h_kJ_kg": number(100.0, "kJ/kg", 0.5)}
-    return made(**({"prose": "?", "expected": expected, "template_id": "X-1"} | fields | changed))
+    expected = {"h_kJ_kg": expect_number(100.0, "kJ/kg", 0.5)}
+    return make_question(**({"prose": "?", "expected": expected, "template_id": "X-1"} | fields | changed))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +70,8 @@ def question(**changed):
 )
 def test_a_value_that_zero_would_match_is_refused(value, unit):
     with pytest.raises(Infeasible, match="q is too near zero"):
-        question(expected={"q": number(value, unit, 0.5)})
-    question(expected={"energy_balance_error": number(0.0, "-", 0.01)})
+        question(expected={"q": expect_number(value, unit, 0.5)})
+    question(expected={"energy_balance_error": expect_number(0.0, "-", 0.01)})
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=8))
@@ -130,7 +129,7 @@ def test_counts_are_per_tier_or_a_proportional_total(tiers, counts, expected):
         ({"tiers": (1, 4)}, "tiers: '4' is not valid"),
         ({"tiers": (1, 1)}, "each tier once"),
         ({"tiers": (1, 2), "counts": (1, 2, 3)}, "3 counts for 2 tiers; give one count a tier"),
-        ({"tiers": (1,), "counts": [-1]}, "none below 0"),
+        ({"tiers": (1,), "counts": [-1]}, "none negative"),
         ({"tiers": (1,), "mix": "publishd"}, "mix: 'publishd' is not valid; did you mean 'published'"),
     ],
 )
@@ -184,10 +183,10 @@ async def test_strictly_the_key_earns_all_and_zeros_earn_nothing(questions):
         if one.kind not in zeroed:
             units = {each.name: getattr(each, "unit", "").replace("-", "") for each in problem.targets}
             zeros = "\n".join(f"{name} = 0 {unit}" for name, unit in units.items())
-            assert score_of(strictly(problem, zeros).values()) == 0.0, one.id
+            assert average_verdicts(strictly(problem, zeros).values()) == 0.0, one.id
             zeroed.add(one.kind)
         numbers = {target.name: 0.0 for target in problem.targets if isinstance(target, NumberTarget)}
-        paid.append(score_of(published(problem, numbers).values()))
+        paid.append(average_verdicts(judge_published(problem, numbers).values()))
     assert mean(paid) > 0.05
 
 
@@ -212,8 +211,12 @@ def test_every_given_is_printed_and_every_convention_stated(questions):
 
 def test_each_kind_is_told_in_at_least_three_ways():
     phrasings = [lookup.phrasings for lookup in LOOKUPS.values()]
-    for page in (*pages(2).values(), *pages(3).values()):
-        phrasings += [page.setups, *page.requests.values(), *filter(None, [page.reservoir_setups])]
+    for template in (*plant_templates(2).values(), *plant_templates(3).values()):
+        phrasings += [
+            template.setups,
+            *template.requests.values(),
+            *filter(None, [template.reservoir_setups]),
+        ]
     assert min(len(set(each)) for each in phrasings) >= 3
 
 

@@ -9,13 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansatz.errors import InvalidData
-from ansatz.eval.benchmarks.thermoqa import load, published_reading
-from ansatz.eval.benchmarks.thermoqa.chapter_run import step_kind
-from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error
-from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, published
+from ansatz.eval.benchmarks.thermoqa import load
+from ansatz.eval.benchmarks.thermoqa.chapter import step_kind
+from ansatz.eval.benchmarks.thermoqa.reading import (
+    energy_balance_error,
+    find_published_phase,
+    read_by_publisher,
+)
+from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore, judge_published
 from ansatz.eval.problem import LabelTarget, MessageTarget, NumberTarget, Tolerance
 from ansatz.eval.score import ScoringContext
-from tests.eval.thermoqa.cases import number, problem, strictly
+from tests.eval.benchmarks.thermoqa.cases import number, problem, strictly
 from tests.fakes.transcripts import attempt
 
 CASES = yaml.load(Path(__file__).with_name("rule_cases.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
@@ -81,7 +85,7 @@ def test_a_faulty_question_names_file_line_and_field(tmp_path, questions, messag
     [
         ({"questions": "absent.jsonl"}, "No such file"),
         ({"questions": ".", "tiers": [7]}, "tiers: '7' is not valid"),
-        ({}, "say in which file or folder they lie"),
+        ({}, "name their file or folder"),
     ],
 )
 def test_files_that_are_not_there_are_named(settings, message):
@@ -138,18 +142,18 @@ async def test_a_target_without_a_test_is_unscored(reason, target):
 
 @pytest.mark.parametrize(("text", "name", "tier", "value"), CASES["published_reading"])
 def test_the_published_reading_with_its_faults(text, name, tier, value):
-    assert published_reading.read(text, problem(number(name, 1.0), tier=tier)).get(name) == value
+    assert read_by_publisher(text, problem(number(name, 1.0), tier=tier)).get(name) == value
 
 
 @pytest.mark.parametrize(("text", "phase"), CASES["published_phase"])
 def test_the_longest_phase_name_in_the_text_wins(text, phase):
-    assert published_reading.phase(text) == phase
+    assert find_published_phase(text) == phase
 
 
 @pytest.mark.parametrize(("expected", "absolute", "passing", "failing"), CASES["published_test"])
 def test_the_published_test_is_relative_or_absolute(expected, absolute, passing, failing):
     asked = problem(number("h", expected, absolute=absolute))
-    assert [published(asked, {"h": value})["h"].passed for value in (passing, failing)] == [True, False]
+    assert [judge_published(asked, {"h": value})["h"].passed for value in (passing, failing)] == [True, False]
 
 
 @pytest.mark.parametrize(("which", "values", "error"), CASES["balances"])
@@ -169,7 +173,7 @@ def test_the_strict_rule_counts_units_and_the_last_word(name, unit, key, passing
 def test_whatever_passes_strictly_passes_as_published(value, deviation):
     asked = problem(number("v", value, unit="m^3/kg"))
     stated = float(f"{value * (1 + deviation):.10g}")
-    assert published(asked, {"v": stated})["v"].passed
+    assert judge_published(asked, {"v": stated})["v"].passed
     assert strictly(asked, f"v = {stated:.12f} m^3/kg")["v"].passed or stated < 1e-9
 
 

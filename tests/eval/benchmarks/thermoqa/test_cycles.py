@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.thermoqa.pages import pages
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import media
+from ansatz.eval.benchmarks.thermoqa.plant_questions import find_media
+from ansatz.eval.benchmarks.thermoqa.plant_templates import plant_templates
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.properties import saturation
 
@@ -29,7 +29,7 @@ def cycle(of="", /, **changed):
         )
     if "T8" in given:
         given["T8_superheat"] = given.pop("T8") - saturation("water", P=given["P_steam"]).T
-    return Plant(pages(3)[kind], given, media(3, pages(3)[kind], ""))
+    return Plant(plant_templates(3)[kind], given, find_media(3, plant_templates(3)[kind], ""))
 
 
 def law(name, **given):

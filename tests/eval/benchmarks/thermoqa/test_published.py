@@ -8,18 +8,17 @@ from statistics import mean
 import pytest
 import yaml
 
-from ansatz.eval.benchmarks.thermoqa import published_reading
-from ansatz.eval.benchmarks.thermoqa.chapter_run import Zeros
-from ansatz.eval.benchmarks.thermoqa.pages import pages
+from ansatz.eval.benchmarks.thermoqa.chapter import Zeros
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import media
+from ansatz.eval.benchmarks.thermoqa.plant_questions import find_media
+from ansatz.eval.benchmarks.thermoqa.plant_templates import plant_templates
 from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue, property_of
-from ansatz.eval.benchmarks.thermoqa.published_reading import energy_balance_error, is_balance
-from ansatz.eval.benchmarks.thermoqa.score import published, score_of, strict
+from ansatz.eval.benchmarks.thermoqa.reading import energy_balance_error, is_balance, read_by_publisher
+from ansatz.eval.benchmarks.thermoqa.score import average_verdicts, judge_published, judge_strict
 from ansatz.eval.problem import LabelTarget
 from ansatz.knowledge_base.properties import ConstantHeatCapacityGas, substance
 from benchmarks.reading import in_asked_units
-from tests.eval.thermoqa.cases import PUBLISHED, objects, published_run, strictly
+from tests.eval.benchmarks.thermoqa.cases import PUBLISHED, objects, published_run, strictly
 
 KELVIN = 273.15
 LISTED = yaml.load(
@@ -34,9 +33,9 @@ def test_stored_verdicts_follow_by_the_published_rule(model):
     for tier in (1, 2, 3):
         scores = []
         for each in published_run(tier, model):
-            judged = published(each.asked, each.extracted)
+            judged = judge_published(each.asked, each.extracted)
             assert {name: one.passed for name, one in judged.items()} == each.passed, each.asked.id
-            scores.append(score_of(judged.values()))
+            scores.append(average_verdicts(judged.values()))
             assert scores[-1] == pytest.approx(each.response["question_score"], abs=1e-12)
             items += len(judged)
         means.append(mean(scores))
@@ -48,7 +47,7 @@ def test_stored_verdicts_follow_by_the_published_rule(model):
 @pytest.mark.parametrize(("tier", "differing"), [(1, 0), (2, 0), (3, 1)])
 def test_the_publishers_reading_is_reproduced(tier, differing):
     found = [
-        published_reading.read(each.response["response_text"], each.asked) != each.extracted
+        read_by_publisher(each.response["response_text"], each.asked) != each.extracted
         for each in published_run(tier)
     ]
     assert sum(found) == differing
@@ -77,8 +76,8 @@ def test_the_strict_rule_scores_published_answers(tier, low, high, free):
     """`free` is what the published rule pays for zeros everywhere, as found on the publisher's files."""
     scores, zeros = [], []
     for place, each in enumerate(published_run(tier)):
-        judged = strict(each.asked, each.readings)
-        scores.append(score_of(judged.values()))
+        judged = judge_strict(each.asked, each.readings)
+        scores.append(average_verdicts(judged.values()))
         assert not [
             name for name, one in judged.items() if one.status == "missing" and name in each.extracted
         ]
@@ -134,12 +133,12 @@ def state_of(row):
 
 def plant_of(row, **changed):
     """The plant of a component or a cycle, with other media where they are given."""
-    page = pages(row["tier"])[row.get("component") or row["cycle_type"]]
-    found = media(row["tier"], page, row["fluid"])
+    template = plant_templates(row["tier"])[row.get("component") or row["cycle_type"]]
+    found = find_media(row["tier"], template, row["fluid"])
     if "R = c_p(k − 1)/k" not in row["question"]:
         own = "air (constant cp)"
         found = {role: STATED_AIR if each.name == own else each for role, each in found.items()}
-    plant = Plant(page, givens(row), found | changed)
+    plant = Plant(template, givens(row), found | changed)
     # an isentropic device generates nothing by definition, whatever the stated R makes of its entropies
     for name in {"RNK-I": ("pump", "turb"), "BRY-I": ("comp", "turb")}.get(row.get("cycle_type"), ()):
         plant |= {f"s_gen_{name}": 0.0, f"x_dest_{name}": 0.0}

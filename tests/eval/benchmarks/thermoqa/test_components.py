@@ -6,12 +6,12 @@ from itertools import product
 import pytest
 
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.thermoqa.generate import order
-from ansatz.eval.benchmarks.thermoqa.pages import pages
+from ansatz.eval.benchmarks.thermoqa.generate import order_kinds
 from ansatz.eval.benchmarks.thermoqa.plant import Plant
-from ansatz.eval.benchmarks.thermoqa.plant_questions import media
+from ansatz.eval.benchmarks.thermoqa.plant_questions import find_media
+from ansatz.eval.benchmarks.thermoqa.plant_templates import plant_templates
 from ansatz.knowledge_base.properties import saturation, state
-from tests.eval.thermoqa.plants import Solved
+from tests.eval.benchmarks.thermoqa.plants import Solved
 from tests.oracles.test_oracles import ask, needs_oracles
 
 CALLED = {"Water": "water", "R134a": "R134a", "Air": "air (constant cp)"}
@@ -21,7 +21,7 @@ CLOSE = 1e-9
 @pytest.fixture(scope="module")
 def cases():
     """Two of every kind, those beyond the published set too."""
-    return [Solved(2, slot, seed) for slot in order(2, "even") for seed in (5, 6)]
+    return [Solved(2, kind, seed) for kind in order_kinds(2, "even") for seed in (5, 6)]
 
 
 def of(cases, *kinds, fluid=None):
@@ -30,7 +30,7 @@ def of(cases, *kinds, fluid=None):
 
 def test_every_combination_exists_and_depths_add_targets(cases):
     boiling = {("pump", "Air"), ("boiler", "Air")}  # a gas is not pumped, and nothing boils
-    every = [each for each in product(pages(2), "ABC", CALLED) if (each[0], each[2]) not in boiling]
+    every = [each for each in product(plant_templates(2), "ABC", CALLED) if (each[0], each[2]) not in boiling]
     assert sorted({(case.kind, case.depth, case.fluid) for case in cases}) == sorted(every)
     names = {(case.kind, case.fluid, case.depth): list(case.key) for case in cases}
     for kind, depth, fluid in every:
@@ -94,8 +94,12 @@ def test_temperatures_never_cross_in_a_heat_exchanger(cases):
 
 def test_streams_that_come_too_near_in_temperature_are_refused():
     flows = {"m_h": 2.0, "m_c": 2.0, "P_h": 5e5, "P_c": 5e5}
-    page = pages(2)["heat_exchanger"]
-    plant = Plant(page, flows | {"T_h_in": 360.0, "T_h_out": 320.0, "T_c_in": 318.0}, media(2, page, "Water"))
+    template = plant_templates(2)["heat_exchanger"]
+    plant = Plant(
+        template,
+        flows | {"T_h_in": 360.0, "T_h_out": 320.0, "T_c_in": 318.0},
+        find_media(2, template, "Water"),
+    )
     with pytest.raises(Infeasible, match="temperatures cross"):
         plant.check("A", "Water")
 

@@ -1,12 +1,23 @@
-"""Divide a number of questions between kinds in given proportions."""
+"""Select problems by their tags, and divide a number of questions in given proportions."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
 
+from ansatz.eval.problem import Problem
+
 Kind = TypeVar("Kind")
+
+
+def select_by_tags(problems: Iterable[Problem], **wanted: Collection[str]) -> tuple[Problem, ...]:
+    """Return the problems with one of the wanted values in every tag; an empty collection accepts all."""
+    return tuple(
+        problem
+        for problem in problems
+        if all(problem.tags.get(tag) in values for tag, values in wanted.items() if values)
+    )
 
 
 def apportion(shares: Mapping[Kind, float], count: int) -> dict[Kind, int]:

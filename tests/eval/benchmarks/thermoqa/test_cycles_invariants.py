@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.thermoqa.generate import order
+from ansatz.eval.benchmarks.thermoqa.generate import order_kinds
 from ansatz.eval.benchmarks.thermoqa.published_names import GivenValue
 from ansatz.knowledge_base.equation import library
-from tests.eval.thermoqa.cases import PUBLISHED, objects
-from tests.eval.thermoqa.plants import Solved
+from tests.eval.benchmarks.thermoqa.cases import PUBLISHED, objects
+from tests.eval.benchmarks.thermoqa.plants import Solved
 
-CYCLES = order(3, "even")
+CYCLES = order_kinds(3, "even")
 
 
 def solved(kinds="", depths="ABC"):
@@ -30,7 +30,7 @@ def test_device_entropy_and_exergy_add_up_to_the_plant(case):
     plant, key = case.plant, case.key
     through = max(abs(plant[f"ef{number}"]) for number in "1234")
     ideal = ("pump", "comp", "turb") if case.kind.endswith("-I") else ()
-    generated = {name: plant.device(name).entropy_generation for name in plant.page.devices}
+    generated = {name: plant.device(name).entropy_generation for name in plant.template.devices}
     for name, value in generated.items():
         assert value == pytest.approx(0.0, abs=1e-6) if name in ideal else value > 0
         assert key.get(f"s_gen_{name}", value) == pytest.approx(value, rel=1e-9)
@@ -92,7 +92,7 @@ def test_the_exergy_of_a_combined_plant_is_balanced(case):
 def test_turbines_run_dry_enough_and_pumps_on_liquid(case):
     (inlet, outlet, _), *_ = case.plant.device("pump").streams
     assert inlet.x == 0.0 and outlet.phase == "subcooled_liquid"
-    for name in {"turb", "HPT", "LPT", "steam_turb"} & case.plant.page.devices.keys():
+    for name in {"turb", "HPT", "LPT", "steam_turb"} & case.plant.template.devices.keys():
         [(inlet, outlet, _)] = case.plant.device(name).streams
         assert inlet.phase == "superheated_vapor"
         assert outlet.x is None or outlet.x >= 0.85
