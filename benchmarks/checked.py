@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ansatz.interventions.checked import findings
+from ansatz.interventions.checked import find_errors
 from ansatz.quantities.findings import Finding
 from benchmarks.reading import MODELS, TIERS, Data
 
@@ -28,7 +28,7 @@ def answers(data: Data) -> Iterator[tuple[int, str, bool, list[Finding]]]:
     for tier in TIERS:
         for model in MODELS:
             for problem, response in data.responses(tier, model):
-                found = findings(response["response_text"], problem.ask().text)
+                found = find_errors(response["response_text"], problem.ask().text)
                 yield tier, f"{model} {problem.id}", response["question_score"] > 0.999, found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ansatz.agents import Transcript
 from ansatz.agents.slide_rule.formulas import KnownFormula, remembered
-from ansatz.interventions.checked import findings
+from ansatz.interventions.checked import find_errors
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_used_entries, judge_applicability
 from ansatz.quantities.calculation import Calculation
@@ -82,7 +82,7 @@ class Solved:
     def faults(self) -> tuple[Finding, ...]:
         """Faults that the checks find in the answer, and results that are 0 by mistake."""
         return (
-            *findings(self.answer, self.question),
+            *find_errors(self.answer, self.question),
             *find_vanished_results(Calculation(self.answer), self.quantities),
         )
 

@@ -1,5 +1,5 @@
-"""Interventions: each module holds one switchable change to an AgentPlan."""
+"""Interventions: each module contains one switchable change to an AgentPlan."""
 
-from ansatz.interventions.intervention import BuildsOnEarlier, Intervention, apply_all, switch_name
+from ansatz.interventions.intervention import BuildsOnEarlier, Intervention, apply_all, get_switch_name
 
-__all__ = ["BuildsOnEarlier", "Intervention", "apply_all", "switch_name"]
+__all__ = ["BuildsOnEarlier", "Intervention", "apply_all", "get_switch_name"]

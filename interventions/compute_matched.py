@@ -1,4 +1,4 @@
-"""A placebo for agents: as many calls and about as many tokens as another arm takes, without its content."""
+"""A placebo for agents: the same calls and about the same tokens as another arm, without its content."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from typing import Any, ClassVar
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents import AgentPlan, AgentState, Review, Running, Usage
-from ansatz.interventions.intervention import Intervention, prompt
+from ansatz.interventions.intervention import Intervention, read_prompt
+from ansatz.settings import settings
 
 _TOKENS_PER_WORD = 1.3
 
 
-@dataclass(frozen=True)
+@settings()
 class ComputeMatched(Intervention):
-    """As many calls and about as many tokens as the named `arm` takes, without its content.
+    """The same number of calls and about as many tokens as the named `arm` uses, without its content.
 
-    The model is asked to look at its answer once more, as often as the other arm asks it on the same
-    question, with idle words beside that where the other arm takes more tokens. The runner answers for the
-    other arm first, and hands over what it took as the hint `spent`.
+    The model is asked to look at its answer again, as often as the other arm calls it on the same question.
+    If the other arm uses more tokens, the requests contain filler words. The runner answers for the other
+    arm first, and passes on its usage.
 
     Example: `{"checked": Checked(), "as often": ComputeMatched("checked")}`.
     """
 
     arm: str
+    """The name of the arm whose calls and tokens are matched."""
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        request, idle = prompt("compute_matched").split("\n---\n")
-        return plan.review(LookOnceMore(self.arm, request.strip(), idle.strip()))
+        request, filler = read_prompt("compute_matched").split("\n---\n")
+        return plan.review(LookOnceMore(self.arm, request.strip(), filler.strip()))
 
 
 @dataclass(frozen=True)
 class LookOnceMore:
-    """Sends the answer back, with nothing said of it, until the other arm's calls are made."""
+    """Sends the answer back without any comment until the attempt has as many calls as the other arm's."""
 
     arm: str
     request: str
@@ -51,11 +53,13 @@ class LookOnceMore:
         if left <= 0:
             return {}
         attempt.reviews.append(Review(step=self.name, answer=runtime.context.answer(state), sent_back=True))
-        words = self._missing(spent["tokens"] - attempt.tokens, left, attempt.model_calls[-1].usage)
-        idle = " ".join(islice(cycle(self.idle.split()), words))
-        return {"messages": [HumanMessage("\n\n".join(filter(None, [self.request, idle])))]}
+        words = self._count_missing_words(
+            spent["tokens"] - attempt.tokens, left, attempt.model_calls[-1].usage
+        )
+        filler = " ".join(islice(cycle(self.idle.split()), words))
+        return {"messages": [HumanMessage("\n\n".join(filter(None, [self.request, filler])))]}
 
-    def _missing(self, tokens: int, calls: int, last: Usage) -> int:
-        """Words to add now, so that `calls` more requests take so many tokens: each repeats all before it."""
+    def _count_missing_words(self, tokens: int, calls: int, last: Usage) -> int:
+        """Count the words to add so that `calls` more requests, which repeat earlier ones, use `tokens`."""
         plain = sum(last.input + last.output * (2 + at) for at in range(calls))
         return max(0, int(2 * (tokens - plain) / (calls * (calls + 1)) / _TOKENS_PER_WORD))

@@ -1,4 +1,4 @@
-"""RAG-EQ: lay the equations that fit the question's regime before it, with their conditions."""
+"""RAG-EQ: prepend the equations that fit the question's regime, with their conditions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,25 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import Intervention, prompt
-from ansatz.interventions.with_retriever import LayReferenceSheet
+from ansatz.interventions.intervention import Intervention, read_prompt
+from ansatz.interventions.notes import PrependContext
 from ansatz.settings import Count, settings
 
 
 @settings()
 class EquationSearch:
-    """How the equation base is searched: the settings of every switch that does so."""
+    """Settings of every switch that searches the equation base."""
 
     top: Count = 5
+    """How many equations are shown."""
     traps: bool = True
+    """Also show similar equations that the regime excludes, with the reason."""
     prerequisites: bool = True
+    """Also show equations for quantities that an equation needs and the question does not state."""
     ranker: str | Callable[..., Any] = "regime"
+    """Ranks by relevance: a registered name such as "bm25", or a function that builds a ranker."""
     conditions: bool = True
+    """Whether the regime of the question excludes and reorders the ranked equations."""
 
     references: ClassVar[tuple[str, ...]] = ("ranker",)
 
@@ -29,29 +34,25 @@ class EquationSearch:
 
         check_ranker(self.ranker)
 
-    async def sheet(self, question: str) -> str:
-        """What is found for a question as a reference sheet, or a line that says why nothing is."""
+    async def find_sheet(self, question: str) -> str:
+        """Search for a question, and return a reference sheet or one line that states why there is none."""
         from ansatz.knowledge_base.search import get_searcher
 
-        def found() -> str:
-            shared = get_searcher(self.ranker, self.conditions)
-            return shared.search(question, self.top, self.traps, self.prerequisites).sheet()
+        def search() -> str:
+            searcher = get_searcher(self.ranker, self.conditions)
+            return searcher.search(question, self.top, self.traps, self.prerequisites).sheet()
 
-        return await asyncio.to_thread(found)
+        return await asyncio.to_thread(search)
 
 
 @settings()
 class EquationRetrieval(EquationSearch, Intervention):
     """Retrieved equations with their conditions of validity as a reference sheet (RAG-EQ).
 
-    `top` equations are shown; `traps` adds those that look alike but are excluded, with the reason;
-    `prerequisites` adds those that yield what an equation needs and the question does not give. `ranker`
-    judges relevance: a registered name such as "bm25", or what builds a ranker for a library; `conditions`
-    lets the regime exclude and order entries on top of it. Where nothing in the base fits, no equation is
-    laid and the note before the question says why.
+    If nothing in the base fits, the note contains no equation and states the reason.
 
     Example: `EquationRetrieval(top=3)`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(LayReferenceSheet(self.sheet)).instruct(prompt("equation_retrieval"))
+        return plan.precede(PrependContext(self.find_sheet)).instruct(read_prompt("equation_retrieval"))

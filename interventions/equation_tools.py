@@ -1,4 +1,4 @@
-"""Let the model search the knowledge base and evaluate its equations, units and regime checked."""
+"""Let the model search the knowledge base and evaluate its equations, with checks of units and regime."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.interventions.equation_retrieval import EquationSearch
-from ansatz.interventions.intervention import Intervention, prompt, tool_of
+from ansatz.interventions.intervention import Intervention, make_tool, read_prompt
 from ansatz.quantities.unit_writing import format_unit
 from ansatz.settings import settings
 
@@ -19,32 +19,29 @@ if TYPE_CHECKING:
 
 @settings()
 class EquationTools(EquationSearch, Intervention):
-    """Tools to search the equation base and evaluate an equation by its id.
-
-    Each search is made with the settings of `EquationRetrieval`.
+    """Tools to search the equation base and to evaluate an equation by its id.
 
     Example: `EquationTools(ranker="bm25")`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(partial(_search_tool, self.sheet), _evaluate_tool).instruct(
-            prompt("equation_tools")
-        )
+        search_tool = partial(_make_search_tool, self.find_sheet)
+        return plan.equip(search_tool, _make_evaluation_tool).instruct(read_prompt("equation_tools"))
 
 
-def _search_tool(sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
+def _make_search_tool(find_sheet: Callable[[str], Awaitable[str]]) -> BaseTool:
     async def search_equations(query: str) -> str:
         """Search the equation base and get a reference sheet with units and applicability conditions.
 
         Args:
             query: The problem, or keywords and the regime (Mach number, geometry, laminar or turbulent, gas).
         """
-        return await sheet(query)
+        return await find_sheet(query)
 
-    return tool_of(search_equations)
+    return make_tool(search_equations)
 
 
-def _evaluate_tool() -> BaseTool:
+def _make_evaluation_tool() -> BaseTool:
     async def evaluate_equation(id: str, values: dict[str, str]) -> str:
         """Evaluate an equation of the base; units are converted and checked.
 
@@ -55,11 +52,11 @@ def _evaluate_tool() -> BaseTool:
         from ansatz.knowledge_base.equation import library
 
         equation = library().get(id)
-        with warnings.catch_warnings(record=True) as noticed:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = equation.evaluate(**values)
         unit = format_unit(equation.symbols[equation.output].unit)
-        found = f"{equation.output} = {result.magnitude:.10g} {unit}"
-        return "\n".join([found, *(f"Note: {each.message}" for each in noticed)])
+        first_line = f"{equation.output} = {result.magnitude:.10g} {unit}"
+        return "\n".join([first_line, *(f"Note: {warning.message}" for warning in caught)])
 
-    return tool_of(evaluate_equation)
+    return make_tool(evaluate_equation)

@@ -1,43 +1,42 @@
-"""Give the model property tables that do not forget: water, refrigerant and air at any state."""
+"""Give the model accurate property tables of water, a refrigerant and air."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
 from ansatz.errors import PropertyError
-from ansatz.interventions.intervention import Intervention, prompt, tool_of
+from ansatz.interventions.intervention import Intervention, make_tool, read_prompt
 from ansatz.knowledge_base.properties import describe_saturation, describe_state, fluid_name
+from ansatz.settings import settings
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-@dataclass(frozen=True)
+@settings()
 class FluidProperties(Intervention):
     """Property tools (fluid_state, saturation_state) for water, R134a and air.
-
-    `fluids` are the names the tools answer for, each with its variants, such as water (IF97).
 
     Example: `FluidProperties(fluids=("water",))`.
     """
 
     fluids: tuple[str, ...] = ("water", "R134a", "air")
+    """The fluids that the tools know, each with its variants, such as water (IF97)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        tools = (partial(each, self.fluids) for each in (fluid_state_tool, saturation_state_tool))
-        return plan.equip(*tools).instruct(prompt("fluid_properties"))
+        tools = (partial(make, self.fluids) for make in (make_state_tool, make_saturation_tool))
+        return plan.equip(*tools).instruct(read_prompt("fluid_properties"))
 
 
-def fluid_state_tool(fluids: tuple[str, ...]) -> BaseTool:
-    """The `fluid_state` tool for these fluids."""
+def make_state_tool(fluids: tuple[str, ...]) -> BaseTool:
+    """Make the tool `fluid_state` for these fluids."""
 
     async def fluid_state(fluid: str, first: str, second: str, properties: list[str]) -> str:
         """Properties of a fluid at the state fixed by two of T, P, h, s, v, rho, u, x.
@@ -53,14 +52,14 @@ def fluid_state_tool(fluids: tuple[str, ...]) -> BaseTool:
             properties: What to return, of T, P, h, s, v, rho, u, x, cp, cv, k, speed_of_sound, viscosity,
                 conductivity, T_sat, P_sat, phase.
         """
-        _check(fluid, fluids)
+        _check_fluid(fluid, fluids)
         return await asyncio.to_thread(describe_state, fluid, (first, second), properties)
 
-    return _tool(fluid_state, fluids)
+    return _make_tool_for(fluid_state, fluids)
 
 
-def saturation_state_tool(fluids: tuple[str, ...]) -> BaseTool:
-    """The `saturation_state` tool for these fluids."""
+def make_saturation_tool(fluids: tuple[str, ...]) -> BaseTool:
+    """Make the tool `saturation_state` for these fluids."""
 
     async def saturation_state(fluid: str, at: str) -> str:
         """T_sat, P_sat and the h, s, v, u of saturated liquid (f) and saturated vapour (g).
@@ -71,18 +70,18 @@ def saturation_state_tool(fluids: tuple[str, ...]) -> BaseTool:
             fluid: Name of the fluid.
             at: A saturation temperature or pressure with its unit, such as "P = 2150 kPa".
         """
-        _check(fluid, fluids)
+        _check_fluid(fluid, fluids)
         return await asyncio.to_thread(describe_saturation, fluid, at)
 
-    return _tool(saturation_state, fluids)
+    return _make_tool_for(saturation_state, fluids)
 
 
-def _tool(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
-    tool = tool_of(function)
+def _make_tool_for(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
+    tool = make_tool(function)
     return tool.model_copy(update={"description": tool.description.format(fluids=", ".join(fluids))})
 
 
-def _check(fluid: str, fluids: tuple[str, ...]) -> None:
+def _check_fluid(fluid: str, fluids: tuple[str, ...]) -> None:
     name = fluid_name(fluid)
     if name not in fluids and name.partition(" (")[0] not in fluids:
         raise PropertyError(f"{name} is not offered here; the fluids are {', '.join(fluids)}")

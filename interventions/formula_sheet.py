@@ -1,14 +1,13 @@
-"""+Sheet: lay a fixed sheet of the twenty most used formulas before the question."""
+"""+Sheet: prepend a fixed sheet of the twenty most used formulas to the question."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ansatz.agents import AgentPlan
-from ansatz.interventions.hints import ShowHint
-from ansatz.interventions.intervention import Intervention, prompt
+from ansatz.interventions.intervention import Intervention, read_prompt
+from ansatz.interventions.notes import ShowHint
+from ansatz.settings import settings
 
-TWENTY = (
+MOST_USED = (
     "newtonian.pressure.sine_squared",
     "newtonian.pressure.modified",
     "newtonian.pressure.cp_max",
@@ -30,21 +29,22 @@ TWENTY = (
     "nonequilibrium.damkohler",
     "radiation.blackbody_emissive_power",
 )
-"""Ids of the formulas on the sheet; they are the same for every question."""
+"""Ids of the formulas on the sheet, which is the same for every question."""
 
 
-@dataclass(frozen=True)
+@settings()
 class FormulaSheet(Intervention):
     """A fixed sheet of the twenty most used formulas, without conditions of validity (+Sheet).
 
     Example: `FormulaSheet(("newtonian.pressure.dynamic",))`.
     """
 
-    equations: tuple[str, ...] = TWENTY
+    equations: tuple[str, ...] = MOST_USED
+    """Ids of the equations on the sheet."""
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         from ansatz.knowledge_base.equation import library
 
-        shown = enumerate(map(library().get, self.equations), start=1)
-        entries = [equation.sheet(number, conditions=False) for number, equation in shown]
-        return plan.precede(ShowHint("formula_sheet", "\n\n".join([prompt("formula_sheet"), *entries])))
+        equations = enumerate(map(library().get, self.equations), start=1)
+        entries = [equation.sheet(number, conditions=False) for number, equation in equations]
+        return plan.precede(ShowHint("formula_sheet", "\n\n".join([read_prompt("formula_sheet"), *entries])))

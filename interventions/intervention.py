@@ -1,4 +1,4 @@
-"""What an intervention is: one switchable change to an AgentPlan."""
+"""The interface of an intervention, one switchable change to an AgentPlan, and helpers to write one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class Intervention(Protocol):
     """A switchable change to an agent: a frozen dataclass whose fields are its settings.
 
-    The first line of the docstring says what it does. One that shows fields of a problem to the model names
-    them in `discloses`, a frozenset; the only field there is, is "formulation". A class attribute `version`
-    is part of the identity, for changes that no setting shows.
+    The first line of the docstring is its summary in lists; a string literal below a field describes the
+    field. An intervention that shows fields of a problem to the model names them in `discloses`, a
+    frozenset. The only such field is "formulation". If the behaviour changes but no setting does, change
+    the class attribute `version`, which is part of the identity.
 
     Example:
 
@@ -32,59 +33,68 @@ class Intervention(Protocol):
                 return plan.instruct("Answer in one line.")
     """
 
-    def apply(self, plan: AgentPlan) -> AgentPlan: ...
+    def apply(self, plan: AgentPlan) -> AgentPlan:
+        """Return a changed copy of the plan."""
+        ...
 
 
 @runtime_checkable
 class BuildsOnEarlier(Protocol):
-    """An intervention that wants the hint `earlier`: the arm's own answers to the questions before in a set.
+    """An intervention that needs the hint `earlier`: the arm's own answers to earlier questions of a set.
 
-    The runner gives those that score `at_least` so much on the dimension `judged_by`, whole or the final
-    answer alone as `show` says, and works on the questions of a set in order.
+    The runner works on the questions of a set in order, and passes on the answers that score high enough.
     """
 
     @property
-    def judged_by(self) -> str: ...
+    def judged_by(self) -> str:
+        """The dimension whose score decides."""
+        ...
 
     @property
-    def at_least(self) -> float: ...
+    def at_least(self) -> float:
+        """The smallest score of an answer that is passed on."""
+        ...
 
     @property
-    def show(self) -> Literal["solution", "answer"]: ...
+    def show(self) -> Literal["solution", "answer"]:
+        """Whether the whole solution or only the final answer is passed on."""
+        ...
 
 
-def prompt(name: str) -> str:
-    """A text of this folder: what a switch says to the model."""
+def read_prompt(name: str) -> str:
+    """Read a prompt of this folder, `<name>.md`."""
     return Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8").strip()
 
 
-def tool_of(function: Callable[..., Awaitable[Any]], **about: Any) -> BaseTool:
-    """A function as a tool: its docstring is what the model is told of it and of its arguments."""
-    from langchain_core.tools import StructuredTool  # who makes switches alone does without
+def make_tool(function: Callable[..., Awaitable[Any]], **options: Any) -> BaseTool:
+    """Make a LangChain tool of an async function, whose docstring describes the tool and its arguments."""
+    from langchain_core.tools import StructuredTool  # most users of switches do not need LangChain's tools
 
-    return StructuredTool.from_function(coroutine=function, parse_docstring=True, **about)
+    return StructuredTool.from_function(coroutine=function, parse_docstring=True, **options)
 
 
-def switch_name(switch: object) -> str:
-    """The name that a switch is registered under, or that of its class in snake case.
+def get_switch_name(switch: object) -> str:
+    """Return the registered name of a switch, or the name of its class in snake case.
 
-    A switch made from objects says its own name in a property `label`.
+    If the switch has a property `label`, the label is its name.
     """
     label = getattr(switch, "label", None)
     if isinstance(label, str):
         return label
     kind = type(switch)
-    registered = _registered().get(f"{kind.__module__}:{kind.__qualname__}")
+    registered = _load_registered_names().get(f"{kind.__module__}:{kind.__qualname__}")
     return registered or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.__name__).lower()
 
 
 @cache
-def _registered() -> dict[str, str]:
+def _load_registered_names() -> dict[str, str]:
     return {each.value: each.name for each in entry_points(group="ansatz.interventions")}
 
 
 def apply_all(plan: AgentPlan, interventions: Iterable[Intervention]) -> AgentPlan:
-    """Apply each in turn. Callers keep one fixed order (sorted by name), so that an arm is a set.
+    """Apply interventions one after the other.
+
+    Callers sort them by name first, so that the order in which an arm lists them does not matter.
 
     Example: `apply_all(AgentPlan(), [Calculator(), WithPrompt("Use SI units.")])`.
     """

@@ -1,4 +1,4 @@
-"""What keeps a caller of `ansatz mcp --http` from holding up others: turns, time limits, plain refusals."""
+"""Fair sharing, time limits and refusals of `ansatz mcp --http`, so that no caller can block others."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 MAXIMUM_CONNECTIONS = 512
 _REQUEST_SECONDS = 10.0
-"""How long a request may take to arrive, headers and body."""
+"""The longest time in which a request, headers and body, has to arrive."""
 _BODY_BYTES = 4 * 1024 * 1024
 
 
-class FairTurns:
-    """Shares `slots` among callers: each holds at most half of them, and who holds fewest is next."""
+class FairSlots:
+    """Shares slots among callers: each has at most half of them, and the caller with the fewest is next."""
 
     def __init__(self, slots: int) -> None:
         self._slots, self._share = slots, max(slots // 2, 1)
@@ -31,11 +31,11 @@ class FairTurns:
         self._waiting: list[tuple[str, asyncio.Future[None]]] = []
 
     @asynccontextmanager
-    async def turn(self, caller: str) -> AsyncIterator[None]:
-        """Wait for a slot, and hold it within."""
+    async def acquire(self, caller: str) -> AsyncIterator[None]:
+        """Wait for a slot, and release it at the end of the context."""
         ready = asyncio.get_running_loop().create_future()
         self._waiting.append((caller, ready))
-        self._admit()
+        self._admit_waiting()
         try:
             await ready
             yield
@@ -44,15 +44,17 @@ class FairTurns:
                 self._waiting.remove((caller, ready))
             else:
                 self._running[caller] -= 1
-                self._running += Counter()  # forgets callers without a slot
-                self._admit()
+                self._running += Counter()  # removes callers without a slot
+                self._admit_waiting()
 
-    def _admit(self) -> None:
+    def _admit_waiting(self) -> None:
         while self._running.total() < self._slots:
-            eligible = [each for each in self._waiting if self._running[each[0]] < self._share]
+            eligible = [
+                (caller, ready) for caller, ready in self._waiting if self._running[caller] < self._share
+            ]
             if not eligible:
                 return
-            caller, ready = min(eligible, key=lambda each: self._running[each[0]])
+            caller, ready = min(eligible, key=lambda waiting: self._running[waiting[0]])
             self._waiting.remove((caller, ready))
             self._running[caller] += 1
             if not ready.done():
@@ -60,7 +62,7 @@ class FairTurns:
 
 
 class TimedProtocol(H11Protocol):
-    """HTTP/1.1 that closes a connection whose request does not arrive in time."""
+    """HTTP/1.1 protocol that closes a connection if its request does not arrive in time."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -89,7 +91,7 @@ class TimedProtocol(H11Protocol):
 
 
 class McpRequests:
-    """Serves one path, with or without a slash at its end; a body that is not JSON gets status 400."""
+    """Serves one path, with or without a final slash; a body that is not JSON gets status 400."""
 
     def __init__(self, path: str, app: ASGIApp) -> None:
         self._path, self._app = path, app
@@ -110,23 +112,23 @@ class McpRequests:
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > _BODY_BYTES:
-                await _refusal(413, f"more than {_BODY_BYTES} bytes")(scope, receive, send)
+                await _make_refusal(413, f"more than {_BODY_BYTES} bytes")(scope, receive, send)
                 return
         try:
             json.loads(body)
         except (ValueError, RecursionError) as failure:
-            await _refusal(400, f"Parse error: {type(failure).__name__}")(scope, receive, send)
+            await _make_refusal(400, f"Parse error: {type(failure).__name__}")(scope, receive, send)
             return
-        await self._app(scope, _replayed(body, receive), send)
+        await self._app(scope, _replay_body(body, receive), send)
 
 
-def _refusal(status: int, message: str) -> JSONResponse:
+def _make_refusal(status: int, message: str) -> JSONResponse:
     error = {"code": -32700, "message": message}
     return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, status)
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """The body as one message, then what comes after it."""
+def _replay_body(body: bytes, receive: Receive) -> Receive:
+    """Return a receiver that yields the body as one message, then the messages after it."""
     first: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

@@ -1,4 +1,4 @@
-"""What the knowledge base, the property tables and the sandbox can do, for others, over MCP."""
+"""An MCP server with the tools of the knowledge base, the property tables and the sandbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ansatz.sandbox.code_runner import shared_workers
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
-    from ansatz.interventions.mcp_http import FairTurns
+    from ansatz.interventions.mcp_http import FairSlots
 
 _TITLES = {
     "search_equations": "Search equations with their conditions",
@@ -31,18 +31,18 @@ _TITLES = {
 }
 
 
-def served_tools() -> tuple[BaseTool, ...]:
-    """The tools of the switches, as a model in a study gets them."""
+def make_served_tools() -> tuple[BaseTool, ...]:
+    """Make the tools of the switches, as a model in a study gets them."""
     plan = AgentPlan()
     for switch in (EquationTools(), FluidProperties(), Calculator()):
         plan = switch.apply(plan)
     return plan.tools
 
 
-def mcp_server(tools: Sequence[BaseTool], turns: FairTurns | None = None) -> Server[Any, Any]:
-    """A server of these tools. What a tool refuses comes back as an error in words; arguments are checked.
+def build_server(tools: Sequence[BaseTool], slots: FairSlots | None = None) -> Server[Any, Any]:
+    """Build a server of these tools, which checks arguments and reports a refused call as an error.
 
-    `turns` share the sandbox among callers, told apart by their address.
+    `slots` shares the sandbox among callers, which are identified by their address.
     """
     from mcp import types
     from mcp.server.lowlevel import Server
@@ -53,24 +53,24 @@ def mcp_server(tools: Sequence[BaseTool], turns: FairTurns | None = None) -> Ser
     server: Server[Any, Any] = Server("ansatz", version=__version__)
 
     async def list_tools() -> list[types.Tool]:
-        harmless: dict[str, Any] = {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
+        hints: dict[str, Any] = {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
         return [
             types.Tool(
                 name=tool.name,
-                description=said["description"],
-                inputSchema=said["parameters"],
-                annotations=types.ToolAnnotations(title=_TITLES.get(tool.name), **harmless),
+                description=schema["description"],
+                inputSchema=schema["parameters"],
+                annotations=types.ToolAnnotations(title=_TITLES.get(tool.name), **hints),
             )
             for tool in tools
-            for said in [convert_to_openai_tool(tool)["function"]]
+            for schema in [convert_to_openai_tool(tool)["function"]]
         ]
 
     async def call_tool(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         if name not in by_name:
             raise LookupError(f"there is no tool {name!r}; the tools are: {', '.join(by_name)}")
         call = {"name": name, "args": arguments, "id": "1", "type": "tool_call"}
-        async with _turn(turns, name, server):
-            message = await by_name[name].ainvoke(call)  # the SDK reports the failure of a tool
+        async with _acquire_slot(slots, name, server):
+            message = await by_name[name].ainvoke(call)  # the SDK reports exceptions of a tool
         failed = isinstance(message.artifact, Execution) and message.artifact.status != "ok"
         content = types.TextContent(type="text", text=message.text)
         return types.CallToolResult(content=[content], isError=failed or message.status == "error")
@@ -80,40 +80,42 @@ def mcp_server(tools: Sequence[BaseTool], turns: FairTurns | None = None) -> Ser
     return server
 
 
-def _turn(turns: FairTurns | None, tool: str, server: Server[Any, Any]) -> AbstractAsyncContextManager[None]:
+def _acquire_slot(
+    slots: FairSlots | None, tool: str, server: Server[Any, Any]
+) -> AbstractAsyncContextManager[None]:
     request = server.request_context.request
-    if turns is None or tool != "run_python" or request is None:
+    if slots is None or tool != "run_python" or request is None:
         return nullcontext()
-    return turns.turn(request.client.host if request.client else "")
+    return slots.acquire(request.client.host if request.client else "")
 
 
 async def serve_stdio() -> None:
-    """Serve the one client at our standard input, until it leaves."""
+    """Serve the client on standard input and output until it disconnects."""
     import anyio
     from mcp.server.stdio import stdio_server
 
-    server = mcp_server(served_tools())
-    answers = open(os.dup(1), "w", encoding="utf-8")  # the SDK closes what it is given  # noqa: SIM115
-    async with stdio_server(stdout=anyio.wrap_file(answers)) as (reading, writing):
+    server = build_server(make_served_tools())
+    output = open(os.dup(1), "w", encoding="utf-8")  # a copy, because the SDK closes it  # noqa: SIM115
+    async with stdio_server(stdout=anyio.wrap_file(output)) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 
 async def serve_http(host: str, port: int) -> None:
-    """Serve at http://host:port/mcp until interrupted. Only this machine's names are answered to."""
+    """Serve at http://host:port/mcp until interrupted; refuse requests to other host names."""
     import uvicorn
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
-    from ansatz.interventions.mcp_http import MAXIMUM_CONNECTIONS, FairTurns, McpRequests, TimedProtocol
+    from ansatz.interventions.mcp_http import MAXIMUM_CONNECTIONS, FairSlots, McpRequests, TimedProtocol
 
-    hosts = [f"{each}:{port}" for each in (host, "127.0.0.1", "localhost")]
+    hosts = [f"{name}:{port}" for name in (host, "127.0.0.1", "localhost")]
     manager = StreamableHTTPSessionManager(
-        app=mcp_server(served_tools(), FairTurns(shared_workers())),
+        app=build_server(make_served_tools(), FairSlots(shared_workers())),
         stateless=True,
         security_settings=TransportSecuritySettings(
-            allowed_hosts=hosts, allowed_origins=[f"http://{each}" for each in hosts]
+            allowed_hosts=hosts, allowed_origins=[f"http://{name}" for name in hosts]
         ),
     )
 
@@ -122,8 +124,8 @@ async def serve_http(host: str, port: int) -> None:
         async with manager.run():
             yield
 
-    served = McpRequests("/mcp", manager.handle_request)
-    app = Starlette(routes=[Mount("/", app=served)], lifespan=running)
+    requests = McpRequests("/mcp", manager.handle_request)
+    app = Starlette(routes=[Mount("/", app=requests)], lifespan=running)
     config = uvicorn.Config(
         app,
         host=host,

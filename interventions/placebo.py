@@ -1,4 +1,4 @@
-"""The same budget as a real intervention, without content: words, a tool slot and a note."""
+"""The same budget as a real intervention without its content: words, a tool and a note."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ansatz.agents import AgentPlan
-from ansatz.interventions.intervention import Intervention, prompt, tool_of
+from ansatz.interventions.intervention import Intervention, make_tool, read_prompt
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Placebo(Intervention):
-    """The same budget as a real help without its content: words, a tool that only acknowledges, a note.
+    """The same budget as a real intervention without its content: instructions and a tool without effect.
 
-    About as long as the calculation protocol, with one tool that only acknowledges.
+    The instructions are about as long as the calculation protocol.
 
     Example: `one_at_a_time(CalculationProtocol(), Placebo())`.
     """
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(_notepad).instruct(prompt("placebo"))
+        return plan.equip(_make_notepad).instruct(read_prompt("placebo"))
 
 
-def _notepad() -> BaseTool:
+def _make_notepad() -> BaseTool:
     async def notepad(text: str) -> str:
         """Keep a note for yourself.
 
@@ -34,4 +34,4 @@ def _notepad() -> BaseTool:
         """
         return "Noted."
 
-    return tool_of(notepad)
+    return make_tool(notepad)

@@ -1,4 +1,4 @@
-"""Several independent answers, and a vote among them, value by value."""
+"""Several independent answers, and a vote on each value."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from ansatz.settings import Share, settings
 class SelfConsistency(Intervention):
     """Several independent answers and a vote among them (self-consistency; Wang et al., arXiv:2203.11171).
 
-    The model answers `samples` times from the start. For each quantity, values within a relative `tolerance`
-    of each other count as one value, and the median of the largest group wins. Values are converted to the
-    unit that most answers use, and the tolerance is relative to the number in that unit, as errors are in
-    the score: 1 % of 20 °C is 0.2 °C, 1 % of 293 K is 2.9 K, and differences of temperature have no offset.
-    The transcript stores ties, the share that agrees and the spread of all values.
+    For each quantity, values within the tolerance count as one value, and the median of the largest group
+    wins. Values are converted to the unit that most answers use, and differences of temperature have no
+    offset. The transcript stores ties, the share of answers that agree and the spread of all values.
 
     Example: `SelfConsistency(samples=5, tolerance=0.01)`.
     """
 
     samples: Annotated[int, Field(ge=2, strict=True)] = 5
+    """How often the model answers, each time from the start."""
     tolerance: Share = 0.01
+    """Relative tolerance within which values are equal. It refers to the number in the unit that most answers
+    use, as errors in the score do: 1 % of 20 °C is 0.2 °C, and 1 % of 293 K is 2.9 K."""
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         return plan.review(Vote(self.samples, self.tolerance, plan.answer))
@@ -62,20 +63,21 @@ class Vote:
         if len(answers) < self.samples:
             attempt.reviews.append(Review(step=self.name, answer=answers[-1], sent_back=True))
             return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES)]}
-        asked = runtime.context.question.answer_fields
-        stated = {each.name: [read_answer_field(text, each) for text in answers] for each in asked}
+        targets = runtime.context.question.answer_fields
+        stated = {target.name: [read_answer_field(text, target) for text in answers] for target in targets}
         ballots = {
-            each.name: vote(stated[each.name], self.tolerance, difference=each.difference) for each in asked
+            target.name: vote(stated[target.name], self.tolerance, difference=target.difference)
+            for target in targets
         }
         wins = [sum(place in ballot.members for ballot in ballots.values()) for place in range(self.samples)]
         medians = [sum(at == ballot.chosen for ballot in ballots.values()) for at in range(self.samples)]
         place = max(range(self.samples), key=lambda at: (wins[at], medians[at], -at))
-        details = {"chosen": place, "targets": {name: each.to_json() for name, each in ballots.items()}}
+        details = {"chosen": place, "targets": {name: ballot.to_json() for name, ballot in ballots.items()}}
         attempt.reviews.append(
             Review(step=self.name, answer=answers[place], sent_back=False, details=details)
         )
         winners = {
-            name: stated[name][each.chosen] for name, each in ballots.items() if each.chosen is not None
+            name: stated[name][ballot.chosen] for name, ballot in ballots.items() if ballot.chosen is not None
         }
         text = restate_answer(answers[place], winners, self.form) if wins[place] < len(winners) else ""
         return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.select_draft(place, text)]}
@@ -83,20 +85,21 @@ class Vote:
 
 @dataclass(frozen=True)
 class Ballot:
-    """The result of a vote.
-
-    `members` are the indices of the answers in the largest group, `chosen` that of its median (the lower of
-    two). `share` is the size of the group relative to all answers, including those without a value. `spread`
-    is the range of all values that convert to the group's unit, relative to the chosen value; None for fewer
-    than two values or a chosen zero. `tie` means that another group is as large; the group with the earliest
-    answer then wins.
-    """
+    """The result of a vote."""
 
     members: tuple[int, ...]
+    """The indices of the answers in the largest group."""
     chosen: int | None
+    """The index of the group's median, the lower of two; None if no answer has a value."""
     share: float
+    """The size of the group relative to all answers, including those without a value."""
     spread: float | None
+    """The range of all values that convert to the group's unit, relative to the chosen value.
+
+    It is None for fewer than two values or a chosen zero.
+    """
     tie: bool
+    """Whether another group is as large; the group with the earliest answer then wins."""
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "members": list(self.members)}
@@ -105,7 +108,7 @@ class Ballot:
 def vote(stated: Sequence[Statement | str | None], tolerance: float, *, difference: bool = False) -> Ballot:
     """Find the largest group of answers that lie within a relative `tolerance` of each other.
 
-    Values are converted to the unit that most answers use, as a `difference` without the offsets of units. A
+    Values are converted to the unit that most answers use; a `difference` ignores the offsets of units. A
     value without a unit is read in that unit. Words are compared without regard to case.
     """
     units = Counter(each.unit for each in stated if isinstance(each, Statement) and each.unit)
@@ -113,32 +116,39 @@ def vote(stated: Sequence[Statement | str | None], tolerance: float, *, differen
     kinds: dict[object, list[tuple[float, int]]] = {}
     for place, each in enumerate(stated):
         if isinstance(each, Statement):
-            own = each.unit or usual[0]
-            found = ((unit, convert_value(each.value, own, unit, difference)) for unit in usual)
-            unit, value = next(((unit, to) for unit, to in found if to is not None), (own, each.value))
+            source = each.unit or usual[0]
+            conversions = ((unit, convert_value(each.value, source, unit, difference)) for unit in usual)
+            unit, value = next(
+                ((unit, converted) for unit, converted in conversions if converted is not None),
+                (source, each.value),
+            )
             kinds.setdefault((unit,), []).append((value, place))
         elif each is not None:
             kinds.setdefault(each.casefold(), []).append((0.0, place))
-    groups = [(group, held) for held in kinds.values() for group in _groups(sorted(held), tolerance)]
+    groups = [
+        (group, values) for values in kinds.values() for group in _group_values(sorted(values), tolerance)
+    ]
     if not groups:
         return Ballot((), None, 0.0, None, False)
     most = max(len(group) for group, _ in groups)
-    largest = sorted(((group, held) for group, held in groups if len(group) == most), key=_first)
-    group, held = largest[0]
+    largest = sorted(
+        ((group, values) for group, values in groups if len(group) == most), key=_find_first_answer
+    )
+    group, values = largest[0]
     members = {place for _, place in group}
     centre, chosen = group[(len(group) - 1) // 2]
-    spread = (max(held)[0] - min(held)[0]) / abs(centre) if len(held) > 1 and centre else None
+    spread = (max(values)[0] - min(values)[0]) / abs(centre) if len(values) > 1 and centre else None
     tie = any(members.isdisjoint(place for _, place in other) for other, _ in largest[1:])
     return Ballot(tuple(sorted(members)), chosen, most / len(stated), spread, tie)
 
 
-def _groups(held: list[tuple[float, int]], tolerance: float) -> list[list[tuple[float, int]]]:
-    """For each value, in order, it and those above that are no further from it than the tolerance."""
+def _group_values(values: list[tuple[float, int]], tolerance: float) -> list[list[tuple[float, int]]]:
+    """For each of the sorted values, group it with the higher values within the tolerance."""
     return [
-        [each for each in held[start:] if each[0] - low <= tolerance * max(abs(low), abs(each[0]))]
-        for start, (low, _) in enumerate(held)
+        [each for each in values[start:] if each[0] - low <= tolerance * max(abs(low), abs(each[0]))]
+        for start, (low, _) in enumerate(values)
     ]
 
 
-def _first(found: tuple[list[tuple[float, int]], object]) -> int:
-    return min(place for _, place in found[0])
+def _find_first_answer(candidate: tuple[list[tuple[float, int]], object]) -> int:
+    return min(place for _, place in candidate[0])

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from langchain_mcp_adapters.sessions import Connection
     from mcp.types import Tool
 
-_LONGEST_NAME = 64  # characters, as providers take it for a tool, of letters, digits, _ and - alone
-_INVALID_ARGUMENTS = -32602  # of JSON-RPC: the one failure that is the model's
+_MAX_NAME = 64  # characters of a tool's name; providers accept letters, digits, _ and -
+_INVALID_ARGUMENTS = -32602  # JSON-RPC code of the only failure that the model causes
 
 
 @dataclass(frozen=True)
 class Offer:
-    """What a server says it is, and its tools."""
+    """The name and version that a server reports, and its tools."""
 
     name: str
     version: str
@@ -44,41 +44,41 @@ class Offer:
 class WithMCP(Intervention):
     """The tools of an MCP server, which the model may call.
 
-    `server` is a command (spoken to over stdio) or a URL (streamable HTTP), in which `${NAME}` is the
-    environment variable NAME. `only` picks some of its tools.
-    Each call has a session of its own, so that nothing carries over between attempts, and `timeout_seconds`
-    to be answered. A server that dies or hangs is a failure of infrastructure. The identity is the server's
-    name and version and the schemas of its tools, asked for once, before anything is paid.
+    Each call has a separate session, so that nothing carries over between attempts. A server that dies or
+    hangs is a failure of infrastructure. The identity consists of the server's name and version and the
+    schemas of its tools, which are requested once, before the first paid request.
 
     Example: `WithMCP("python my_server.py", prompt="Use the plant's own tables.")`.
     """
 
     server: str
+    """A command, for stdio, or a URL, for streamable HTTP; `${NAME}` is the environment variable NAME."""
     prompt: str = ""
+    """Added to the instructions."""
     only: tuple[str, ...] = ()
+    """The names of the tools to use; by default all."""
     timeout_seconds: PositiveNumber = 60.0
+    """The longest time for one call, in seconds."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "only", tuple(self.only))
 
     @cached_property
     def offer(self) -> Offer:
-        """What the server offers. Raises ServerFailed or PlanError."""
-        with ThreadPoolExecutor(1) as thread:  # there may be a loop running in this one
-            offer = thread.submit(
-                asyncio.run, self._guarded("say what it offers", self._ask_offer())
-            ).result()
+        """The server's name, version and chosen tools. Raises ServerFailed or PlanError."""
+        with ThreadPoolExecutor(1) as thread:  # an event loop may run in the current thread
+            offer = thread.submit(asyncio.run, self._guard("list its tools", self._request_offer())).result()
         names = [tool.name for tool in offer.tools]
         unknown = [name for name in self.only if name not in names]
         if unknown or not names:
-            asked = f"no tool {unknown[0]!r}" if unknown else "no tool"
-            raise PlanError(f"MCP server {self._shown!r} has {asked}; its tools: {', '.join(names)}")
-        chosen = tuple(each for each in offer.tools if not self.only or each.name in self.only)
+            missing = f"no tool {unknown[0]!r}" if unknown else "no tool"
+            raise PlanError(f"MCP server {self._public_name!r} has {missing}; its tools: {', '.join(names)}")
+        chosen = tuple(tool for tool in offer.tools if not self.only or tool.name in self.only)
         return Offer(offer.name, offer.version, chosen)
 
     @property
     def identity(self) -> dict[str, Any]:
-        tools = [[each.name, each.description, each.inputSchema] for each in self.offer.tools]
+        tools = [[tool.name, tool.description, tool.inputSchema] for tool in self.offer.tools]
         server = {"name": self.offer.name, "version": self.offer.version}
         return {"class": qualified_name(type(self)), "prompt": self.prompt, "server": server, "tools": tools}
 
@@ -87,17 +87,17 @@ class WithMCP(Intervention):
         return f"with_mcp({self.offer.name})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(*map(self._as_tool, self.offer.tools)).instruct(self.prompt)
+        return plan.equip(*map(self._make_tool, self.offer.tools)).instruct(self.prompt)
 
     @property
-    def _shown(self) -> str:
-        """The program and its script, or the host: arguments, paths and queries may hold credentials."""
+    def _public_name(self) -> str:
+        """The program and its script, or the host: arguments, paths and queries may contain credentials."""
         if self.server.startswith(("http://", "https://")):
             address = urlsplit(self.server)
             return f"{address.scheme}://{address.netloc.rpartition('@')[2]}"
         program, *arguments = shlex.split(self.server)
         script = arguments[:1] if PurePath(program).name.startswith("python") else []
-        return " ".join([program, *(each for each in script if each.endswith(".py"))])
+        return " ".join([program, *(name for name in script if name.endswith(".py"))])
 
     @property
     def _connection(self) -> Connection:
@@ -109,7 +109,7 @@ class WithMCP(Intervention):
         command, *arguments = shlex.split(server)
         return StdioConnection(transport="stdio", command=command, args=arguments)
 
-    async def _ask_offer(self) -> Offer:
+    async def _request_offer(self) -> Offer:
         from langchain_mcp_adapters.sessions import create_session
 
         async with create_session(self._connection) as session:
@@ -121,21 +121,24 @@ class WithMCP(Intervention):
                 tools += found.tools
         return Offer(about.name, about.version, tuple(tools))
 
-    def _as_tool(self, offered: Tool) -> BaseTool:
+    def _make_tool(self, offered: Tool) -> BaseTool:
         from langchain_mcp_adapters.tools import convert_mcp_tool_to_langchain_tool
 
         tool: Any = convert_mcp_tool_to_langchain_tool(None, offered, connection=self._connection)
-        name = re.sub(r"[^A-Za-z0-9_-]", "_", offered.name)[:_LONGEST_NAME]
+        name = re.sub(r"[^A-Za-z0-9_-]", "_", offered.name)[:_MAX_NAME]
         call: Callable[..., Awaitable[Any]] = tool.coroutine
 
         @functools.wraps(call)
-        async def watched(*arguments: Any, **named: Any) -> Any:
-            return await self._guarded(f"answer {offered.name}", call(*arguments, **named))
+        async def guarded(*arguments: Any, **named: Any) -> Any:
+            return await self._guard(f"answer {offered.name}", call(*arguments, **named))
 
-        return tool.model_copy(update={"name": name, "coroutine": watched})  # type: ignore[no-any-return]
+        return tool.model_copy(update={"name": name, "coroutine": guarded})  # type: ignore[no-any-return]
 
-    async def _guarded(self, what: str, answer: Awaitable[Any]) -> Any:
-        """Within the time; what the tool itself refuses goes to the model, all else is ServerFailed."""
+    async def _guard(self, task: str, answer: Awaitable[Any]) -> Any:
+        """Await an answer of the server within the time limit.
+
+        Raises ToolException, which the model sees, if the tool refuses the call, and otherwise ServerFailed.
+        """
         limit = asyncio.timeout(self.timeout_seconds)
         try:
             async with limit:
@@ -143,14 +146,14 @@ class WithMCP(Intervention):
         except (ToolException, AnsatzError):
             raise
         except Exception as failure:
-            if limit.expired():  # what is broken off may fail in its own way, as by a pipe that is gone
+            if limit.expired():  # a cancelled call may fail in another way, such as by a closed pipe
                 raise ServerFailed(
-                    f"MCP server {self._shown!r} did not {what} within {self.timeout_seconds:g} s"
+                    f"MCP server {self._public_name!r} did not {task} within {self.timeout_seconds:g} s"
                 ) from None
-            cause: BaseException = failure  # the first one within a group of tasks
+            cause: BaseException = failure  # the first one of a group of tasks
             while isinstance(cause, BaseExceptionGroup):
                 cause = cause.exceptions[0]
             if getattr(getattr(cause, "error", None), "code", None) == _INVALID_ARGUMENTS:
                 raise ToolException(str(cause)) from failure
-            said = (str(cause) or type(cause).__name__).replace(self.server, self._shown)
-            raise ServerFailed(f"MCP server {self._shown!r} could not {what}: {said}") from failure
+            reason = (str(cause) or type(cause).__name__).replace(self.server, self._public_name)
+            raise ServerFailed(f"MCP server {self._public_name!r} could not {task}: {reason}") from failure

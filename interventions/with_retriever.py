@@ -1,18 +1,18 @@
-"""Any retriever as a switch: what it finds for the question is laid before the question."""
+"""Any retriever as a switch: the documents that it finds are prepended to the question."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.agents import AgentPlan
 from ansatz.agents.langchain_types import is_document, is_runnable
 from ansatz.errors import SettingError
 from ansatz.interventions.intervention import Intervention
+from ansatz.interventions.notes import PrependContext
 from ansatz.settings import Count, settings
 
 if TYPE_CHECKING:
@@ -20,25 +20,27 @@ if TYPE_CHECKING:
 
     Retriever = Runnable[str, Any] | Callable[[str], Any]
     """From the text of a question to a text, or to texts or Documents, best first."""
-else:  # its bounds are checked by these annotations
+else:  # Pydantic reads these annotations at run time, without LangChain
     Retriever = Any
 
 
 @settings()
 class WithRetriever(Intervention):
-    """A retriever of one's own: its documents are laid before the question, each with its source.
-
-    A LangChain retriever (or any Runnable), or a function of the question, async or not. The `top` documents
-    are shown, under `heading`. A `name` is needed where the retriever has no identity, such as an index.
+    """Your own retriever: its documents are prepended to the question, each with its source.
 
     Example: `WithRetriever(handbook, top=4)`.
     """
 
     retriever: Retriever
+    """A LangChain retriever or any other Runnable, or a function of the question, which may be async."""
     top: Count = 4
+    """How many documents are shown."""
     heading: str = "Reference sheet:"
+    """The first line above the documents."""
     prompt: str = ""
+    """Added to the instructions."""
     name: str = ""
+    """Identifies a retriever that Ansatz cannot hash, such as one with an index."""
 
     references: ClassVar[tuple[str, ...]] = ("retriever",)
 
@@ -49,14 +51,14 @@ class WithRetriever(Intervention):
 
     @property
     def label(self) -> str:
-        held = (getattr(self.retriever, each, None) for each in ("name", "__name__"))
-        name = self.name or next((each for each in held if each), type(self.retriever).__name__)
+        names = (getattr(self.retriever, attribute, None) for attribute in ("name", "__name__"))
+        name = self.name or next(filter(None, names), type(self.retriever).__name__)
         return f"with_retriever({name})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.precede(LayReferenceSheet(self._sheet, self.heading)).instruct(self.prompt)
+        return plan.precede(PrependContext(self._retrieve, self.heading)).instruct(self.prompt)
 
-    async def _sheet(self, question: str) -> str:
+    async def _retrieve(self, question: str) -> str:
         if is_runnable(self.retriever):
             found = await self.retriever.ainvoke(question)
         else:
@@ -64,31 +66,14 @@ class WithRetriever(Intervention):
             found = await found if inspect.isawaitable(found) else found
         if found is None:
             return ""
-        whole = isinstance(found, str) or is_document(found) or not isinstance(found, Iterable)
-        return "\n\n".join(map(_text, islice([found] if whole else found, self.top)))
+        is_single = isinstance(found, str) or is_document(found) or not isinstance(found, Iterable)
+        return "\n\n".join(map(_format_document, islice([found] if is_single else found, self.top)))
 
 
-@dataclass(frozen=True)
-class LayReferenceSheet:
-    """Retrieves for the question and adds the sheet to the notes before it; nothing where nothing is found.
-
-    What is retrieved is told apart by the settings of the switch.
-    """
-
-    retrieve: Callable[[str], Awaitable[str]] = field(compare=False)
-    heading: str = "Reference sheet:"
-
-    name: ClassVar[str] = "retrieve"
-
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
-        sheet = await self.retrieve(runtime.context.question.text)
-        return {"notes": [f"{self.heading}\n\n{sheet}"]} if sheet else {}
-
-
-def _text(found: Any) -> str:
-    """A document's text with where it is from, as its metadata say."""
-    if not is_document(found):
-        return str(found)
-    where = (found.metadata.get(each) for each in ("source", "title", "page", "section"))
-    source = ", ".join(str(each) for each in where if each not in (None, ""))
-    return f"[{source}]\n{found.page_content}" if source else found.page_content
+def _format_document(document: Any) -> str:
+    """Format a text, or a Document with its source if its metadata states one."""
+    if not is_document(document):
+        return str(document)
+    origin = (document.metadata.get(key) for key in ("source", "title", "page", "section"))
+    source = ", ".join(str(part) for part in origin if part not in (None, ""))
+    return f"[{source}]\n{document.page_content}" if source else document.page_content

@@ -1,4 +1,4 @@
-"""Any tools as a switch: plain functions with type hints and a docstring, or LangChain tools."""
+"""Your own tools as a switch: functions with type hints and a docstring, or LangChain tools."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ Tool: TypeAlias = "Callable[..., Any] | BaseTool"
 
 @dataclass(frozen=True, init=False)
 class WithTools(Intervention):
-    """Tools of one's own, which the model may call.
+    """Your own tools, which the model may call.
 
-    A function needs type hints and a docstring: they are what the model is told of it. `prompt` joins the
-    instructions. A `name` is needed where a tool holds something that has no identity, such as a connection.
+    A function needs type hints and a docstring, which describe it to the model.
 
     Example: `WithTools(friction_factor, prompt="Use friction_factor for pressure losses.")`.
     """
 
     tools: tuple[Tool, ...]
+    """Functions or LangChain tools."""
     prompt: str = ""
+    """Added to the instructions."""
     name: str = ""
+    """Identifies tools that Ansatz cannot hash, such as one with a database connection."""
 
     references: ClassVar[tuple[str, ...]] = ("tools",)
 
@@ -46,19 +48,19 @@ class WithTools(Intervention):
 
     @classmethod
     def of_settings(cls, tools: list[Any] | Any, prompt: str = "", name: str = "") -> WithTools:
-        """As a study file has it: one tool or a list of them."""
+        """Build from the settings of a study file: one tool or a list of tools."""
         return cls(*(tools if isinstance(tools, list | tuple) else [tools]), prompt=prompt, name=name)
 
     @property
     def label(self) -> str:
-        return f"with_tools({self.name or ', '.join(_as_tool(each).name for each in self.tools)})"
+        return f"with_tools({self.name or ', '.join(_make_tool(tool).name for tool in self.tools)})"
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
-        return plan.equip(*map(_as_tool, self.tools)).instruct(self.prompt)
+        return plan.equip(*map(_make_tool, self.tools)).instruct(self.prompt)
 
 
-def as_switch(given: Any) -> Any:
-    """A switch as it is; a function or tool, and a retriever, as the switch that it amounts to."""
+def make_switch(given: Any) -> Any:
+    """Make a switch of a function, a tool or a retriever; return anything else unchanged."""
     if hasattr(given, "apply"):
         return given
     if is_retriever(given):
@@ -66,8 +68,8 @@ def as_switch(given: Any) -> Any:
     return WithTools(given) if is_tool(given) or inspect.isroutine(given) else given
 
 
-def _as_tool(given: Tool) -> BaseTool:
-    """A function as a LangChain tool. Raises PlanError."""
+def _make_tool(given: Tool) -> BaseTool:
+    """Make a LangChain tool of a function; return a tool unchanged. Raises PlanError."""
     if is_tool(given):
         return given
     from langchain_core.tools import StructuredTool
@@ -76,19 +78,19 @@ def _as_tool(given: Tool) -> BaseTool:
     if not callable(given):
         raise PlanError(f"{given!r} is neither a function nor a LangChain tool")
     if not inspect.getdoc(given):
-        raise PlanError(f"{name} needs a docstring: it is what the model is told of the tool")
-    for each in inspect.signature(given).parameters.values():
-        if each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL, each.VAR_KEYWORD):
-            raise PlanError(f"{name} cannot be a tool: a model cannot state {each} by a name")
-        if each.name in _RESERVED or each.name.startswith("_"):
-            raise PlanError(f"{name} cannot be a tool: LangChain hands on no {each.name!r}; rename it")
+        raise PlanError(f"{name} needs a docstring, which describes the tool to the model")
+    for parameter in inspect.signature(given).parameters.values():
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise PlanError(f"{name} cannot be a tool: a model cannot pass {parameter} by name")
+        if parameter.name in _RESERVED or parameter.name.startswith("_"):
+            raise PlanError(f"{name} cannot be a tool: LangChain does not pass {parameter.name!r}; rename it")
     is_async = inspect.iscoroutinefunction(given)
     try:
         tool = StructuredTool.from_function(
             func=None if is_async else given, coroutine=given if is_async else None, name=name
         )
-        describe_tool(tool)  # some types have none
+        describe_tool(tool)  # fails for types without a JSON schema
     except Exception as failure:
-        said = str(failure).splitlines()[0]
-        raise PlanError(f"{name} cannot be a tool: {said}; it needs type hints") from failure
+        reason = str(failure).splitlines()[0]
+        raise PlanError(f"{name} cannot be a tool: {reason}; it needs type hints") from failure
     return tool

@@ -15,10 +15,10 @@ from ansatz.agents.langchain_types import is_runnable
 from ansatz.agents.plan import base_plan
 from ansatz.errors import AnsatzError, StudyError
 from ansatz.experiments.design.study_error import check_name
-from ansatz.interventions import BuildsOnEarlier, Intervention, switch_name
+from ansatz.interventions import BuildsOnEarlier, Intervention, get_switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
-from ansatz.interventions.with_tools import as_switch
+from ansatz.interventions.with_tools import make_switch
 from ansatz.sandbox import RunsCode, Sandbox
 
 T = TypeVar("T")
@@ -47,10 +47,10 @@ class Arm:
     ) -> Arm:
         """Switches apply in a fixed order, so that an arm is a set. Raises StudyError, naming the switch."""
         given = switches if isinstance(switches, Iterable) else (switches,)
-        ordered = tuple(sorted(map(as_switch, given), key=_order))
+        ordered = tuple(sorted(map(make_switch, given), key=_order))
         plan = base_plan(answer_form).set_limits(limits or Limits())
         for switch in ordered:
-            called = switch_name(switch)
+            called = get_switch_name(switch)
             try:
                 plan = switch.apply(plan)
             except AnsatzError as failure:
@@ -95,7 +95,7 @@ class Arm:
         """The switch of a kind of which an arm has room for one. Raises StudyError where there are two."""
         found = [each for each in self.switches if isinstance(each, kind)]
         if len(found) > 1:
-            raise StudyError(f"two {switch_name(found[0])} in one arm; there is room for one")
+            raise StudyError(f"two {get_switch_name(found[0])} in one arm; there is room for one")
         return found[0] if found else None
 
     @cached_property
@@ -112,7 +112,7 @@ class Arm:
         """Its switches by name, with their settings; equal names are told apart by a number."""
         found: dict[str, Any] = {}
         for switch in self.switches:
-            name = switch_name(switch)
+            name = get_switch_name(switch)
             settings = {key: value for key, value in identity(switch).items() if key != "class"}
             number = 1 + sum(each.split("#")[0] == name for each in found)
             found[name if number == 1 else f"{name}#{number}"] = settings
@@ -122,7 +122,7 @@ class Arm:
 def _order(switch: Intervention) -> tuple[str, str]:
     if inspect.isclass(switch):
         raise StudyError(f"{switch.__name__} is a class and no intervention; write {switch.__name__}()")
-    name = switch_name(switch)
+    name = get_switch_name(switch)
     if not hasattr(switch, "apply"):
         raise StudyError(f"{name} is no intervention: {type(switch).__name__} has no apply", (name,))
     try:
@@ -137,7 +137,7 @@ def _demand_reach(switches: Iterable[Intervention], plan: AgentPlan) -> None:
     A finished graph asks a model of its own, too.
     """
     for switch in switches:
-        alone, name = switch.apply(AgentPlan()), switch_name(switch)
+        alone, name = switch.apply(AgentPlan()), get_switch_name(switch)
         changes = [alone.instructions, alone.equipment, alone.before, alone.reviews]
         if any([*changes, is_runnable(plan.agent) and alone.model_settings]):
             raise StudyError(f"{name} does not reach an agent of one's own; build it into that", (name,))
@@ -191,7 +191,7 @@ def _designed(
     for each in (*switches, *by_keyword.values()):
         if isinstance(each, Mapping | list | tuple):
             raise StudyError(f"give the switches one by one, not a {type(each).__name__} of them")
-    named = {switch_name(switch): switch for switch in switches} | dict(by_keyword)
+    named = {get_switch_name(switch): switch for switch in switches} | dict(by_keyword)
     if len(named) < len(switches) + len(by_keyword):
         raise StudyError("two switches have the same name; give names by keyword, such as first=…, second=…")
     return {name: list(chosen.values()) for name, chosen in combined(named, most).items()}

@@ -15,7 +15,7 @@ from langchain_core.tools import StructuredTool
 from ansatz.agents import Limits, Question, Reply, Retry, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.interventions.calculator import python_tool
+from ansatz.interventions.calculator import make_python_tool
 from ansatz.sandbox import Execution, Sandbox
 from tests.agents.providers import SERVERS
 from tests.fakes.behaviours import Answer
@@ -109,7 +109,9 @@ async def test_waiting_for_a_worker_of_the_sandbox_is_no_work():
     nap = {"name": "run_python", "args": {"code": "import time\ntime.sleep(0.3)"}}
     async with Sandbox(1, preload=(), min_isolation="filter") as sandbox:  # its start, too, is waited for
         started = time.perf_counter()
-        transcript = await run_agent(BASE_PLAN.equip(python_tool(sandbox)), QUESTION, Client(([nap] * 6,)))
+        transcript = await run_agent(
+            BASE_PLAN.equip(make_python_tool(sandbox)), QUESTION, Client(([nap] * 6,))
+        )
         elapsed = time.perf_counter() - started
     assert [call.ok for call in transcript.tool_calls] == [True] * 6
     assert elapsed > 1.8
@@ -123,7 +125,7 @@ async def test_the_time_limit_leaves_out_the_wait_for_a_worker():
             await asyncio.sleep(0.4)  # in a queue
             return Execution(status="ok", stdout="42\n", wall=0.01)
 
-    plan = BASE_PLAN.equip(python_tool(Busy())).set_limits(Limits(seconds=0.6))
+    plan = BASE_PLAN.equip(make_python_tool(Busy())).set_limits(Limits(seconds=0.6))
     client = Client(([{"name": "run_python", "args": {"code": "1"}}],) * 3)
     assert (await run_agent(plan, QUESTION, client)).stop == "answered"
 

@@ -1,4 +1,4 @@
-"""The calculator's code runs isolated, or the study does not start."""
+"""The calculator's code runs isolated, or not at all."""
 
 import errno
 from contextlib import nullcontext
@@ -12,7 +12,7 @@ from ansatz.agents import Question, run_agent
 from ansatz.agents.models import connect
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.errors import SandboxUnavailable
-from ansatz.interventions.calculator import Calculator, python_tool
+from ansatz.interventions.calculator import Calculator, make_python_tool
 from ansatz.sandbox import isolation
 from tests.fakes.scripted_model import ScriptedModel
 from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
@@ -20,7 +20,7 @@ from tests.sandbox.test_levels import LANDLOCK, UNSHARE, refusing
 
 @pytest.fixture
 def machine_without_layers(monkeypatch):
-    """As in a container on an old kernel: only the system call filter is left."""
+    """A machine with only the system call filter, as in a container on an old kernel."""
     if isolation.reached()[0] != "full":
         pytest.skip(f"this machine does not reach full isolation: {isolation.reached()[1]}")
     monkeypatch.setattr(isolation, "launch", refusing({UNSHARE: errno.EPERM, LANDLOCK: errno.ENOSYS}))
@@ -34,20 +34,17 @@ async def run(calculator, code):
     return await tool.ainvoke({"code": code})
 
 
-async def test_a_machine_that_isolates_too_little_runs_nothing_unless_less_is_asked_for(
-    machine_without_layers,
-):
+async def test_code_needs_the_chosen_level_of_isolation(machine_without_layers):
     with pytest.raises(SandboxUnavailable) as caught:
         await run(Calculator(), "1")
-    told = str(caught.value)
-    assert told.startswith("model-written code cannot be isolated at level landlock here, only at filter")
-    assert "`isolation: filter`" in told and "\n" not in told
+    message = str(caught.value)
+    assert "`isolation: filter`" in message and "\n" not in message
     assert Calculator(isolation="filter").runner.require() == "filter"
     assert Calculator(isolation="none").runner.require() == "none"
 
 
 @pytest.mark.parametrize(
-    ("code", "told", "settings"),
+    ("code", "output", "settings"),
     [
         ("print('so')\n6 * 7", "so\n42\n", {}),
         ("print('so')\n6 * 7", "so\n42\n", {"isolation": "none"}),
@@ -61,8 +58,8 @@ async def test_a_machine_that_isolates_too_little_runs_nothing_unless_less_is_as
         ),
     ],
 )
-async def test_a_model_is_told_what_its_code_prints_or_where_it_fails(code, told, settings):
-    assert (await run(Calculator(**settings), code)).startswith(told)
+async def test_a_model_sees_what_its_code_prints_or_where_it_fails(code, output, settings):
+    assert (await run(Calculator(**settings), code)).startswith(output)
 
 
 def test_arms_share_their_workers():
@@ -71,7 +68,7 @@ def test_arms_share_their_workers():
 
 @pytest.fixture
 def machine_of_another_system(monkeypatch):
-    """Where no level is reached: only code that is our own runs."""
+    """A machine without isolation, where only the code of a simulated model runs."""
     monkeypatch.setattr("platform.system", lambda: "Windows")
     isolation.reached.cache_clear()
     yield
@@ -86,16 +83,16 @@ def scripted():
 
 
 def claiming(is_simulated):
-    """A stranger's client that says so of itself."""
-    asked = connect(scripted())
-    return SimpleNamespace(identity={}, reply=asked.reply, aclose=asked.aclose, is_simulated=is_simulated)
+    """An external client that claims to be simulated, or not."""
+    client = connect(scripted())
+    return SimpleNamespace(identity={}, reply=client.reply, aclose=client.aclose, is_simulated=is_simulated)
 
 
-def asks_another(model):
-    """An agent of somebody else's, which has its own calculator and may have its own model too."""
+def external_agent(model):
+    """An external agent, which has its own calculator and may have its own model too."""
 
     async def run(state):
-        calculator = python_tool(Calculator().runner)
+        calculator = make_python_tool(Calculator().runner)
         return {"messages": [AIMessage(await calculator.ainvoke(CALL["args"]))]}
 
     return RunnableLambda(run)
@@ -107,19 +104,15 @@ def asks_another(model):
         (claiming(True), None, True),
         (connect(scripted()), None, False),
         (claiming("offline"), None, False),
-        (claiming(True), asks_another, False),
+        (claiming(True), external_agent, False),
     ],
-    ids=["says so", "real", "says something else", "another's agent"],
+    ids=["simulated", "real", "wrong claim", "external agent"],
 )
-async def test_only_a_simulated_models_code_runs_without_isolation(
+async def test_only_simulated_models_run_code_without_isolation(
     machine_of_another_system, client, agent, runs
 ):
     plan = Calculator().apply(BASE_PLAN)
     plan = plan if agent is None else plan.replace_with_agent(agent)
-    with (
-        nullcontext()
-        if runs
-        else pytest.raises(SandboxUnavailable, match="cannot be isolated at level landlock")
-    ):
+    with nullcontext() if runs else pytest.raises(SandboxUnavailable):
         transcript = await run_agent(plan, Question("6 * 7?"), client)
         assert [call.result for call in transcript.tool_calls] == ["42\n"]

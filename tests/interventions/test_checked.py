@@ -1,11 +1,11 @@
-"""What `checked` finds in an answer without any key, what it sends back, and what becomes of it."""
+"""The errors that `checked` finds without a key, and the answers that it sends back."""
 
 import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.interventions.checked import Checked, findings
+from ansatz.interventions.checked import Checked, find_errors
 from tests.fakes.scripted_model import ScriptedModel
 
 FLUX = "Air flows at V = 7 km/s past a nose of Rn = 0.5 m. Heat flux?\n\nq = ___ W/m^2"
@@ -27,8 +27,8 @@ FLUX = "Air flows at V = 7 km/s past a nose of Rn = 0.5 m. Heat flux?\n\nq = ___
         ),
     ],
 )
-def test_a_fault_is_named_with_its_words(answer, question, kind, quote):
-    assert [(each.kind, each.quote) for each in findings(answer, question)] == [(kind, quote)]
+def test_an_error_is_reported_with_its_quote(answer, question, kind, quote):
+    assert [(each.kind, each.quote) for each in find_errors(answer, question)] == [(kind, quote)]
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_a_fault_is_named_with_its_words(answer, question, kind, quote):
         "",
     ],
 )
-def test_what_is_right_or_open_is_left_alone(answer):
-    assert findings(answer, FLUX) == []
+def test_an_answer_without_certain_errors_passes(answer):
+    assert find_errors(answer, FLUX) == []
 
 
 async def checked(*replies, **settings):
@@ -52,7 +52,7 @@ async def checked(*replies, **settings):
     return await run_agent(Checked(**settings).apply(BASE_PLAN), Question(FLUX), model), model
 
 
-async def test_findings_go_back_until_they_are_mended():
+async def test_an_answer_is_sent_back_until_it_is_corrected():
     transcript, model = await checked("q = 2*3.5*11 = 78 W/m^2", "q = 2*3.5*11 = 77 W/m^2")
     assert "“2*3.5*11 = 78 W/m^2”: comes to 77, stated 78" in model.seen[1][-1].text
     assert transcript.answer == "q = 2*3.5*11 = 77 W/m^2"
@@ -60,7 +60,7 @@ async def test_findings_go_back_until_they_are_mended():
     assert transcript.reviews[0].details["findings"][0]["computed"] == 77
 
 
-async def test_an_answer_is_sent_back_so_often_and_no_more():
+async def test_an_answer_is_sent_back_at_most_rounds_times():
     wrong = "q = 2*3.5*11 = 78 W/m^2"
     transcript, model = await checked(wrong, wrong, rounds=1)
     assert (len(model.seen), transcript.stop, transcript.answer) == (2, "answered", wrong)

@@ -1,4 +1,4 @@
-"""The property tools as a model meets them."""
+"""The property tools as a model uses them."""
 
 import asyncio
 import subprocess
@@ -57,7 +57,7 @@ async def test_a_model_gets_six_digits_with_units(arguments, lines):
         ({"first": "T = 453.028 K", "second": "P = 1 MPa"}, "Error: T and P do not fix the state"),
     ],
 )
-async def test_a_bad_call_comes_back_as_one_line_to_act_on(changed, message):
+async def test_a_bad_call_returns_one_line_with_the_reason(changed, message):
     record = await outcome("fluid_state", STATE | changed)
     assert not record.ok
     assert record.result.startswith(message)
@@ -73,7 +73,7 @@ async def test_only_the_chosen_fluids_are_offered():
         FluidProperties(fluids=("mercury",))
 
 
-async def test_calls_made_at_once_do_not_disturb_each_other():
+async def test_parallel_calls_do_not_disturb_each_other():
     fluid_state, saturation_state = FluidProperties().apply(AgentPlan()).tools
     states = (fluid_state.ainvoke(STATE | {"first": f"T = {kelvin} K"}) for kelvin in range(300, 340))
     lines = (saturation_state.ainvoke({"fluid": "R134a", "at": "T = 20 degC"}) for _ in range(20))
@@ -82,7 +82,7 @@ async def test_calls_made_at_once_do_not_disturb_each_other():
     assert len(set(results[40:])) == 1
 
 
-def test_coolprop_loads_only_when_a_property_is_asked_for():
+def test_coolprop_loads_with_the_first_call():
     code = (
         "import sys; from ansatz.agents import AgentPlan;"
         "from ansatz.interventions.fluid_properties import FluidProperties;"

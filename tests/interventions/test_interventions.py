@@ -44,29 +44,29 @@ SLOTS = {
 
 
 NEEDED = {"compute_matched": {"arm": "checked"}, "model_settings": {"seed": 7}}
-"""Settings that a switch cannot do without."""
+"""Required settings of switches."""
 
 
-def made(name):
+def make(name):
     return plugins.load("ansatz.interventions", name, NEEDED.get(name, {}))
 
 
-def test_these_are_the_interventions():
+def test_all_interventions_are_listed_here():
     assert set(SLOTS) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_intervention_fills_its_slots_only(name):
-    plan = made(name).apply(BASE_PLAN)
+def test_an_intervention_changes_only_its_slots(name):
+    plan = make(name).apply(BASE_PLAN)
     before, after = BASE_PLAN.describe(), plan.describe()
     assert {slot for slot in after if after[slot] != before.get(slot)} == SLOTS[name]
-    assert plan.fingerprint() == made(name).apply(BASE_PLAN).fingerprint()
-    assert made(name).__doc__.split("\n")[0].strip()
+    assert plan.fingerprint() == make(name).apply(BASE_PLAN).fingerprint()
+    assert make(name).__doc__.split("\n")[0].strip()
 
 
-def test_all_of_them_compose():
-    plan = apply_all(BASE_PLAN, map(made, NAMES))
-    changed = {slot for slot, held in plan.describe().items() if held != BASE_PLAN.describe().get(slot)}
+def test_all_interventions_compose():
+    plan = apply_all(BASE_PLAN, map(make, NAMES))
+    changed = {slot for slot, value in plan.describe().items() if value != BASE_PLAN.describe().get(slot)}
     assert changed == set().union(*SLOTS.values()) and len(plan.tools) == 6
 
 
@@ -80,9 +80,9 @@ def test_all_of_them_compose():
     ],
 )
 def test_any_setting_changes_the_treatment(name, settings):
-    """Also where the model is told the same: the settings of a tool are not in its schema."""
+    """The settings of a tool are not in its schema, but are part of the treatment."""
     changed = plugins.load("ansatz.interventions", name, settings)
-    assert Arm.of("a", changed).treatment != Arm.of("a", made(name)).treatment
+    assert Arm.of("a", changed).treatment != Arm.of("a", make(name)).treatment
 
 
 async def test_the_model_formulates_before_it_solves():
@@ -94,15 +94,15 @@ async def test_the_model_formulates_before_it_solves():
     assert [call.node for call in transcript.model_calls] == ["write_formulation", "model"]
 
 
-async def test_a_fixed_sheet_is_laid_whatever_the_question():
+async def test_a_fixed_sheet_is_prepended_to_every_question():
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
-    await run_agent(made("formula_sheet").apply(BASE_PLAN), Question("How fast is sound?"), model)
+    await run_agent(make("formula_sheet").apply(BASE_PLAN), Question("How fast is sound?"), model)
     shown = model.seen[0][-1].text
     assert shown.startswith("Formula sheet:\n\n") and shown.endswith("\n\nHow fast is sound?")
     assert shown.count("[E") == 20
 
 
-async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
+async def test_documents_of_a_retriever_have_their_source():
     async def handbook(question):
         return [Document("a^2 = gamma*R*T", metadata={"source": "gas.pdf", "page": 3}), "no source", "third"]
 
@@ -117,8 +117,8 @@ async def test_a_retriever_of_ones_own_lays_its_documents_with_their_source():
         WithRetriever("handbook")
 
 
-def test_the_placebo_costs_about_as_much_as_the_protocol():
-    protocol = made("calculation_protocol").apply(BASE_PLAN).instructions[-1]
+def test_the_placebo_is_about_as_long_as_the_protocol():
+    protocol = make("calculation_protocol").apply(BASE_PLAN).instructions[-1]
     placebo = Placebo().apply(BASE_PLAN)
     assert abs(len(placebo.instructions[-1]) / len(protocol) - 1) < 0.1
     assert len(placebo.tools) == 1
@@ -129,20 +129,20 @@ def test_an_unknown_ranker_is_refused_with_the_nearest():
         EquationRetrieval(ranker="bm52")
 
 
-async def test_the_settings_of_a_search_change_what_is_laid():
+async def test_the_settings_of_a_search_change_its_sheet():
     question = (
         "Newtonian drag coefficient of a sphere at Mach 8, gamma 1.4, with the real stagnation pressure"
     )
-    whole = await EquationRetrieval(ranker="bm25").sheet(question)
-    bare = await EquationRetrieval(ranker="bm25", traps=False, prerequisites=False).sheet(question)
-    blind = await EquationRetrieval(ranker="bm25", conditions=False).sheet(question)
+    whole = await EquationRetrieval(ranker="bm25").find_sheet(question)
+    bare = await EquationRetrieval(ranker="bm25", traps=False, prerequisites=False).find_sheet(question)
+    blind = await EquationRetrieval(ranker="bm25", conditions=False).find_sheet(question)
     assert "excluded: " in whole
     assert "excluded: " not in bare
     assert "prerequisite: " not in bare
     assert blind != whole
 
 
-async def test_a_ranker_of_ones_own_judges_relevance():
+async def test_a_custom_ranker_ranks_by_its_scores():
     class ByName:
         def __init__(self, library):
             self._ids = [equation.id for equation in library]
@@ -150,11 +150,13 @@ async def test_a_ranker_of_ones_own_judges_relevance():
         def scores(self, question):
             return np.array([float(id == "heating.sutton_graves.earth") for id in self._ids])
 
-    found = await EquationRetrieval(top=1, ranker=ByName, conditions=False).sheet("speed of sound of air")
+    found = await EquationRetrieval(top=1, ranker=ByName, conditions=False).find_sheet(
+        "speed of sound of air"
+    )
     assert "(heating.sutton_graves.earth)" in found.splitlines()[0]
 
 
-async def test_where_nothing_fits_the_note_says_so_and_no_equation_is_laid():
-    note = await EquationRetrieval(ranker="bm25").sheet("How do I bake bread without yeast?")
+async def test_if_nothing_fits_the_note_states_the_reason():
+    note = await EquationRetrieval(ranker="bm25").find_sheet("How do I bake bread without yeast?")
     assert note.startswith("No equation is shown: nothing in the base fits")
     assert "[E1]" not in note

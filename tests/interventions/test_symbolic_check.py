@@ -1,4 +1,4 @@
-"""SymPy that a model writes for its steps runs in the sandbox, and what it prints comes back."""
+"""SymPy programs that a model writes for its steps run in the sandbox, and their output comes back."""
 
 import re
 
@@ -26,28 +26,28 @@ async def test_results_of_the_checks_come_back_into_the_conversation():
     transcript, model = await run(CHECK, FINAL)
     assert transcript.answer == FINAL
     assert [message.type for message in model.seen[1]] == ["system", "human", "ai", "human"]
-    told = model.seen[1][-1].text
-    assert told.startswith("Results of the checks:\n\nCheck 1:\n1\n\n")
-    assert "You may check 3 more times." in told
+    reply = model.seen[1][-1].text
+    assert reply.startswith("Results of the checks:\n\nCheck 1:\n1\n\n")
+    assert "You may check 3 more times." in reply
 
 
-async def test_several_checks_of_a_message_run_apart_and_in_order_and_failures_are_results_too():
+async def test_checks_run_separately_and_failures_are_results():
     programs = "print(6*7)", "x = 1", "print(x)", "while True: pass"
-    said = "\nand\n".join(f"```SymPy\n{each}\n```" for each in programs)
-    _, model = await run(said, FINAL, timeout_seconds=1)
-    told = re.split(r"\n*Check \d:\n", model.seen[1][-1].text)[1:]
-    assert told[:2] == ["42", "(nothing was printed; use print)"]
-    assert told[2].startswith("Error: NameError")
-    assert told[3].startswith("Error: the code ran longer than 1 s")
+    message = "\nand\n".join(f"```SymPy\n{each}\n```" for each in programs)
+    _, model = await run(message, FINAL, timeout_seconds=1)
+    results = re.split(r"\n*Check \d:\n", model.seen[1][-1].text)[1:]
+    assert results[:2] == ["42", "(nothing was printed; use print)"]
+    assert results[2].startswith("Error: NameError")
+    assert results[3].startswith("Error: the code ran longer than 1 s")
 
 
 @pytest.mark.parametrize("answer", [FINAL, "```python\nprint(1)\n```"])
-async def test_an_answer_without_checks_passes_at_once(answer):
+async def test_an_answer_without_checks_is_final(answer):
     transcript, model = await run(answer)
     assert (transcript.answer, len(model.seen)) == (answer, 1)
 
 
-async def test_checks_end_when_their_rounds_are_up():
+async def test_checks_end_after_the_last_round():
     transcript, model = await run(CHECK, CHECK, CHECK, rounds=2)
     assert (transcript.answer, len(model.seen)) == (CHECK, 3)
     assert "This was the last check" in model.seen[2][-1].text
@@ -59,7 +59,7 @@ async def test_a_flood_of_output_is_cut():
     assert len(model.seen[1][-1].text) < 5000
 
 
-async def test_a_fault_of_the_sandbox_is_one_of_infrastructure(monkeypatch):
+async def test_a_fault_of_the_sandbox_fails_the_attempt(monkeypatch):
     async def broken(*args):
         raise InfrastructureError("the worker died")
 

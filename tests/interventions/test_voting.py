@@ -1,4 +1,4 @@
-"""A vote among stated values: groups within a tolerance, in whatever units."""
+"""A vote among stated values: groups within a tolerance, in any units."""
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -14,9 +14,9 @@ from ansatz.quantities.statements import find_statement
 from tests.fakes.scripted_model import ScriptedModel
 
 
-def ballot(*said, tolerance=0.01, difference=False):
-    """Texts as stated values; None where there is none, words as they are."""
-    stated = [text and (find_statement(f"P = {text}", "P") or text) for text in said]
+def ballot(*texts, tolerance=0.01, difference=False):
+    """Vote among texts, read as values or, without a number, as words; None is an answer without a value."""
+    stated = [text and (find_statement(f"P = {text}", "P") or text) for text in texts]
     return vote(stated, tolerance, difference=difference)
 
 
@@ -40,7 +40,7 @@ def test_a_denial_leaves_the_other_value_its_vote():
 
 
 @pytest.mark.parametrize(
-    ("said", "members", "share", "tie"),
+    ("texts", "members", "share", "tie"),
     [
         (("2 kW", "3 kW", "2000 W", "7 kW", "2.01 kW"), (0, 2, 4), 0.6, False),
         (("300 K", "26.85 °C", "600 K"), (0, 1), 2 / 3, False),
@@ -55,15 +55,15 @@ def test_a_denial_leaves_the_other_value_its_vote():
         (("50 Hz", "3000 rpm", "50 rad/s"), (0, 1), 2 / 3, False),
     ],
 )
-def test_the_largest_group_wins(said, members, share, tie):
-    found = ballot(*said)
+def test_the_largest_group_wins(texts, members, share, tie):
+    found = ballot(*texts)
     assert (found.members, found.tie) == (members, tie)
     assert found.chosen in found.members or not members
     assert found.share == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
-    ("said", "spread"),
+    ("texts", "spread"),
     [
         (("2 kW", "2.5 kW", "2 kW"), 0.25),
         # of the chosen value: the lower of two, the middle of three
@@ -74,12 +74,12 @@ def test_the_largest_group_wins(said, members, share, tie):
         (("0 K", "0 K", "1 K"), None),
     ],
 )
-def test_spread_is_relative_to_the_chosen_value(said, spread):
-    assert ballot(*said, difference=True).spread == (spread and pytest.approx(spread))
+def test_spread_is_relative_to_the_chosen_value(texts, spread):
+    assert ballot(*texts, difference=True).spread == (spread and pytest.approx(spread))
 
 
 async def test_differences_of_temperature_are_voted_as_such():
-    """5 °C and 7 °C of warming differ by 40 %, and 5 °C are 5 K."""
+    """Differences of 5 °C and 7 °C differ by 40 %, and 5 °C is 5 K."""
     target = NumberTarget(name="dT", unit="K", value=5.0, difference=True)
     problem = Problem(id="p", family="f", benchmark="b", question="dT?", targets=(target,))
     model = ScriptedModel(replies=[AIMessage(f"dT = {text}") for text in ("7 °C", "5 °C", "5 K")])
@@ -110,11 +110,11 @@ def test_values_that_touch_in_a_chain_are_not_one_group():
     assert len(ballot("100 K", "100.9 K", "101.8 K", "102.7 K").members) == 2
 
 
-async def test_an_outvoted_value_is_stated_anew():
-    """No draft wins both quantities: the one given says what the others agree on."""
+async def test_an_outvoted_value_is_stated_again():
+    """No draft wins both quantities, so the chosen draft ends with the values of the majority."""
     drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
     model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
     question = Question("a and b?", answer_fields=(AnswerField("a"), AnswerField("b")))
     transcript = await run_agent(SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
     assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
-    assert all(len(seen) == 2 for seen in model.seen)  # each was asked from the start
+    assert all(len(seen) == 2 for seen in model.seen)  # each answer starts from the question alone

@@ -1,4 +1,4 @@
-"""A foreign server's tools as a switch, over both transports, and a server that dies or hangs."""
+"""The tools of an MCP server as a switch, over both transports, and a server that dies or hangs."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ QUESTION = "A pump lifts flow = {} L/s of water by head = 9 m at efficiency = 0.
 
 @contextmanager
 def at_a_port(*command):
-    """The server as a process of its own at a free port, once it listens."""
+    """Start the server in a separate process at a free port, and wait until it listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -52,7 +52,7 @@ def called(switch, **arguments):
 
 
 def within(seconds, switch):
-    """The switch in a hurry, with what its server offers known already."""
+    """The switch with a shorter time limit, without a second request for the tools."""
     hurried = replace(switch, timeout_seconds=seconds)
     vars(hurried)["offer"] = switch.offer
     return hurried
@@ -72,25 +72,25 @@ def check_answers(switch, dead_within=60):
 
 @pytest.fixture(scope="module")
 def plant():
-    """The server over stdio, asked once what it offers."""
+    """The server over stdio, whose tools are requested once."""
     return az.WithMCP(COMMAND)
 
 
-def test_over_stdio(plant):
+def test_a_tool_answers_over_stdio(plant):
     check_answers(plant)
 
 
-def test_over_http_and_when_the_server_is_gone():
+def test_a_tool_answers_over_http_until_the_server_is_gone():
     with at_a_port(SERVER, "{port}") as url:
         switch = az.WithMCP(url)
         assert switch.label == "with_mcp(plant)"
         assert identity(switch)["server"] == {"name": "plant", "version": "1.0"}
-        check_answers(switch, dead_within=3)  # of a server that dies a client over HTTP learns nothing
+        check_answers(switch, dead_within=3)  # over HTTP a client does not notice a dead server
     with pytest.raises(ServerFailed, match="shaft_power"):
         called(switch, flow=12, head=9, efficiency=0.7)
 
 
-def test_a_tool_has_a_name_that_providers_take(plant):
+def test_a_tool_has_a_name_that_providers_accept(plant):
     [offered] = plant.offer.tools
     named = replace(plant)
     vars(named)["offer"] = replace(
@@ -99,22 +99,22 @@ def test_a_tool_has_a_name_that_providers_take(plant):
     assert [each.name for each in named.apply(az.AgentPlan()).tools] == ["plant_shaft_power"]
 
 
-def test_identity_is_the_server_and_its_tools_and_not_its_address(plant):
+def test_identity_is_the_server_and_its_tools(plant):
     assert identity(plant) == identity(az.WithMCP(f"{COMMAND} --elsewhere", timeout_seconds=50))
     assert identity(plant) != identity(az.WithMCP(f"{COMMAND} --second"))
     assert "shaft_power" in str(identity(plant))
 
 
 @pytest.mark.parametrize(
-    ("switch", "kind", "said"),
+    ("switch", "kind", "detail"),
     [
         (az.WithMCP("no-such-command"), ServerFailed, "no-such-command"),
-        (az.WithMCP(f"{sys.executable} -c pass"), ServerFailed, "could not say what it offers"),
-        (az.WithMCP(COMMAND, only=("shaft",)), PlanError, "no tool 'shaft'; its tools: shaft_power"),
+        (az.WithMCP(f"{sys.executable} -c pass"), ServerFailed, Path(sys.executable).name),
+        (az.WithMCP(COMMAND, only=("shaft",)), PlanError, "'shaft'.*shaft_power"),
     ],
 )
-def test_a_server_that_cannot_be_used_is_one_line_before_anything_is_paid(switch, kind, said):
-    with pytest.raises(kind, match=said) as failure:
+def test_a_server_that_cannot_be_used_is_reported_in_a_line(switch, kind, detail):
+    with pytest.raises(kind, match=detail) as failure:
         switch.apply(az.AgentPlan())
     assert "\n" not in str(failure.value)
 
@@ -127,21 +127,21 @@ def study(switch, flows, model="offline:slide-rule"):
     return az.Study("plant", models=model, problems=problems, arms={"plant": switch}, scorers=[az.Outcome()])
 
 
-def test_a_study_goes_on_where_a_dead_server_left_it(tmp_path, plant):
+def test_a_study_is_resumed_after_its_server_died(tmp_path, plant):
     run = study(plant, (12, 666)).run(tmp_path / "run")
     assert run.counts["failed"] == 1 and run.counts["scored"] == 3
     [error] = run.errors.to_dicts()
-    assert "could not answer shaft_power" in str(error)
-    mended = tmp_path / "mended.py"
-    mended.write_text(SERVER.read_text(encoding="utf-8").replace("666", "-1"), encoding="utf-8")
-    again = study(az.WithMCP(f"{sys.executable} {mended}"), (12, 666)).run(tmp_path / "run")
+    assert "shaft_power" in str(error)
+    repaired = tmp_path / "repaired.py"
+    repaired.write_text(SERVER.read_text(encoding="utf-8").replace("666", "-1"), encoding="utf-8")
+    again = study(az.WithMCP(f"{sys.executable} {repaired}"), (12, 666)).run(tmp_path / "run")
     assert again.counts["failed"] == 0
     assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
 
 
 @pytest.mark.slow
-def test_a_killed_server_costs_no_score_and_the_next_run_asks_only_what_it_left(tmp_path, monkeypatch):
-    """SIGKILL amid a study: what it answered stands, the rest are failures; another server at another port goes on."""
+def test_a_killed_server_costs_no_score(tmp_path, monkeypatch):
+    """Its answers stay, the rest are failures, and the next run asks a server at another port for the rest only."""
     calls = tmp_path / "calls"
     calls.touch()
     monkeypatch.setenv("PLANT_CALLS", str(calls))
