@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics import clustered_mean
-from ansatz.eval.statistics.factorial import effect_weights, possible_ends, shapley_weights, weighted
+from ansatz.eval.statistics.factorial import effect_weights, possible_ends, shapley_weights, sum_arms
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 
 Floats = NDArray[np.float64]
@@ -188,7 +188,7 @@ def _coverage_of(weights: Mapping[str, Floats], studies: int, families: int, see
     for number in range(studies):
         scores, family = _factorial_study(families, rng)
         for name, own in weights.items():
-            ends, differences = possible_ends(own), weighted(own, scores)
+            ends, differences = possible_ends(own), sum_arms(own, scores)
             found = clustered_mean(differences, family, seed=number, resamples=_RESAMPLES, ends=ends)
             assert found.low is not None and found.high is not None
             held[name].append(found.low <= truth[name] <= found.high)

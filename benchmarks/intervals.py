@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from ansatz.eval.statistics import PairedDelta, adjust_familywise, clustered_mean
-from ansatz.eval.statistics.missing import missing_pairs
+from ansatz.eval.statistics.paired import compare_missing
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from benchmarks.worlds import UNSCORED, WORLDS, Study, judged
 
@@ -92,7 +92,7 @@ def of_unscored(name: str, studies: int) -> str:
         treated, control = (np.where(gone, np.nan, each) for each, gone in zip(scores, lost, strict=True))
         both = ~np.isnan(treated) & ~np.isnan(control)
         found = clustered_mean((treated - control)[both], family[both], seed=0, resamples=500, ends=(-1, 1))
-        pairs = missing_pairs(treated, control, family, seed=0)
+        pairs = compare_missing(treated, control, family, seed=0)
         assert pairs.p is not None and pairs.low is not None and pairs.high is not None
         star, warning = _is_starred(found), pairs.p < 0.05
         either = ~np.isnan(treated) | ~np.isnan(control)

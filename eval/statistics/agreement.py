@@ -1,7 +1,7 @@
-"""How far raters agree: κ, AC1 and AC2, ρ, and shares of agreement.
+"""Agreement of raters: κ, AC1 and AC2, ρ, and shares of agreement.
 
-Ratings are numbers on a scale that is given or read off the ratings; None is a missing rating. A statistic
-that is not defined has the value None with a reason; none is ever NaN.
+Ratings are numbers on a scale, by default the set of ratings that occur; None is a missing rating. An
+undefined statistic has the value None and a reason, never NaN.
 """
 
 from __future__ import annotations
@@ -23,45 +23,53 @@ WEIGHTINGS: tuple[Weighting, ...] = ("identity", "linear", "quadratic", "ordinal
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient of agreement over `items`, with its observed and its chance agreement where it has them.
-
-    `low` and `high` are the ends of an interval where one was asked for. `reason` says why `value` is None.
-    """
+    """A coefficient of agreement."""
 
     value: float | None
     items: int
+    """Number of items that it is based on."""
     observed: float | None = None
+    """Observed agreement, if the coefficient is defined by it."""
     chance: float | None = None
+    """Agreement by chance, if the coefficient is defined by it."""
     low: float | None = None
     high: float | None = None
+    """The ends of the interval; None unless `with_interval` computed it."""
     reason: str | None = None
+    """Why `value` is None."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Shares of pairs of ratings: equal (`full`), closer than `apart` (`partial`), and the rest (`none`)."""
+    """Shares of pairs of ratings by their distance."""
 
     full: float
+    """Equal ratings."""
     partial: float
+    """Ratings that differ by less than `min_gap`."""
     none: float
+    """Ratings that differ by at least `min_gap`."""
     pairs: int
 
 
 @dataclass(frozen=True)
 class Leniency:
-    """Shares of ratings in which the judge is above (`lenient`), level with or below the human (`strict`)."""
+    """Shares of ratings by the sign of judge − human."""
 
     lenient: float
+    """The judge is above the human."""
     correct: float
+    """Both are equal."""
     strict: float
+    """The judge is below the human."""
     pairs: int
 
 
 def agreement_weights(kind: Weighting, scale: Sequence[float]) -> Floats:
-    """How much each pair of categories counts as agreement, from 0 to 1, of shape (categories, categories).
+    """Return how much each pair of categories counts as agreement, 0 to 1, of shape (categories, categories).
 
     Linear and quadratic weights follow the distance between the categories' values, 1 − |x − y|/range and
-    1 − (x − y)²/range² (J. Cohen, Psychol. Bull. 70, 1968, 213-220); ordinal weights use ranks alone,
+    1 − (x − y)²/range² (J. Cohen, Psychol. Bull. 70, 1968, 213-220). Ordinal weights use ranks only,
     1 − C(|i − j| + 1, 2)/C(q, 2) (K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014, ch. 3).
     Raises ValueError for an unknown kind.
     """
@@ -86,10 +94,11 @@ def cohen_kappa(
     scale: Sequence[float] | None = None,
     weights: Weighting = "quadratic",
 ) -> Coefficient:
-    """Weighted kappa of two raters, (Σwp − Σwe)/(1 − Σwe) with the products of the margins as chance.
+    """Compute the weighted kappa of two raters, (Σwp − Σwe)/(1 − Σwe).
 
-    J. Cohen, Psychol. Bull. 70, 1968, 213-220. Items without both ratings are left out. Raises ValueError
-    for sequences of different lengths and for a rating that is not on the scale.
+    Chance agreement e is the product of the margins (J. Cohen, Psychol. Bull. 70, 1968, 213-220). Items
+    without both ratings are skipped. Raises ValueError for sequences of different lengths and for a rating
+    that is not on the scale.
     """
     pairs = _complete(first, second)
     if not pairs:
@@ -114,14 +123,29 @@ def gwet_ac(
     scale: Sequence[float] | None = None,
     weights: Weighting = "ordinal",
 ) -> Coefficient:
-    """Gwet's AC2, or AC1 with identity weights, of any number of raters; `ratings` has one row per item.
+    """Compute Gwet's AC2, or AC1 with identity weights, of any number of raters.
 
-    With r_ik raters who put item i into category k of q, and r_i of them in all: observed agreement is the
-    mean over items with r_i ≥ 2 of Σ_k r_ik (Σ_l w_kl r_il − 1)/(r_i (r_i − 1)), chance agreement is
+    Let r_ik raters put item i into category k of q, and r_i = Σ_k r_ik. Observed agreement is the mean over
+    items with r_i ≥ 2 of Σ_k r_ik (Σ_l w_kl r_il − 1)/(r_i (r_i − 1)). Chance agreement is
     Σw/(q(q − 1)) · Σ_k π_k (1 − π_k), where π_k is the mean of r_ik/r_i over all rated items (K. L. Gwet,
-    Br. J. Math. Stat. Psychol. 61, 2008, 29-48; Handbook, 4th ed., 2014). Which categories the scale has
-    matters, so give it where some may not occur. `items` counts those that two or more raters rated.
-    Raises ValueError for a rating that is not on the scale.
+    Br. J. Math. Stat. Psychol. 61, 2008, 29-48; Handbook, 4th ed., 2014).
+
+    Parameters
+    ----------
+    ratings
+        One row of ratings per item.
+    scale
+        All categories. Give it if some of them may not occur, because their number changes the result.
+
+    Returns
+    -------
+    Coefficient
+        `items` counts the items with at least two ratings.
+
+    Raises
+    ------
+    ValueError
+        If a rating is not on the scale.
     """
     categories = _scale([value for row in ratings for value in row if value is not None], scale)
     index = {value: at for at, value in enumerate(categories)}
@@ -147,7 +171,7 @@ def gwet_ac(
 
 
 def spearman(first: Sequence[Rating], second: Sequence[Rating]) -> Coefficient:
-    """Spearman's rank correlation, ties sharing their mean rank, over items with both ratings."""
+    """Compute Spearman's rank correlation over items with both ratings; ties share their mean rank."""
     from scipy.stats import rankdata
 
     pairs = _complete(first, second)
@@ -161,22 +185,22 @@ def spearman(first: Sequence[Rating], second: Sequence[Rating]) -> Coefficient:
 
 
 def agreement_shares(
-    first: Sequence[Rating], second: Sequence[Rating], apart: float = 2.0
+    first: Sequence[Rating], second: Sequence[Rating], min_gap: float = 2.0
 ) -> Agreement | None:
-    """How many pairs agree fully, partly or not at all; None without a pair.
+    """Compute the shares of pairs that agree fully, partly or not at all; None without a pair.
 
-    Ratings at least `apart` from each other do not agree: on a 0-2 scale, the two ends.
+    Ratings that differ by at least `min_gap` do not agree; on a 0-2 scale, these are the two ends.
     """
     pairs = _complete(first, second)
     if not pairs:
         return None
     gaps = np.array([abs(one - other) for one, other in pairs])
-    full, none = float((gaps == 0).mean()), float((gaps >= apart).mean())
-    return Agreement(full, float(((gaps > 0) & (gaps < apart)).mean()), none, len(gaps))
+    full, none = float((gaps == 0).mean()), float((gaps >= min_gap).mean())
+    return Agreement(full, float(((gaps > 0) & (gaps < min_gap)).mean()), none, len(gaps))
 
 
 def leniency(judge: Sequence[Rating], human: Sequence[Rating]) -> Leniency | None:
-    """How often the judge is above, level with or below the human; None without a pair."""
+    """Compute how often the judge is above, equal to or below the human; None without a pair."""
     gaps = np.array([one - other for one, other in _complete(judge, human)])
     if not len(gaps):
         return None
@@ -190,12 +214,12 @@ def with_interval(
     families: Sequence[Hashable],
     level: float = 0.95,
 ) -> Coefficient:
-    """A statistic of columns over items, with an interval by leaving out whole families.
+    """Compute a statistic of columns over items, with a jackknife interval over families.
 
-    It is asked for all items and then without each family (B. Efron, The Jackknife, the Bootstrap and Other
-    Resampling Plans, 1982, section 3); Student's quantile at families − 1 degrees of freedom gives the ends,
-    cut at ±1. There is no interval with fewer than 3 families, or where leaving one out leaves the
-    coefficient undefined or nothing at all changes it.
+    The statistic is computed for all items, and again without each family (B. Efron, The Jackknife, the
+    Bootstrap and Other Resampling Plans, 1982, section 3). The ends use Student's quantile with families − 1
+    degrees of freedom, and are cut at ±1. There is no interval with fewer than 3 families, if the coefficient
+    is undefined without one family, or if no family changes it.
     """
     from scipy.special import stdtrit
 
@@ -222,10 +246,10 @@ def _complete(first: Sequence[Rating], second: Sequence[Rating]) -> list[tuple[f
 
 
 def _scale(ratings: Sequence[float], scale: Sequence[float] | None) -> list[float]:
-    """The categories in order. Raises ValueError for a rating that is not finite or not among them."""
+    """Return the categories in order. Raises ValueError for a rating that is infinite or not on the scale."""
     if not all(math.isfinite(value) for value in ratings):
         raise ValueError("a rating is not a finite number; a missing one is None")
     categories = sorted(set(ratings if scale is None else scale))
-    if strange := sorted(set(ratings) - set(categories)):
-        raise ValueError(f"{strange[0]:g} is not on the scale {', '.join(f'{x:g}' for x in categories)}")
+    if off_scale := sorted(set(ratings) - set(categories)):
+        raise ValueError(f"{off_scale[0]:g} is not on the scale {', '.join(f'{x:g}' for x in categories)}")
     return categories

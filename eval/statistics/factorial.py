@@ -1,7 +1,7 @@
-"""What each switch does, how switches work together, and whose the gain is, from all 2^k arms.
+"""Effects of switches, their interactions and their shares of the gain, from all 2^k arms.
 
-Each is a weighted sum of arms within a problem, whose mean over problems `clustered_mean` has. Weights have
-shape (2^switches,); arm number a has switch j on where bit j of a is set.
+Each is a weighted sum of the arms' scores of a problem, which `clustered_mean` averages over problems.
+Weights have shape (2^switches,); arm number a has switch j on if bit j of a is set.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Floats = NDArray[np.float64]
 
 
 def effect_weights(switches: int) -> dict[tuple[int, ...], Floats]:
-    """Of main effects and all interactions, by the switches that they are of, by order.
+    """Return the weights of main effects and interactions, by their switches, in ascending order.
 
-    The effect of a switch is what turning it on adds, averaged over the settings of the others. The
-    interaction of two is by how much one changes the effect of the other, A and B together less A alone less
-    B alone plus neither, and so on for more (twice, four times … the half-effects of D. C. Montgomery, Design
-    and Analysis of Experiments, ch. 6).
+    The main effect of a switch is the gain from turning it on, averaged over the settings of the others. The
+    interaction of two switches is the change that one makes to the effect of the other: AB − A − B + neither.
+    Higher orders continue this. (These are 2, 4, … times the half-effects of D. C. Montgomery, Design and
+    Analysis of Experiments, ch. 6.)
     """
     on = np.arange(2**switches)[:, None] >> np.arange(switches) & 1
     orders = range(1, switches + 1)
@@ -35,17 +35,17 @@ def effect_weights(switches: int) -> dict[tuple[int, ...], Floats]:
 
 
 def gain_weights(switches: int) -> Floats:
-    """Of what all switches together add to none."""
+    """Return the weights of the gain of all switches together over none."""
     weights = np.zeros(2**switches)
     weights[0], weights[-1] = -1.0, 1.0
     return weights
 
 
 def shapley_weights(switches: int, bit: int) -> Floats:
-    """Of a switch's part of the gain: what it adds, averaged over all orders in which they are turned on.
+    """Return the weights of a switch's Shapley value: its gain, averaged over all orders of turning them on.
 
     φ_i = Σ_S |S|! (k − |S| − 1)!/k! · (v(S ∪ i) − v(S)) over the sets S without i, where v is an arm's score
-    (L. S. Shapley, Contributions to the Theory of Games II, 1953, 307-317). The parts add up to the gain.
+    (L. S. Shapley, Contributions to the Theory of Games II, 1953, 307-317). The values add up to the gain.
     """
     weights = np.zeros(2**switches)
     for arm in range(2**switches):
@@ -55,16 +55,16 @@ def shapley_weights(switches: int, bit: int) -> Floats:
     return weights
 
 
-def weighted(weights: Floats, values: Floats) -> Floats:
-    """The weighted sum of arms for each problem, zero where they cancel but for rounding.
+def sum_arms(weights: Floats, values: Floats) -> Floats:
+    """Compute the weighted sum of the arms for each problem; sums within rounding of zero become zero.
 
     `values` has shape (2^switches, problems).
     """
-    found = weights @ values
-    found[np.abs(found) <= 1e-12 * (np.abs(weights) @ np.abs(values))] = 0.0
-    return np.asarray(found)
+    sums = weights @ values
+    sums[np.abs(sums) <= 1e-12 * (np.abs(weights) @ np.abs(values))] = 0.0
+    return np.asarray(sums)
 
 
 def possible_ends(weights: Floats) -> Ends:
-    """The least and the greatest weighted sum of scores in [0, 1]."""
+    """Return the least and the greatest weighted sum of scores in [0, 1]."""
     return float(np.minimum(weights, 0).sum()), float(np.maximum(weights, 0).sum())

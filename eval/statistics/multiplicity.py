@@ -34,13 +34,16 @@ def holm(p_values: Mapping[Name, float]) -> dict[Name, float]:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """One of several comparisons: p for it alone, p adjusted for all, and the simultaneous interval."""
+    """One of several comparisons, with the adjustment for their number."""
 
     delta: PairedDelta
     p: float
+    """p of this comparison alone."""
     p_adjusted: float
+    """p adjusted for all comparisons."""
     low: float | None
     high: float | None
+    """The ends of the simultaneous interval."""
 
     @property
     def is_clear(self) -> bool:
@@ -55,9 +58,10 @@ class Adjusted:
 
 @dataclass(frozen=True, eq=False)
 class AdjustedFamily(Generic[Name]):
-    """A family of comparisons with adjusted verdicts."""
+    """A family of comparisons that are adjusted together."""
 
     verdicts: Mapping[Name, Adjusted]
+    """The adjusted comparisons by name."""
     maxima: Floats = field(repr=False)
     """The largest |T| of each joint sign flip, ascending."""
     level: float = 0.95
@@ -72,8 +76,8 @@ class AdjustedFamily(Generic[Name]):
     def simultaneous_level(self, delta: PairedDelta) -> float:
         """Return the level at which the interval of another comparison is simultaneous with this family.
 
-        The interval then excludes zero if |T| exceeds the critical value. With T from as many families,
-        Student's t is T √((families − 1)/(families − T²)).
+        The interval then excludes zero if |T| exceeds the critical value. Student's t follows from T as
+        T √((families − 1)/(families − T²)).
         """
         from scipy.special import stdtr
 
@@ -141,7 +145,7 @@ def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, 
     for signs in sign_patterns(len(table), flips, seed):
         drawn = np.abs(signs @ table)
         single += (drawn >= observed - _NEAR).sum(axis=0)
-        # of each comparison and those less clear than it, the largest
+        # the largest |T| of each comparison and those with a smaller observed |T|
         least = np.maximum.accumulate(drawn[:, ::-1], axis=1)[:, ::-1]
         stepped += (least >= observed - _NEAR).sum(axis=0)
         maxima.append(least[:, 0])

@@ -1,4 +1,4 @@
-"""Paired comparisons: by how much one arm differs from another, and whether that is more than luck."""
+"""Paired comparisons: the mean difference between two arms, its significance, and missing scores."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ class PairedDelta:
 
     @property
     def p(self) -> float | None:
+        """Two-sided p of no difference, of this comparison alone."""
         return None if self.totals is None else self.totals.p
 
     def ends_at(self, level: float) -> tuple[float, float] | None:
@@ -103,9 +104,16 @@ def clustered_mean(
 ) -> PairedDelta:
     """Average one difference per problem; problems of a family are not independent.
 
-    `differences` and `families`, a number or name for each problem's family, have shape (pairs,); `ends` are
-    the least and greatest difference that is possible, if bounded. Intervals are of
-    `resampling.spread`, p of `resampling.sign_flip_p`.
+    `resampling.spread` computes the interval, and `resampling.sign_flip_p` computes p.
+
+    Parameters
+    ----------
+    differences
+        One difference per problem, of shape (pairs,).
+    families
+        A number or name of each problem's family, of shape (pairs,).
+    ends
+        The least and the greatest possible difference, if differences are bounded.
     """
     present, home = np.unique(families, return_inverse=True)
     size = (len(differences), len(present), 0)
@@ -131,3 +139,41 @@ def mean_and_sigma(runs: Sequence[float]) -> tuple[float, float | None]:
     if len(runs) < 2:
         return mean, None
     return mean, math.sqrt(math.fsum((run - mean) ** 2 for run in runs) / (len(runs) - 1))
+
+
+@dataclass(frozen=True)
+class MissingPairs:
+    """Numbers of problems by the arms that have a score, with a test and bounds."""
+
+    both: int
+    treated_only: int
+    control_only: int
+    neither: int
+    p: float | None
+    """p of equal chances of a missing score, by sign flips over families; None with fewer than two families.
+    If each problem is a family, it is McNemar's exact test (Q. McNemar, Psychometrika 12, 1947, 153-157)."""
+    low: float | None
+    high: float | None
+    """Bounds of the mean difference over problems scored in either arm, for any missing scores in [0, 1]
+    (C. F. Manski, Am. Econ. Rev. 80, 1990, 319-323)."""
+
+
+def compare_missing(
+    treated: Floats, control: Floats, families: NDArray[np.intp], *, seed: int
+) -> MissingPairs:
+    """Compare the missing scores of two arms, given by problem; NaN is a missing score."""
+    in_treated, in_control = ~np.isnan(treated), ~np.isnan(control)
+    either = in_treated | in_control
+    lost = in_control.astype(np.float64) - in_treated.astype(np.float64)
+    found = clustered_mean(lost, families, seed=seed, resamples=2, ends=(-1.0, 1.0))
+    low = np.where(in_treated, treated, 0.0) - np.where(in_control, control, 1.0)
+    high = np.where(in_treated, treated, 1.0) - np.where(in_control, control, 0.0)
+    return MissingPairs(
+        both=int((in_treated & in_control).sum()),
+        treated_only=int((in_treated & ~in_control).sum()),
+        control_only=int((in_control & ~in_treated).sum()),
+        neither=int((~either).sum()),
+        p=found.p,
+        low=float(low[either].mean()) if either.any() else None,
+        high=float(high[either].mean()) if either.any() else None,
+    )

@@ -1,4 +1,4 @@
-"""Several attempts at each problem: pass@k, avg@k and best@k, and how much attempts scatter."""
+"""Several attempts at each problem: pass@k, avg@k, best@k, and the deviation between attempts."""
 
 from __future__ import annotations
 
@@ -13,28 +13,32 @@ from ansatz.eval.statistics.paired import PairedDelta, clustered_mean, mean_and_
 
 
 @dataclass(frozen=True)
-class Passing:
-    """What k attempts are worth, over the problems with at least k scored attempts; `dropped` had fewer.
+class AttemptSummary:
+    """The results of k attempts per problem, over the problems with at least k scored attempts.
 
-    `average` and `best` are avg@k and best@k, with intervals over families as elsewhere (their p, of a mean
-    of zero, says nothing here); `passed` is pass@k for attempts that reach the `bar`. `deviation` is the mean
-    over problems of the attempts' sample standard deviation, None where no problem has two attempts.
+    The p of the means is that of a mean of zero and has no meaning here.
     """
 
     k: int
     average: PairedDelta
+    """avg@k, with its interval over families."""
     best: PairedDelta
+    """best@k, with its interval over families."""
     passed: PairedDelta
+    """pass@k, with its interval over families."""
     deviation: float | None
+    """Mean over problems of the attempts' sample standard deviation; None if no problem has two attempts."""
     problems: int
     dropped: int
+    """Number of problems with fewer than k scored attempts."""
 
 
 def pass_at_k(attempts: int, passes: int, k: int) -> float:
-    """The chance that k of n attempts, drawn without replacement, hold a pass: 1 − C(n − c, k)/C(n, k).
+    """Compute the chance that k of n attempts, drawn without replacement, include a pass.
 
-    An unbiased estimate of the chance that k fresh attempts hold one (M. Chen et al., arXiv:2107.03374, 2021,
-    section 2.1). Raises ValueError unless 1 ≤ k ≤ n and 0 ≤ c ≤ n.
+    With c passes this is 1 − C(n − c, k)/C(n, k), an unbiased estimate of the chance that k new attempts
+    include one (M. Chen et al., arXiv:2107.03374, 2021, section 2.1). Raises ValueError unless 1 ≤ k ≤ n and
+    0 ≤ c ≤ n.
     """
     if not (1 <= k <= attempts and 0 <= passes <= attempts):
         raise ValueError(f"pass@{k} needs at least {k} attempts, of which {passes} of {attempts} passed")
@@ -42,11 +46,11 @@ def pass_at_k(attempts: int, passes: int, k: int) -> float:
 
 
 def best_at_k(scores: Sequence[float], k: int) -> float:
-    """The mean over all ways to draw k of the attempts of the best of them.
+    """Compute the mean of the best of k attempts, over all ways to draw k attempts.
 
-    Of n scores in ascending order the j-th is the best of C(j − 1, k − 1) of the C(n, k) draws; an unbiased
-    estimate of the expected best of k fresh attempts, and pass@k where scores are 0 or 1. Raises ValueError
-    unless 1 ≤ k ≤ n.
+    Of n scores in ascending order, the j-th is the best of C(j − 1, k − 1) of the C(n, k) draws. This is an
+    unbiased estimate of the expected best of k new attempts. It equals pass@k if scores are 0 or 1. Raises
+    ValueError unless 1 ≤ k ≤ n.
     """
     if not 1 <= k <= len(scores):
         raise ValueError(f"best@{k} needs at least {k} attempts, not {len(scores)}")
@@ -58,35 +62,45 @@ def best_at_k(scores: Sequence[float], k: int) -> float:
     )
 
 
-def passing(
-    tries: Sequence[Sequence[float]],
+def summarize_attempts(
+    scores: Sequence[Sequence[float]],
     families: NDArray[np.generic],
     k: int,
     *,
     bar: float = 1.0,
     seed: int = 0,
-) -> Passing:
-    """avg@k, best@k and pass@k of one arm; `tries` has the scores of each problem's scored attempts.
+) -> AttemptSummary:
+    """Compute avg@k, best@k and pass@k of one arm.
 
-    All scored attempts are used, also where there are more than k: the average does not depend on k then, and
-    best and pass are means over all draws of k. `families` has shape (problems,).
+    All scored attempts count, even if there are more than k: the average uses all of them, and best and pass
+    are means over all draws of k.
+
+    Parameters
+    ----------
+    scores
+        For each problem, the scores of its scored attempts.
+    families
+        The family of each problem, of shape (problems,).
+    bar
+        The least score of a passed attempt.
     """
-    enough = np.array([len(each) >= k for each in tries])
-    kept = [each for each in tries if len(each) >= k]
-    bounded = all(0 <= score <= 1 for each in kept for score in each)
+    enough = np.array([len(attempts) >= k for attempts in scores])
+    used = [attempts for attempts in scores if len(attempts) >= k]
+    is_bounded = all(0 <= score <= 1 for attempts in used for score in attempts)
 
-    def over_problems(worth: Iterable[float]) -> PairedDelta:
-        values, ends = np.array(list(worth)), (0.0, 1.0) if bounded else None
+    def average_problems(by_problem: Iterable[float]) -> PairedDelta:
+        values, ends = np.array(list(by_problem)), (0.0, 1.0) if is_bounded else None
         found = clustered_mean(values, families[enough], seed=seed, ends=ends)
-        return replace(found, dropped=len(tries) - len(kept))
+        return replace(found, dropped=len(scores) - len(used))
 
-    sigmas = [sigma for each in kept if (sigma := mean_and_sigma(each)[1]) is not None]
-    return Passing(
+    sigmas = [sigma for attempts in used if (sigma := mean_and_sigma(attempts)[1]) is not None]
+    counts = [(len(attempts), sum(score >= bar for score in attempts)) for attempts in used]
+    return AttemptSummary(
         k=k,
-        average=over_problems(mean_and_sigma(each)[0] for each in kept),
-        best=over_problems(best_at_k(each, k) for each in kept),
-        passed=over_problems(pass_at_k(len(each), sum(x >= bar for x in each), k) for each in kept),
+        average=average_problems(mean_and_sigma(attempts)[0] for attempts in used),
+        best=average_problems(best_at_k(attempts, k) for attempts in used),
+        passed=average_problems(pass_at_k(attempts, passes, k) for attempts, passes in counts),
         deviation=math.fsum(sigmas) / len(sigmas) if sigmas else None,
-        problems=len(kept),
-        dropped=len(tries) - len(kept),
+        problems=len(used),
+        dropped=len(scores) - len(used),
     )

@@ -21,10 +21,10 @@ def minimum_detectable(delta: PairedDelta, *, level: float = 0.95, power: float 
     Rev. 19, 1995, 547-556). None if the standard error is unknown. This holds for Student's test; the
     report's intervals are slightly longer and detect it in about 78 % of studies instead of 80 %.
     """
-    return _found(delta.error, delta.degrees, level, power) if delta.error and delta.degrees else None
+    return _detectable_at(delta.error, delta.degrees, level, power) if delta.error and delta.degrees else None
 
 
-def _found(error: float, degrees: float, level: float, power: float) -> float:
+def _detectable_at(error: float, degrees: float, level: float, power: float) -> float:
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, np.array([(1 + level) / 2, power])).sum() * error)
@@ -50,11 +50,16 @@ class Variance:
     """Factor of the standard error with twice the repeats; with twice the problems it is √½."""
 
 
-def variance_split(noise: Floats, differences: Floats) -> Variance | None:
+def split_variance(noise: Floats, differences: Floats) -> Variance | None:
     """Compute the share of variance that comes from repeats; None without several repeats.
 
-    `differences`, of shape (problems,), are of means over repeats; `noise` the variances of these means
-    that repeats show, Σ s²/r over both arms, NaN for a problem without two repeats in an arm.
+    Parameters
+    ----------
+    noise
+        Variance of each problem's difference due to repeats: Σ s²/r over both arms. NaN without two repeats
+        in an arm.
+    differences
+        Difference of the means over repeats, by problem. Both have shape (problems,).
     """
     known = noise[~np.isnan(noise)]
     total = float(differences.var(ddof=1)) if len(differences) > 1 else 0.0
@@ -79,12 +84,11 @@ class Components:
     def of(
         cls, differences: Floats, families: NDArray[np.generic], noise: Floats, repeats: int
     ) -> Components:
-        """Estimate them from differences of means over `repeats`; `noise` are the variances of these means.
+        """Estimate the components from differences of means over `repeats`.
 
-        `differences`, `families` and `noise`, NaN where a problem has no two repeats, have shape
-        (problems,). By the analysis of variance of one random factor with unequal groups (S. R. Searle, G.
-        Casella and C. E. McCulloch, Variance Components, 1992, section 3.6). Raises ValueError for fewer
-        than two families.
+        The method is the analysis of variance of one random factor with unequal groups (S. R. Searle, G.
+        Casella and C. E. McCulloch, Variance Components, 1992, section 3.6). `noise` is as in
+        `split_variance`; all arrays have shape (problems,). Raises ValueError for fewer than two families.
         """
         _, home, counts = np.unique(families, return_inverse=True, return_counts=True)
         items, groups = len(differences), len(counts)
@@ -107,11 +111,11 @@ class Components:
     def error(self, sizes: Floats, repeats: int) -> float:
         """Predict the standard error of the mean difference for these family sizes and repeats."""
         items = sizes.sum()
-        own = self.problems + (self.repeats or 0.0) / repeats
-        return math.sqrt(self.families * float((sizes**2).sum()) / items**2 + own / items)
+        within = self.problems + (self.repeats or 0.0) / repeats
+        return math.sqrt(self.families * float((sizes**2).sum()) / items**2 + within / items)
 
 
-def detectable(
+def predict_detectable(
     components: Components, sizes: Floats, repeats: int, *, level: float = 0.95, power: float = 0.8
 ) -> float | None:
     """Predict `minimum_detectable` for a study with these numbers of problems by family, and repeats.
@@ -121,4 +125,4 @@ def detectable(
     if len(sizes) < 2:
         return None
     _, degrees = cluster_error(np.zeros(len(sizes)), sizes)
-    return _found(components.error(sizes, repeats), degrees, level, power) or None
+    return _detectable_at(components.error(sizes, repeats), degrees, level, power) or None

@@ -1,7 +1,8 @@
-"""The arithmetic of prediction-powered differences: family totals in, tuned difference and interval out.
+"""The computation behind prediction-powered differences: from family totals to a tuned difference.
 
-A row of totals is one family's; each arm has five columns: problems that the judge scored and the sum of
-its scores, problems that people scored too, the sum of people's scores and that of the judge's on the same.
+Each row of totals is a family. Each arm has five columns: the number of problems that the judge scored, the
+sum of its scores, the number of labelled problems, and the sums of the human scores and of the judge's scores
+on these problems.
 """
 
 from __future__ import annotations
@@ -18,67 +19,70 @@ from ansatz.eval.statistics.resampling import degenerate_interval, draw_families
 
 Floats = NDArray[np.float64]
 
-ASKED, JUDGE, LABELLED, HUMAN, JUDGE_LABELLED, ARM = range(6)
+JUDGED, JUDGE, LABELLED, HUMAN, JUDGE_LABELLED, ARM = range(6)
 
-# Differences between the arms by people, by the judge on the same answers, and by the judge on all.
-_PEOPLE = np.array([1.0, 0.0, 0.0])
-_BIAS = np.array([-1.0, 1.0, 0.0])
-_POWER = np.array([0.0, -1.0, 1.0])
-_RATIOS = ((HUMAN, LABELLED), (JUDGE_LABELLED, LABELLED), (JUDGE, ASKED))
-_FEWEST = 4  # labelled families show whether the judge agrees with people at all
-_ENOUGH = 10  # so many families show how much people's difference varies
+# Weights of three differences between the arms: by human scores, by the judge's scores of the same answers,
+# and by the judge's scores of all answers.
+_HUMAN_WEIGHTS = np.array([1.0, 0.0, 0.0])
+_BIAS_WEIGHTS = np.array([-1.0, 1.0, 0.0])
+_JUDGE_WEIGHTS = np.array([0.0, -1.0, 1.0])
+_RATIOS = ((HUMAN, LABELLED), (JUDGE_LABELLED, LABELLED), (JUDGE, JUDGED))
+_MIN_LABELLED = 4  # with fewer labelled families, the judge's correlation with human scores is not tested
+_ENOUGH = 10  # effective families from which the variance of the human difference is reliable
 _BLOCK = 100_000  # families of samples in memory at once
-_NEGLIGIBLE = 1e-12  # a spread this small beside the values is rounding
+_NEGLIGIBLE = 1e-12  # relative to the values: a smaller spread is rounding
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference with its interval, None where nothing tells of one, and the judge's weight."""
+    """A difference with its interval."""
 
     value: float
     low: float | None
     high: float | None
+    """The ends are None if nothing varies."""
     tuning: float
+    """The judge's weight."""
 
 
 @dataclass(frozen=True)
 class _Resampled:
-    """The three differences in the sample, which comes first, and in its resamples.
-
-    `values` has shape (1 + resamples, 3); `covariance`, each stratum's part of theirs with the labelled
-    stratum first, shape (strata, 1 + resamples, 3, 3); `sizes` are the strata's numbers of families. A
-    variance of no more than `least` is rounding; `missed` is how far the mean of labelled families may be off
-    that are all alike, where scores are bounded.
-    """
+    """The three differences in the sample and in its resamples; the sample comes first."""
 
     values: Floats
+    """The differences, of shape (1 + resamples, 3)."""
     covariance: Floats
+    """Their covariance by stratum, of shape (strata, 1 + resamples, 3, 3). The labelled stratum is first."""
     sizes: NDArray[np.intp]
+    """Number of families in each stratum."""
     level: float
     least: float
+    """A variance up to this value is rounding."""
     missed: tuple[float, float] | None
+    """Possible error of the mean, on each side, if all labelled families are identical and scores bounded."""
 
     def interval(self, weights: Floats, families: int) -> Difference:
-        """A combination of the three differences, by weights of shape (3,) or of the values' shape.
+        """Combine the three differences with weights of shape (3,) or of the values' shape.
 
-        It reaches as far as the studentised bootstrap over so many families, and at least as Student's
-        interval with degrees of freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics
-        Bull. 2, 1946). Where labelled families are all alike, what they may have missed is added to each side
-        as the root of the sum of squares (R. G. Newcombe, Stat. Med. 17, 1998, 873-890).
+        The interval is that of the studentised bootstrap, but at least Student's interval with the degrees of
+        freedom of a sum of estimated variances (F. E. Satterthwaite, Biometrics Bull. 2, 1946). If all
+        labelled families are identical, `missed` is added to each side as the root of the sum of squares
+        (R. G. Newcombe, Stat. Med. 17, 1998, 873-890).
         """
         from scipy.special import stdtrit
 
         weights = np.broadcast_to(weights, self.values.shape)
-        own, again = weights[0], weights[1:]
-        value, variances = float(self.values[0] @ own), self.covariance[:, 0] @ own @ own
+        in_sample, in_resamples = weights[0], weights[1:]
+        value = float(self.values[0] @ in_sample)
+        variances = self.covariance[:, 0] @ in_sample @ in_sample
         below = above = 0.0
         if variances.sum() > self.least:
             error = math.sqrt(float(variances.sum()))
             degrees = float(variances.sum()) ** 2 / float((variances**2 / (self.sizes - 1)).sum())
-            # Where the judge is weighed anew, only departures from the sample count: what that multiplies has
-            # a mean of zero over studies, not over resamples of one.
-            shift = ((self.values[1:] - self.values[0]) * again).sum(axis=1)
-            spread = np.einsum("ra,srab,rb->r", again, self.covariance[:, 1:], again)
+            # Resamples have different weights of the judge. J − J' has a mean of zero over studies, but not
+            # over the resamples of one study, so the weights apply to deviations from the sample.
+            shift = ((self.values[1:] - self.values[0]) * in_resamples).sum(axis=1)
+            spread = np.einsum("ra,srab,rb->r", in_resamples, self.covariance[:, 1:], in_resamples)
             t = shift / np.maximum(np.sqrt(np.maximum(spread, 0.0)), error / math.sqrt(families))
             lowest, highest = np.quantile(t, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
             student = float(stdtrit(degrees, (1 + self.level) / 2))
@@ -86,38 +90,44 @@ class _Resampled:
         if variances[0] <= self.least and self.missed:
             below, above = math.hypot(below, self.missed[0]), math.hypot(above, self.missed[1])
         low, high = (value - below, value + above) if below or above else (None, None)
-        return Difference(value, low, high, tuning=float(own[2]))
+        return Difference(value, low, high, tuning=float(in_sample[2]))
 
 
 def has_label(totals: Floats) -> NDArray[np.bool_]:
-    """Which families have an answer that people scored, from totals of shape (families, 10)."""
+    """Return which families have a labelled answer, from totals of shape (families, 10)."""
     return np.asarray((totals[:, LABELLED] > 0) | (totals[:, ARM + LABELLED] > 0))
 
 
-def one_family(totals: Floats) -> bool:
-    """Whether the labelled answers of an arm come from a single family."""
+def has_single_family(totals: Floats) -> bool:
+    """Whether all labelled answers of one of the arms come from a single family."""
     return bool(min((totals[:, column] > 0).sum() for column in (LABELLED, ARM + LABELLED)) < 2)
 
 
-def tuned_difference(
+def estimate_tuned(
     totals: Floats, *, seed: int, resamples: int, level: float, bounded: bool
 ) -> tuple[Difference, Difference]:
-    """The power-tuned difference and the judge's bias in its own, from totals of shape (families, 10).
+    """Estimate the power-tuned difference, and the bias of the judge's difference.
 
-    Both arms need a labelled answer; scores that are `bounded` lie within 0 and 1. See
-    `prediction_powered.calibrated_delta` for the method.
+    See `prediction_powered.calibrated_delta` for the method.
+
+    Parameters
+    ----------
+    totals
+        Family totals, of shape (families, 10). Both arms need a labelled answer.
+    bounded
+        Whether scores are in [0, 1].
     """
     labelled = has_label(totals)
     known = totals[labelled]
-    if one_family(totals):
-        people, judged, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
+    if has_single_family(totals):
+        human, judge_labelled, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
         return (
-            Difference(people + judge - judged, None, None, 1.0),
-            Difference(judged - people, None, None, 1.0),
+            Difference(human + judge - judge_labelled, None, None, 1.0),
+            Difference(judge_labelled - human, None, None, 1.0),
         )
     strata = [known, totals[~labelled]] if (~labelled).sum() > 1 else [totals]
     counts = known[:, LABELLED] + known[:, ARM + LABELLED]
-    # An error strikes one answer of a pair.
+    # An unobserved error changes one answer of a pair.
     missed = degenerate_interval(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
     found = _Resampled(
         *_moments(strata, resamples, seed),
@@ -126,61 +136,61 @@ def tuned_difference(
         (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2,
         missed if bounded else None,
     )
-    bias = found.interval(_BIAS, len(totals))
-    if not _agrees(known):
-        return found.interval(_PEOPLE, len(strata[0])), bias
+    bias = found.interval(_BIAS_WEIGHTS, len(totals))
+    if not _is_correlated(known):
+        return found.interval(_HUMAN_WEIGHTS, len(strata[0])), bias
     with_judge = found.interval(
-        _PEOPLE + _tuning(found.covariance, _trust(known))[:, None] * _POWER, len(totals)
+        _HUMAN_WEIGHTS + _tuning(found.covariance, _trust(known))[:, None] * _JUDGE_WEIGHTS, len(totals)
     )
-    people = found.interval(_PEOPLE, len(totals))
+    human_only = found.interval(_HUMAN_WEIGHTS, len(totals))
     lengths = [
-        math.inf if each.low is None else (each.high or 0.0) - each.low for each in (people, with_judge)
+        math.inf if each.low is None else (each.high or 0.0) - each.low for each in (human_only, with_judge)
     ]
-    return people if lengths[0] < lengths[1] * (1 - 1e-9) else with_judge, bias
+    return human_only if lengths[0] < lengths[1] * (1 - 1e-9) else with_judge, bias
 
 
-def _agrees(totals: Floats) -> bool:
-    """Whether the judge's scores of the labelled answers rise with people's by more than luck.
+def _is_correlated(totals: Floats) -> bool:
+    """Whether the judge's scores correlate with the human scores of the labelled answers (p < 0.05).
 
-    Pearson's r over families and arms, apart from the arms' means, one-sided at 5 %. It rests on how answers
-    differ within an arm and not on how the arms do, so that to go by it leaves intervals what they are; to
-    go by the length of intervals alone would favour labels that happen to show little of an effect.
+    The one-sided test uses Pearson's r over families and arms, after subtracting each arm's mean. It depends
+    only on differences within arms, not between them, so selecting by it does not bias the interval.
+    Selecting by the length of intervals alone would favour labels that happen to show little of an effect.
     """
     from scipy.special import stdtr
 
     arms = []
     for start in (0, ARM):
-        own = totals[totals[:, start + LABELLED] > 0, start : start + ARM]
-        means = own[:, [HUMAN, JUDGE_LABELLED]] / own[:, [LABELLED]]
+        labelled = totals[totals[:, start + LABELLED] > 0, start : start + ARM]
+        means = labelled[:, [HUMAN, JUDGE_LABELLED]] / labelled[:, [LABELLED]]
         arms.append(means - means.mean(axis=0))
-    people, judge = np.concatenate(arms).T
-    spread = math.sqrt(float((people**2).sum() * (judge**2).sum()))
-    if len(totals) < _FEWEST or np.allclose(people, judge, atol=_NEGLIGIBLE):
+    human, judge = np.concatenate(arms).T
+    spread = math.sqrt(float((human**2).sum() * (judge**2).sum()))
+    if len(totals) < _MIN_LABELLED or np.allclose(human, judge, atol=_NEGLIGIBLE):
         return True
     if not spread:
         return False
-    r = min(float(people @ judge) / spread, 1 - _NEGLIGIBLE)
+    r = min(float(human @ judge) / spread, 1 - _NEGLIGIBLE)
     degrees = len(totals) - 2
     return bool(stdtr(degrees, r * math.sqrt(degrees / (1 - r**2))) > 0.95)
 
 
 def _tuning(covariance: Floats, trust: float) -> Floats:
-    """The judge's weight in each sample, of shape (samples,): that of least variance, as far as trusted."""
+    """Compute the judge's weight with the least variance in each sample, shrunk to 1: shape (samples,)."""
     total = covariance.sum(axis=0)
-    power = _POWER @ total @ _POWER
-    shared = _PEOPLE @ total @ _POWER
-    # a judge that adds no variance (where people scored everything) may as well count in full
+    power = _JUDGE_WEIGHTS @ total @ _JUDGE_WEIGHTS
+    shared = _HUMAN_WEIGHTS @ total @ _JUDGE_WEIGHTS
+    # A judge that adds no variance, such as when all answers are labelled, counts in full.
     some = power > _NEGLIGIBLE * np.abs(total).max(axis=(1, 2))
     best = np.where(some, np.clip(-shared / np.where(some, power, 1.0), 0.0, 1.0), 1.0)
     return np.asarray(1.0 - trust * (1.0 - best))
 
 
 def _trust(totals: Floats) -> float:
-    """How far people's variance, and so the weight of least variance, is known: from 0 to 1.
+    """Compute how reliable the variance of the human difference, and so the optimal weight, is: from 0 to 1.
 
-    That depends on how many labelled families it comes from, counted by (Σa²)²/Σa⁴ with their influences a.
-    Where an effect shows in few families, labels that happen to have little of it would make people's part
-    look certain and the difference too small; a judge that counts in full has no such part.
+    It grows with the effective number of labelled families, (Σa²)²/Σa⁴ over their influences a. If an effect
+    occurs in few families, the labels may happen to contain little of it. The human difference would then
+    seem certain and be too small. With a weight of 1 this does not occur.
     """
     influence = totals @ _differences(totals.sum(axis=0, keepdims=True))[1][0, 0]
     size = np.abs(influence).max()
@@ -191,9 +201,9 @@ def _trust(totals: Floats) -> float:
 
 
 def _moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """The differences and their spread, in the sample and in each resample in which both arms have labels.
+    """Compute the differences and their covariance in the sample and in resamples with labels in both arms.
 
-    Families are drawn within each stratum.
+    Families are resampled within each stratum.
     """
     rows = max(1, _BLOCK // max(map(len, strata)))
     drawn = [draw_families(len(each), resamples, 2 * seed + at, rows) for at, each in enumerate(strata)]
@@ -201,16 +211,19 @@ def _moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Float
     values, parts = [], []
     for times in chain([whole], zip(*drawn, strict=True)):
         sums = np.sum([block @ each for block, each in zip(times, strata, strict=True)], axis=0)
-        usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)  # else there is nothing to compare
-        found, gradients = _differences(sums[usable])
-        own = [_spread(block[usable], each, gradients) for block, each in zip(times, strata, strict=True)]
-        values.append(found)
-        parts.append(np.array(own))
+        usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)
+        differences, gradients = _differences(sums[usable])
+        values.append(differences)
+        parts.append(
+            np.array(
+                [_spread(block[usable], each, gradients) for block, each in zip(times, strata, strict=True)]
+            )
+        )
     return np.concatenate(values), np.concatenate(parts, axis=1)
 
 
 def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:
-    """The covariance of the differences from families that occur so many times in each sample."""
+    """Compute the covariance of the differences; `times` is how often each family occurs in each sample."""
     families = len(totals)
     influence = gradients @ totals.T  # of each family on each difference
     counted = influence * times[:, None, :]
@@ -220,7 +233,7 @@ def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:
 
 
 def _differences(sums: Floats) -> tuple[Floats, Floats]:
-    """The three differences of means, of shape (samples, 3), and their gradients by the columns of `sums`."""
+    """Compute the three differences of means, (samples, 3), and their gradients by the columns of `sums`."""
     values, gradients = np.zeros((len(sums), 3)), np.zeros((len(sums), 3, sums.shape[1]))
     for start, sign in ((0, 1.0), (ARM, -1.0)):
         for row, (top, bottom) in enumerate(_RATIOS):

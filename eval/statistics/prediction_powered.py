@@ -1,9 +1,9 @@
-"""Differences between arms that a judge scored, corrected by the answers that people scored as well.
+"""Differences between arms by a judge's scores, corrected with human scores of a random part of the answers.
 
-A judge scores every answer, people a random part of them. The judge alone is precise but off by its bias,
-and a bias that treats arms differently (say, by the length of answers) does not cancel in their difference.
-People alone are right but few. Prediction-powered inference joins the two: the judge's difference over all
-problems, minus its error on human labels (A. N. Angelopoulos et al., Science 382, 2023, 669-674).
+The judge's scores alone are precise but biased. A bias that depends on the arm, such as one for long answers,
+does not cancel in the difference. Human scores alone are unbiased but few. Prediction-powered inference
+combines them: the judge's difference over all problems, minus its error on the labelled answers (A. N.
+Angelopoulos et al., Science 382, 2023, 669-674).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from ansatz.eval.statistics.power_tuning import (
     ARM,
-    ASKED,
     JUDGE,
+    JUDGED,
     LABELLED,
+    estimate_tuned,
     has_label,
-    one_family,
-    tuned_difference,
+    has_single_family,
 )
 
 Floats = NDArray[np.float64]
@@ -30,9 +30,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rated:
-    """One arm's scores, each of shape (problems,) or (problems, repeats); NaN where there is none.
+    """One arm's scores of the same answers by a judge and by annotators, on the same scale.
 
-    `human` scores the same answers as `judge`, on the same scale. Raises ValueError for unequal shapes.
+    Both have the same shape, (problems,) or (problems, repeats); NaN is a missing score. Raises ValueError
+    for different shapes.
     """
 
     judge: Floats
@@ -43,46 +44,49 @@ class Rated:
             array = np.asarray(getattr(self, name), dtype=np.float64)
             object.__setattr__(self, name, array.reshape(len(array), -1))
         if self.judge.shape != self.human.shape:
-            raise ValueError(f"the judge's scores {self.judge.shape} and people's {self.human.shape} differ")
+            shapes = f"{self.judge.shape} and {self.human.shape}"
+            raise ValueError(f"the judge's and the human scores differ in shape: {shapes}")
 
 
 @dataclass(frozen=True)
 class CalibratedDelta:
-    """A difference between two arms corrected for the judge's bias, with its confidence interval.
-
-    `judge` is the judge's own difference over `problems` pairs (`dropped` lacked its score in an arm), `bias`
-    the judge's error in that difference where people scored too, with its interval, and `tuning` the weight
-    of the judge, from 0 (people alone) to 1 (trusted but for its mean error). `labelled` counts the cells of
-    problem and arm with a human score, `labelled_families` the families they come from. What cannot be
-    told is None, and `reason` says why.
-    """
+    """A difference between two arms, corrected for the judge's bias. Unknown values are None."""
 
     estimate: float | None = None
+    """The corrected difference."""
     low: float | None = None
     high: float | None = None
     judge: float | None = None
+    """The difference by the judge's scores alone."""
     bias: float | None = None
+    """The judge's error in that difference, from the labelled answers."""
     bias_low: float | None = None
     bias_high: float | None = None
     tuning: float | None = None
+    """The judge's weight: from 0 (human scores alone) to 1 (the judge's difference minus its mean error)."""
     problems: int = 0
+    """Number of problems that the judge scored in both arms."""
     families: int = 0
     labelled: int = 0
+    """Number of pairs of problem and arm with a human score."""
     labelled_families: int = 0
+    """Number of families with a human score."""
     dropped: int = 0
+    """Number of problems without the judge's score in an arm."""
     reason: str | None = None
+    """Why a value is None."""
 
     @property
     def largest_bias(self) -> float | None:
-        """How large the judge's error may be, by its interval; None where that is unknown."""
+        """The largest size of the judge's error within its interval; None if unknown."""
         ends = (self.bias_low, self.bias_high)
         return max(abs(end or 0.0) for end in ends) if None not in ends else None
 
     @property
     def within_judge_error(self) -> bool | None:
-        """Whether the judge's own difference is smaller than the error it may have; None if unknown."""
-        reach = self.largest_bias
-        return None if self.judge is None or reach is None else abs(self.judge) < reach
+        """Whether the judge's difference is smaller than its possible error; None if unknown."""
+        largest = self.largest_bias
+        return None if self.judge is None or largest is None else abs(self.judge) < largest
 
 
 def calibrated_delta(
@@ -94,68 +98,79 @@ def calibrated_delta(
     resamples: int = 2000,
     level: float = 0.95,
 ) -> CalibratedDelta:
-    """Mean of treated − control on the human scale, from a judge's scores and people's on a part.
+    """Estimate the mean of treated − control on the human scale.
 
-    Row i of both arms and `families[i]` belong to one problem. Repeats are averaged within a problem; the
-    judge's mean error is taken over the answers that people scored, in each arm on its own, so labels need
-    not come in pairs. The estimate is H + λ(J − J'), where J is the judge's difference over all problems, and
-    H and J' are people's and the judge's over the labelled answers; λ has the least estimated variance within
-    [0, 1] (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453, 2023), drawn towards
-    1 where fewer than ten effective labelled families, (Σa²)²/Σa⁴ over their influences a, tell that variance
-    (ten of equal weight; some forty to seventy where only a tenth differ at all). Where the judge's
-    scores do not rise with people's, or people alone give the shorter interval, λ is 0: a useless judge does
-    no harm. Families with and without labels are
-    resampled apart, whole, and λ anew each time. The interval is studentised and guarded as in
-    `resampling.spread`, with Satterthwaite's degrees of freedom from the two kinds of family; where labelled
-    families are all alike, scores in [0, 1] have what these may have missed added (`degenerate_interval`).
-    Which answers people score must be left to chance, or depend on nothing that goes with the judge's error.
-    Raises ValueError for arms and families of different lengths.
+    The estimate is H + λ(J − J'). J is the judge's difference over all problems; H and J' are the human and
+    the judge's difference over the labelled answers. Repeats are averaged within a problem. The judge's mean
+    error is computed for each arm separately, so labels need not be paired.
+
+    λ in [0, 1] minimizes the estimated variance (power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic,
+    arXiv:2311.01453, 2023). With fewer than ten effective labelled families, (Σa²)²/Σa⁴ over their influences
+    a, that variance is uncertain, and λ is shrunk towards 1. If the judge's scores do not correlate with the
+    human scores, or human scores alone give a shorter interval, λ is 0. A useless judge therefore never
+    widens the interval.
+
+    Families with and without labels are resampled separately, and λ is computed for each resample. The
+    interval is studentised and guarded as in `resampling.spread`, with Satterthwaite's degrees of freedom. If
+    all labelled families are identical and scores are in [0, 1], `degenerate_interval` widens it.
+
+    Labelled answers must be chosen at random, or at least independently of the judge's error.
+
+    Parameters
+    ----------
+    treated, control, families
+        Row i of both arms and `families[i]` belong to one problem.
+
+    Raises
+    ------
+    ValueError
+        If arms and families have different lengths.
     """
     if not len(treated.judge) == len(control.judge) == len(families):
         raise ValueError(
             f"{len(treated.judge)}, {len(control.judge)} and {len(families)} problems do not pair up"
         )
     rows = np.concatenate([_columns(treated), _columns(control)], axis=1)
-    paired = (rows[:, ASKED] > 0) & (rows[:, ARM + ASKED] > 0)
-    kept = [name for name, both in zip(families, paired, strict=True) if both]
-    index = {name: at for at, name in enumerate(dict.fromkeys(kept))}
+    paired = (rows[:, JUDGED] > 0) & (rows[:, ARM + JUDGED] > 0)
+    used = [name for name, both in zip(families, paired, strict=True) if both]
+    index = {name: at for at, name in enumerate(dict.fromkeys(used))}
     totals = np.zeros((len(index), 2 * ARM))
-    np.add.at(totals, np.array([index[name] for name in kept], dtype=np.intp), rows[paired])
+    np.add.at(totals, np.array([index[name] for name in used], dtype=np.intp), rows[paired])
     scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
     settings = {"seed": seed, "resamples": resamples, "level": level}
     found = (
         _calibrated(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
-        if kept
+        if used
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
-    return replace(found, problems=len(kept), families=len(index), dropped=len(families) - len(kept))
+    return replace(found, problems=len(used), families=len(index), dropped=len(families) - len(used))
 
 
 def _columns(arm: Rated) -> Floats:
-    """Each problem's row of an arm's columns (see `power_tuning`), of shape (problems, 5)."""
-    asked = np.isfinite(arm.judge)
-    labelled = asked & np.isfinite(arm.human)
+    """Return an arm's columns (see `power_tuning`) for each problem, of shape (problems, 5)."""
+    judged = np.isfinite(arm.judge)
+    labelled = judged & np.isfinite(arm.human)
 
     def mean(values: Floats, where: NDArray[np.bool_]) -> Floats:
         return np.asarray(np.where(where, values, 0.0).sum(axis=1) / np.maximum(where.sum(axis=1), 1))
 
-    means = (mean(arm.judge, asked), mean(arm.human, labelled), mean(arm.judge, labelled))
-    counts = (asked.any(axis=1).astype(np.float64), labelled.any(axis=1).astype(np.float64))
+    means = (mean(arm.judge, judged), mean(arm.human, labelled), mean(arm.judge, labelled))
+    counts = (judged.any(axis=1).astype(np.float64), labelled.any(axis=1).astype(np.float64))
     return np.stack([counts[0], means[0], counts[1], means[1], means[2]], axis=1)
 
 
 def _calibrated(totals: Floats, **settings: Any) -> CalibratedDelta:
-    """The corrected difference from family totals, of shape (families, 10)."""
+    """Compute the corrected difference from family totals, of shape (families, 10)."""
     treated, control = totals[:, :ARM].sum(axis=0), totals[:, ARM:].sum(axis=0)
     known = CalibratedDelta(
-        judge=float(treated[JUDGE] / treated[ASKED] - control[JUDGE] / control[ASKED]),
+        judge=float(treated[JUDGE] / treated[JUDGED] - control[JUDGE] / control[JUDGED]),
         labelled=int(treated[LABELLED] + control[LABELLED]),
         labelled_families=int(has_label(totals).sum()),
     )
     if not treated[LABELLED] or not control[LABELLED]:
-        bare = "control" if treated[LABELLED] else "treated"
-        return replace(known, reason=f"people scored no answer of the {bare} arm")
-    difference, bias = tuned_difference(totals, **settings)
+        unlabelled = "control" if treated[LABELLED] else "treated"
+        return replace(known, reason=f"no answer of the {unlabelled} arm has a human score")
+    difference, bias = estimate_tuned(totals, **settings)
     reason = None if difference.low is not None else "no score differs from any other"
     return replace(
         known,
@@ -166,5 +181,5 @@ def _calibrated(totals: Floats, **settings: Any) -> CalibratedDelta:
         bias=bias.value,
         bias_low=bias.low,
         bias_high=bias.high,
-        reason="the labelled answers of an arm come from one family" if one_family(totals) else reason,
+        reason="the labelled answers of an arm come from one family" if has_single_family(totals) else reason,
     )

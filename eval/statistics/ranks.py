@@ -1,7 +1,7 @@
-"""Who stands where among systems that answered the same problems, and what noise in a set does to that.
+"""Ranks of systems that answered the same problems, and how damaged problems in a set change them.
 
-Scores are means over repeats by system and problem, NaN where there is none, of shape (systems, problems);
-`families` says what each problem belongs to, `clean` which are sound, both of shape (problems,).
+`scores` are means over repeats, of shape (systems, problems); NaN is a missing score. `families` is the
+family of each problem, and `clean` whether it is undamaged, both of shape (problems,).
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _RESAMPLES = 2000
 _ROUNDING = 1e-12
 
 
-def ranks(means: Floats) -> Ranks:
-    """Places by the last axis, 1 the highest; what differs by rounding alone shares the better place."""
-    places = [1 + (means > own[..., None] + _ROUNDING).sum(axis=-1) for own in np.moveaxis(means, -1, 0)]
-    return np.asarray(np.stack(places, axis=-1), dtype=np.intp)
+def rank_means(means: Floats) -> Ranks:
+    """Rank along the last axis; 1 is the highest. Values equal within rounding share the better rank."""
+    by_system = np.moveaxis(means, -1, 0)
+    ranks = [1 + (means > mean[..., None] + _ROUNDING).sum(axis=-1) for mean in by_system]
+    return np.asarray(np.stack(ranks, axis=-1), dtype=np.intp)
 
 
 def rank_ranges(
@@ -36,88 +37,86 @@ def rank_ranges(
     resamples: int = _RESAMPLES,
     level: float = 0.95,
 ) -> Ranks | None:
-    """The least and the greatest place of each system by its mean, of shape (systems, 2), by bootstrap.
+    """Compute the range of each system's rank by bootstrap, of shape (systems, 2).
 
-    The same families are drawn for every system, so that what makes a family hard moves no place. Each range
-    leaves out at most (1 − level)/2 of the resamples on either side (P. Hall and H. Miller, Ann. Stat. 37,
-    2009, 3929-3959, who also show that equal systems look more different in resamples than they are: places
-    of neighbours that a range still holds are not told apart). None with fewer than two families.
+    A resample has the same families for every system, so the difficulty of a family does not change ranks.
+    Each range excludes at most (1 − level)/2 of the resamples on either side (P. Hall and H. Miller, Ann.
+    Stat. 37, 2009, 3929-3959; they also show that equal systems differ more in resamples than they really do,
+    so overlapping ranges do not distinguish systems). None with fewer than two families.
     """
     sums, counts = _by_family(scores, families)
-    drawn = _redrawn(sums, counts, seed, resamples)
-    if counts.shape[1] < 2 or not len(drawn):
+    resampled = _resample_ranks(sums, counts, seed, resamples)
+    if counts.shape[1] < 2 or not len(resampled):
         return None
-    ends = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
+    ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
     return np.asarray(ends.T, dtype=np.intp)
 
 
 @dataclass(frozen=True)
 class RankShift:
-    """Where a model ranks by its mean on the clean items and on all, 1 the highest; ties share the best rank.
-
-    `moved` is mixed minus clean rank; `low` and `high` hold it in 95 % of the resamples of families, and
-    `kept` is the share of resamples in which both sets give the model the same rank.
-    """
+    """A model's ranks by its mean on the clean problems and on all. 1 is the highest; ties share a rank."""
 
     clean: int
     mixed: int
+    """Rank on all problems."""
     moved: int
+    """Mixed minus clean rank."""
     low: int
     high: int
+    """The ends of the range of `moved` in 95 % of the resamples of families."""
     kept: float
+    """Share of resamples in which both ranks are equal."""
 
 
 def rank_shifts(
     scores: Floats, clean: Mask, families: NDArray[np.generic], *, seed: int, resamples: int = _RESAMPLES
 ) -> list[RankShift | None]:
-    """Each system's rank on the sound items and on all, and how sure its move is.
+    """Compute each system's ranks on the clean problems and on all, and the range of the change.
 
-    Families are drawn as for `rank_ranges`. None for a system without a score in either set.
+    Families are resampled as in `rank_ranges`. None for a system without a score in one of the sets.
     """
     sums, counts = _by_family(_both_sets(scores, clean), families)  # (2 sets, systems, families)
-    there = np.asarray(counts.any(axis=2).all(axis=0))
-    if not there.any():
+    scored = np.asarray(counts.any(axis=2).all(axis=0))
+    if not scored.any():
         return [None] * len(scores)
-    sums, counts = sums[:, there], counts[:, there]
-    before, after = ranks(sums.sum(axis=2) / counts.sum(axis=2))
-    drawn = _redrawn(sums, counts, seed, resamples)
-    moves = drawn[:, 1] - drawn[:, 0] if len(drawn) else (after - before)[None]
-    found = (
+    sums, counts = sums[:, scored], counts[:, scored]
+    clean_ranks, mixed_ranks = rank_means(sums.sum(axis=2) / counts.sum(axis=2))
+    resampled = _resample_ranks(sums, counts, seed, resamples)
+    changes = resampled[:, 1] - resampled[:, 0] if len(resampled) else (mixed_ranks - clean_ranks)[None]
+    shifts = (
         RankShift(
             clean=int(first),
-            mixed=int(then),
-            moved=int(then - first),
-            low=int(np.quantile(own, 0.025, method="lower")),
-            high=int(np.quantile(own, 0.975, method="higher")),
-            kept=float(np.mean(own == 0)),
+            mixed=int(second),
+            moved=int(second - first),
+            low=int(np.quantile(change, 0.025, method="lower")),
+            high=int(np.quantile(change, 0.975, method="higher")),
+            kept=float(np.mean(change == 0)),
         )
-        for first, then, own in zip(before, after, moves.T, strict=True)
+        for first, second, change in zip(clean_ranks, mixed_ranks, changes.T, strict=True)
     )
-    return [next(found) if each else None for each in there]
+    return [next(shifts) if is_scored else None for is_scored in scored]
 
 
 @dataclass(frozen=True)
 class SetShift:
-    """The mean over the clean items minus that over all items, with a 95 % interval.
-
-    `clean` and `mixed` are the two means, as a table of both sets shows them; None without a score. `low`
-    and `high` are None with fewer than two families.
-    """
+    """The mean over the clean problems minus the mean over all, with a 95 % interval."""
 
     clean: float | None = None
     mixed: float | None = None
+    """Mean over all problems. Both means are None without a score."""
     estimate: float | None = None
     low: float | None = None
     high: float | None = None
+    """The ends are None with fewer than two families."""
 
 
 def set_shift(
     scores: Floats, clean: Mask, families: NDArray[np.generic], *, seed: int, resamples: int = _RESAMPLES
 ) -> SetShift:
-    """One system's mean over the sound items minus that over all, as published tables have it.
+    """Compute one system's mean over the clean problems minus its mean over all; `scores` is (problems,).
 
-    The two sets overlap, so the interval comes from each family's influence on the difference of the two
-    means (its linear part), resampled by family as elsewhere. `scores` has shape (problems,).
+    The two sets overlap. The interval therefore resamples each family's influence on the difference, which is
+    its linear approximation.
     """
     sums, counts = _by_family(_both_sets(scores, clean), families)  # (2 sets, families)
     sizes = counts.sum(axis=1)
@@ -133,12 +132,12 @@ def set_shift(
 
 
 def _both_sets(scores: Floats, clean: Mask) -> Floats:
-    """The sound items' scores, NaN for the others, and all scores, of shape (2 sets, …, problems)."""
+    """Stack the scores of the clean problems (NaN for others) and all scores: (2 sets, …, problems)."""
     return np.stack([np.where(clean, scores, np.nan), scores])
 
 
 def _by_family(scores: Floats, families: NDArray[np.generic]) -> tuple[Floats, Floats]:
-    """Sums and numbers of scores by family, both of shape (…, families)."""
+    """Compute sums and numbers of scores by family, both of shape (…, families)."""
     present, home = np.unique(families, return_inverse=True)
     shape = (*scores.shape[:-1], len(present))
     systems = math.prod(scores.shape[:-1])
@@ -151,12 +150,12 @@ def _by_family(scores: Floats, families: NDArray[np.generic]) -> tuple[Floats, F
     return sums, counts
 
 
-def _redrawn(sums: Floats, counts: Floats, seed: int, resamples: int) -> Ranks:
-    """Places of shape (…, systems) in each resample of families in which every system has a mean."""
+def _resample_ranks(sums: Floats, counts: Floats, seed: int, resamples: int) -> Ranks:
+    """Rank (…, systems) in each resample of families in which every system has a mean."""
     blocks = [
         np.stack([sums @ times.T, counts @ times.T])
         for times in draw_families(sums.shape[-1], resamples, seed)
     ]
     drawn, sizes = np.moveaxis(np.concatenate(blocks, axis=-1), -1, 1)
     usable = sizes.all(axis=tuple(range(1, sizes.ndim)))
-    return ranks(drawn[usable] / sizes[usable])
+    return rank_means(drawn[usable] / sizes[usable])

@@ -15,17 +15,17 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ends = tuple[float, float]
 
-FLIPS = 9999  # of a comparison or a table; the main ones of a report share FLIPS_MAIN
-FLIPS_MAIN = 50_000
-_EXACT = 13  # up to so many families every pattern of signs is counted
-_BLOCK = 5000  # most sign patterns in memory at once, and
-_SIGNS = 5000 * 1024  # most signs
-_NARROWEST = 64  # bits of a pattern of signs; wider ones double
+FLIPS = 9999  # random sign patterns for a single comparison
+FLIPS_MAIN = 50_000  # random sign patterns for the main comparisons of a report together
+_EXACT = 13  # most families for which every sign pattern is counted
+_BLOCK = 5000  # most sign patterns in memory at once
+_SIGNS = 5000 * 1024  # most signs in memory at once
+_NARROWEST = 64  # least bits of a sign pattern; wider patterns have twice, four times, … as many
 _COUNTS = 2**21  # most counts of families in resamples in memory at once
-_MOST_SPREADS = 4096  # remembered
-_NEAR = 3e-6  # of sums in single precision
+_MOST_SPREADS = 4096  # most cached spreads
+_NEAR = 3e-6  # relative rounding error of sums in single precision
 _NEGLIGIBLE = 1e-12  # relative to the values: a smaller spread is rounding
-_DRAWS = 20_000  # of a posterior
+_DRAWS = 20_000  # samples of a posterior
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def sign_flip_p(sums: Floats, *, seed: int) -> float:
     Beyond, it uses 9999 seeded random patterns and counts the observed one as well (B. Phipson and G. K.
     Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010).
     """
-    # Only magnitudes matter, as signs are drawn afresh; sorting makes p the same for every order.
+    # Only magnitudes matter, because signs are random; sorting makes p independent of the order.
     magnitudes = np.sort(np.abs(sums[sums != 0])).astype(np.float32)
     reached = abs(math.fsum(sums)) - _NEAR * magnitudes.sum()
     hits = patterns = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.errors import StudyError
 from ansatz.eval.score import Dimension
-from ansatz.eval.statistics.power import Components, detectable
+from ansatz.eval.statistics.power import Components, predict_detectable
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
@@ -68,10 +68,10 @@ def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[
         more = {
             (times, repeats): None
             if parts.repeats is None and repeats != design.settings.repeats
-            else detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
+            else predict_detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
             for times, repeats in asked
         }
-        alone = detectable(parts, sizes, design.settings.repeats, level=0.95, power=power)
+        alone = predict_detectable(parts, sizes, design.settings.repeats, level=0.95, power=power)
         together = more[1, design.settings.repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())

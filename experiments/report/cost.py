@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ansatz.eval.score import Scale
-from ansatz.eval.statistics import PairedDelta, share
+from ansatz.eval.statistics import PairedDelta, estimate_share
 from ansatz.experiments.report.comparisons import column, compare_arms, headline_dimensions
 from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
 from ansatz.experiments.report.tabulation import Measure, attempt_mean_column, count_column, system_rows
@@ -78,7 +78,7 @@ def per_solved(data: Results) -> list[dict[str, Any]]:
         families = data.family[data.attempts.problem[known]]
         solved, total = int(right.sum()), math.fsum(spent.tolist())
         several = solved and len(np.unique(families)) > 1
-        interval = share(spent, right, families, data.level) if several else None
+        interval = estimate_share(spent, right, families, data.level) if several else None
         found.append(
             {
                 "model": subset.system.model,

@@ -10,8 +10,8 @@ import numpy as np
 
 from ansatz.eval.score import PERCENT, Dimension
 from ansatz.eval.statistics import holm
-from ansatz.eval.statistics.missing import MissingPairs, missing_pairs
-from ansatz.eval.statistics.power import minimum_detectable, variance_split
+from ansatz.eval.statistics.paired import MissingPairs, compare_missing
+from ansatz.eval.statistics.power import minimum_detectable, split_variance
 from ansatz.experiments.report.comparisons import (
     MARGIN,
     TOO_FEW,
@@ -48,7 +48,7 @@ def find_unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float
         subset, values = data.subset(System(*place[:2])), data.values(row.dimension.name)
         asked = subset.problems | subset.control.problems
         treated, control = (each.mean_by_problem(values)[asked] for each in (subset, subset.control))
-        pairs = missing_pairs(treated, control, data.family[asked], seed=data.seed)
+        pairs = compare_missing(treated, control, data.family[asked], seed=data.seed)
         if pairs.treated_only or pairs.control_only:
             found[place] = pairs
     adjusted = holm({place: each.p for place, each in found.items() if each.p is not None})
@@ -138,7 +138,7 @@ def _detectable_row(data: Results, dimension: Dimension) -> list[Entry]:
         subset = data.subset(System(row.model, row.arm))
         noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
         differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
-        splits.append(variance_split(noise, differences[~np.isnan(differences)]))
+        splits.append(split_variance(noise, differences[~np.isnan(differences)]))
     found = [each for each in splits if each is not None]
     shares = (_median(each.repeats for each in found), _median(each.more_repeats for each in found))
     sizes = (dimension.scale.show_size(_median(each)) for each in (single, adjusted))

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ansatz.eval.score import PERCENT
-from ansatz.eval.statistics import share
+from ansatz.eval.statistics import estimate_share
 from ansatz.eval.statistics.factorial import (
     effect_weights,
     gain_weights,
     possible_ends,
     shapley_weights,
-    weighted,
+    sum_arms,
 )
 from ansatz.experiments.report.comparisons import headline_dimensions
 from ansatz.experiments.report.tables import (
@@ -127,7 +127,7 @@ def _judged(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) ->
     for model in data.models:
         deltas = {
             (model, dimension, name): data.mean_over_families(
-                weighted(own, each.values), each.places, each.dropped, possible_ends(own)
+                sum_arms(own, each.values), each.places, each.dropped, possible_ends(own)
             )
             for (of, dimension), each in cells.items()
             if of == model
@@ -182,9 +182,9 @@ def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats
         for switch, own in weights.items():
             if dimension != headline or switch == _TOGETHER:
                 continue
-            found = share(
-                weighted(own, values),
-                weighted(whole, values),
+            found = estimate_share(
+                sum_arms(own, values),
+                sum_arms(whole, values),
                 data.family[places],
                 data.level,
                 lambda ratio, own=own: possible_ends(own - ratio * whole),  # type: ignore[misc]

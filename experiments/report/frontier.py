@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from ansatz.eval.score import PERCENT, Dimension, Scale
-from ansatz.eval.statistics import share
+from ansatz.eval.statistics import estimate_share
 from ansatz.experiments.report.comparisons import headline_dimensions
 from ansatz.experiments.report.tables import (
     COEFFICIENT,
@@ -94,7 +94,7 @@ def _per(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | N
         for name in (measure, cost)
     )
     [both] = np.nonzero(~np.isnan(gains) & ~np.isnan(costs))
-    found = share(gains[both], costs[both] / _THOUSANDS[cost], data.family[both], data.level)
+    found = estimate_share(gains[both], costs[both] / _THOUSANDS[cost], data.family[both], data.level)
     return Estimate(found.value, found.low, found.high, n=found.problems, families=found.families)
 
 

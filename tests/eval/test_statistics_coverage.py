@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ansatz.eval.statistics import clustered_mean
-from ansatz.eval.statistics.fieller import share
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
-from ansatz.eval.statistics.ranks import rank_ranges, ranks
+from ansatz.eval.statistics.ranks import rank_means, rank_ranges
+from ansatz.eval.statistics.ratio import estimate_share
 from benchmarks.calibration import LIFTED, Judged, factorial_coverage, judged_coverage, shapley_coverage
 from benchmarks.worlds import ONE_LARGE, banded, discordant, few_differ, less, logarithms, normal
 
@@ -37,7 +37,7 @@ def of_shares(families, truth):
         family = np.repeat(np.arange(families), rng.integers(1, 5, families))
         size = rng.gamma(2.0, 0.1, families)[family]
         part = truth * size + rng.normal(0, 0.1, family.size)
-        return share(part, part + (1 - truth) * size + rng.normal(0, 0.1, family.size), family)
+        return estimate_share(part, part + (1 - truth) * size + rng.normal(0, 0.1, family.size), family)
 
     return study, truth
 
@@ -45,7 +45,7 @@ def of_shares(families, truth):
 def of_shares_that_hardly_vary(rng, number):
     """One family in twenty owes its gain to the rest; 15 families often show none of these."""
     rest = (rng.random(15) < 0.05) * 0.5
-    return share(0.5 - rest, np.full(15, 0.5), np.arange(15), ends=lambda ratio: (-1.0, 1.0))
+    return estimate_share(0.5 - rest, np.full(15, 0.5), np.arange(15), ends=lambda ratio: (-1.0, 1.0))
 
 
 def of_sparse_labels(rng, number):
@@ -111,7 +111,7 @@ def test_no_effect_is_rarely_called_one(draw):
 def test_ranges_of_ranks_hold_the_true_place(families):
     """Five systems, two of them equal: the range has to reach a place that the system really shares."""
     truth, studies = np.array([0.9, 0.6, 0.6, 0.4, 0.0]), 300
-    best, worst = ranks(truth), 1 + len(truth) - ranks(-truth)
+    best, worst = rank_means(truth), 1 + len(truth) - rank_means(-truth)
     held, widths = np.zeros(len(truth)), []
     names = np.repeat(np.arange(families), 3)
     for study in range(studies):

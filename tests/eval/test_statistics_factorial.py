@@ -12,7 +12,7 @@ from ansatz.eval.statistics.factorial import (
     gain_weights,
     possible_ends,
     shapley_weights,
-    weighted,
+    sum_arms,
 )
 
 SCORES = st.lists(st.floats(0, 1), min_size=8, max_size=8).map(np.array)
@@ -22,7 +22,7 @@ def test_effects_of_two_by_two_by_hand():
     """A adds 3 and 1 without B, 7 and 3 with it; B adds 1 and 0 without A, 5 and 2 with it."""
     neither, a, b, both = [1.0, 2.0], [4.0, 3.0], [2.0, 2.0], [9.0, 5.0]
     found = {
-        term: weighted(own, np.array([neither, a, b, both])).tolist()
+        term: sum_arms(own, np.array([neither, a, b, both])).tolist()
         for term, own in effect_weights(2).items()
     }
     assert found == {(0,): [5.0, 2.0], (1,): [3.0, 1.0], (0, 1): [4.0, 2.0]}
@@ -53,5 +53,5 @@ def test_a_part_is_the_mean_over_all_orders_of_turning_on_and_parts_add_up(score
 
 def test_arms_that_cancel_but_for_rounding_differ_by_nothing_and_ends_are_of_scores():
     [interaction] = [own for term, own in effect_weights(2).items() if len(term) == 2]
-    assert weighted(interaction, np.array([[0.1], [0.3], [0.4], [0.6]])).tolist() == [0.0]
+    assert sum_arms(interaction, np.array([[0.1], [0.3], [0.4], [0.6]])).tolist() == [0.0]
     assert possible_ends(interaction) == (-2, 2) and possible_ends(gain_weights(2)) == (-1, 1)

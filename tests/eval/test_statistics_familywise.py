@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from ansatz.eval.statistics import adjust_familywise, clustered_mean, gate_by_primary
-from ansatz.eval.statistics.missing import missing_pairs
-from ansatz.eval.statistics.power import largest_effect, minimum_detectable, variance_split
+from ansatz.eval.statistics.paired import compare_missing
+from ansatz.eval.statistics.power import largest_effect, minimum_detectable, split_variance
 from ansatz.eval.statistics.ranks import rank_ranges
 from ansatz.eval.statistics.resampling import cluster_error, draw_families
 
@@ -139,7 +139,7 @@ def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
 def test_unequal_missingness_is_tested_as_mcnemar_does(first, second):
     treated = np.array([np.nan] * first + [1.0] * second + [1.0] * 5)
     control = np.array([0.0] * first + [np.nan] * second + [0.0] * 5)
-    found = missing_pairs(treated, control, np.arange(len(treated)), seed=0)
+    found = compare_missing(treated, control, np.arange(len(treated)), seed=0)
     exact = stats.binomtest(first, first + second).pvalue if first + second else 1.0
     assert found.p == pytest.approx(exact)
     assert (found.control_only, found.treated_only, found.both) == (first, second, 5)
@@ -150,7 +150,7 @@ def test_bounds_hold_whatever_the_missing_scores_are():
     rng = np.random.default_rng(3)
     whole = rng.random((2, 40))
     seen = np.where(rng.random((2, 40)) < 0.3, np.nan, whole)
-    found = missing_pairs(*seen, np.arange(40), seed=0)
+    found = compare_missing(*seen, np.arange(40), seed=0)
     either = ~np.isnan(seen).all(axis=0)
     assert found.low <= np.mean((whole[0] - whole[1])[either]) <= found.high
 
@@ -174,7 +174,7 @@ def test_no_larger_than_is_two_one_sided_tests():
 def test_the_share_of_noise_is_that_of_its_making():
     rng = np.random.default_rng(6)
     truth, repeats = rng.normal(0, 0.3, 400), rng.normal(0, 0.6, (400, 4))
-    split = variance_split(repeats.var(axis=1, ddof=1) / 4, truth + repeats.mean(axis=1))
+    split = split_variance(repeats.var(axis=1, ddof=1) / 4, truth + repeats.mean(axis=1))
     assert split.repeats == pytest.approx(0.5, abs=0.08)  # 0.6²/4 of 0.3² + 0.6²/4
     assert split.more_repeats == pytest.approx(0.75**0.5, abs=0.03)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.statistics.pass_at_k import best_at_k, pass_at_k, passing
+from ansatz.eval.statistics.pass_at_k import best_at_k, pass_at_k, summarize_attempts
 
 SCORES = st.lists(st.integers(0, 4).map(lambda value: value / 4), min_size=1, max_size=7)
 
@@ -32,7 +32,7 @@ def test_neither_is_biased():
 
 def test_one_arm_by_hand():
     easy, hard, short = [1.0, 1.0, 0.0], [0.0, 0.5, 0.0], [1.0]
-    found = passing([easy, hard, short], np.arange(3), 2)
+    found = summarize_attempts([easy, hard, short], np.arange(3), 2)
     assert (found.problems, found.dropped, found.k) == (2, 1, 2)
     assert found.average.estimate == pytest.approx((2 / 3 + 1 / 6) / 2)
     assert found.best.estimate == pytest.approx((1 + (0.5 + 0.5 + 0) / 3) / 2)

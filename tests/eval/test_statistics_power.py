@@ -5,7 +5,7 @@ import pytest
 
 from ansatz.eval.statistics.multiplicity import adjust_familywise
 from ansatz.eval.statistics.paired import clustered_mean
-from ansatz.eval.statistics.power import Components, detectable
+from ansatz.eval.statistics.power import Components, predict_detectable
 from ansatz.eval.statistics.resampling import FLIPS
 
 PILOTS, STUDIES = 30, 30
@@ -67,7 +67,7 @@ def test_studies_at_the_predicted_difference_are_significant_in_four_of_five(kin
     before = World(kind, families=300, problems=3, repeats=2)
     study, found = World(kind, families=60, problems=2, repeats=3), []
     for _ in range(PILOTS):
-        effect = detectable(pilot(before, rng, 0.1), np.full(60, 2.0), 3)
+        effect = predict_detectable(pilot(before, rng, 0.1), np.full(60, 2.0), 3)
         for _ in range(STUDIES):
             together = adjust_familywise({"one": study.delta(rng, effect)}, seed=1, flips=FLIPS)
             found.append(together.verdicts["one"].is_significant)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ansatz.eval.statistics.ranks import rank_ranges, ranks
+from ansatz.eval.statistics.ranks import rank_means, rank_ranges
 
 
 def test_more_families_narrow_the_ranges():
@@ -18,7 +18,7 @@ def test_more_families_narrow_the_ranges():
 def test_equal_systems_share_a_place_whatever_is_drawn():
     own = np.random.default_rng(1).random(20)
     scores = np.stack([own, own, own + 1, np.where(np.arange(20) < 5, np.nan, own - 1)])
-    assert ranks(np.nanmean(scores, axis=1)).tolist() == [2, 2, 1, 4]
+    assert rank_means(np.nanmean(scores, axis=1)).tolist() == [2, 2, 1, 4]
     assert rank_ranges(scores, np.arange(20), seed=0).tolist() == [[2, 2], [2, 2], [1, 1], [4, 4]]
 
 

@@ -20,7 +20,7 @@ from ansatz.eval.benchmarks.thermoqa.score import (
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.score import PERCENT, StatedValue
 from ansatz.eval.statistics import mean_and_sigma
-from ansatz.eval.statistics.fieller import share
+from ansatz.eval.statistics.ratio import estimate_share
 from ansatz.experiments.report.tables import (
     COUNT,
     Chapter,
@@ -233,7 +233,7 @@ def _property_share(run: ThermoQARun, subset: Subset) -> Estimate:
     )
     reach = 1.0 if has_reasoning else 0.0  # without reasoning steps, the share is 1
     families = run.data.family[both]
-    found = share(
+    found = estimate_share(
         on_properties, on_properties + on_reasoning, families, run.data.level, lambda _: (-reach, reach)
     )
     return Estimate(None) if found.low is None else Estimate(found.value, found.low, found.high)

@@ -19,7 +19,7 @@ from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.score import PERCENT, Scale
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import cohen_kappa, spearman, with_interval
-from ansatz.eval.statistics.pass_at_k import Passing, passing
+from ansatz.eval.statistics.pass_at_k import AttemptSummary, summarize_attempts
 from ansatz.experiments.report.tables import (
     COEFFICIENT,
     COUNT,
@@ -80,11 +80,11 @@ class TPBenchRun(BenchmarkRun):
         ]
         return Rows(self.data, ["level", "system"], rows)
 
-    def _passing(self, system: System, level: str, k: int) -> Passing | None:
+    def _passing(self, system: System, level: str, k: int) -> AttemptSummary | None:
         subset = self.data.subset(system, self.at[level])
         families = self.data.family[subset.problems]
         return (
-            passing(subset.values_by_problem(self.auto), families, k, seed=self.data.seed)
+            summarize_attempts(subset.values_by_problem(self.auto), families, k, seed=self.data.seed)
             if len(families)
             else None
         )
@@ -104,7 +104,7 @@ def _levels(run: TPBenchRun) -> Section | None:
         return None
 
     def of(
-        name: str, part: Callable[[Passing], Entry], scale: Scale = PERCENT, n: int = k, at: str = ""
+        name: str, part: Callable[[AttemptSummary], Entry], scale: Scale = PERCENT, n: int = k, at: str = ""
     ) -> Measure:
         """Of the level that a row is about, or of one `at` all rows."""
 

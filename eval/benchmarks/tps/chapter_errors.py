@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ansatz.eval.benchmarks.tps.chapter_run import Reviewer, TPSRun
-from ansatz.eval.statistics.fieller import share
+from ansatz.eval.statistics.ratio import estimate_share
 from ansatz.eval.verifier.errors import TAGS
 from ansatz.experiments.report.tables import Figure, Panel, Section, Table, read_notes
 from ansatz.experiments.report.tabulation import (
@@ -93,7 +93,7 @@ def _reduction(run: TPSRun) -> Table:
 
     def reduction(row: Row) -> Estimate | None:
         before, after, families = rates(row)
-        found = share(before - after, before, families, run.data.level, _ends)
+        found = estimate_share(before - after, before, families, run.data.level, _ends)
         return Estimate(found.value, found.low, found.high) if found.low is not None else None
 
     items = count_column("items", lambda row: len(rates(row)[0]))

@@ -12,7 +12,7 @@ import numpy as np
 from ansatz.eval.benchmarks.tps.noise import CLEAN, KIND
 from ansatz.eval.outcome import BANDS
 from ansatz.eval.problem import Problem
-from ansatz.eval.statistics.ranks import rank_ranges, ranks
+from ansatz.eval.statistics.ranks import rank_means, rank_ranges
 from ansatz.eval.verifier.kpi import WEIGHTS
 from ansatz.experiments.report.tables import Column, Entry
 from ansatz.experiments.report.tabulation import Row, Rows
@@ -135,7 +135,7 @@ class TPSRun(BenchmarkRun):
         settings = {"seed": data.seed, "resamples": data.resamples, "level": data.level}
         ranges = rank_ranges(means[:, asked], data.family[asked], **settings)  # type: ignore[arg-type]
         ends = [(None, None)] * len(ranked) if ranges is None else ranges.tolist()
-        places = ranks(np.array([subset.mean_value(kpi) or 0.0 for subset in ranked]))
+        places = rank_means(np.array([subset.mean_value(kpi) or 0.0 for subset in ranked]))
         return {
             subset.system: Estimate(int(place), low, high)
             for subset, place, (low, high) in zip(ranked, places, ends, strict=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from ansatz.eval.statistics.fieller import share
+from ansatz.eval.statistics.ratio import estimate_share
 
 GAINS = st.lists(
     st.tuples(st.floats(-1, 1).map(lambda v: round(v, 3)), st.floats(-1, 1).map(lambda v: round(v, 3))),
@@ -17,7 +17,9 @@ GAINS = st.lists(
 
 def of(part, rest, families=None, ends=None):
     part, rest = np.array(part, dtype=float), np.array(rest, dtype=float)
-    return share(part, part + rest, np.arange(len(part)) if families is None else families, ends=ends)
+    return estimate_share(
+        part, part + rest, np.arange(len(part)) if families is None else families, ends=ends
+    )
 
 
 @given(GAINS, st.integers(2, 4))
