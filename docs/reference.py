@@ -192,7 +192,7 @@ def settings() -> str:
         title = {"interventions": "Switches"}.get(kind, kind.capitalize())
         parts += [
             f"## {title}",
-            *(_plugin(f"ansatz.{kind}", name) for name in plugins.names(f"ansatz.{kind}")),
+            *(_plugin(f"ansatz.{kind}", name) for name in plugins.list_names(f"ansatz.{kind}")),
         ]
     about = {"Models": ModelSettings, "retry": RetryPolicy}
     parts += [
@@ -207,7 +207,7 @@ def _plugin(group: str, name: str) -> str:
     if group == "ansatz.rankers":  # named in settings of others, and built by the search
         return head
     made = getattr(factory, "of_settings", factory)
-    hints = plugins.types_of_settings(made)
+    hints = plugins.read_setting_types(made)
     rows = [
         (
             f"`{each.name}`",

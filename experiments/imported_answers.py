@@ -26,8 +26,7 @@ from ansatz.eval.problem_files import read_objects
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.models import Model
-from ansatz.experiments.design.study_error import check_name
-from ansatz.experiments.design.study_settings import StudySettings
+from ansatz.experiments.design.study_settings import StudySettings, check_name
 from ansatz.experiments.ledger import Ledger, PlannedAttempt, canonical_hash
 from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.run import Run

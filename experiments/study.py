@@ -22,12 +22,11 @@ from ansatz.experiments.design import resolution, study_file
 from ansatz.experiments.design.arms import Arm, Switches, build_arms
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.interim_analyses import check_stopping, parts
+from ansatz.experiments.design.interim_analyses import check_stopping, plan_parts
 from ansatz.experiments.design.models import Model, ModelLike, build_models
 from ansatz.experiments.design.scorers import connect_judges
-from ansatz.experiments.design.study_error import checked
-from ansatz.experiments.design.study_settings import StudyOptions, StudySettings
-from ansatz.experiments.design.yaml_file import place
+from ansatz.experiments.design.study_settings import StudyOptions, StudySettings, validate
+from ansatz.experiments.design.yaml_file import locate
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.file import reporting_write_errors
@@ -86,7 +85,7 @@ class Study:
         **settings: Unpack[StudyOptions],
     ) -> None:
         stated = {key: value for key, value in settings.items() if value is not None}
-        chosen = checked(StudySettings, {"name": name, **stated})
+        chosen = validate(StudySettings, {"name": name, **stated})
         if scorers is None:
             scorers = (Outcome(), Verifier())
         several = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
@@ -135,7 +134,7 @@ class Study:
         try:
             return cls._of(content, path.parent)
         except StudyError as failure:
-            raise StudyError(f"{place(path, content.located(failure.path))}: {failure}") from failure
+            raise StudyError(f"{locate(path, content.locate(failure.path))}: {failure}") from failure
 
     @classmethod
     def from_run(cls, folder: str | Path, changes: Sequence[str] = ()) -> Study:
@@ -150,7 +149,7 @@ class Study:
             problems = ledger.problems()
         models, arms = {attempt.model for attempt in planned}, {attempt.arm for attempt in planned}
         try:
-            whole = cls._of(study_file.changed(content, changes), base, problems.values())
+            whole = cls._of(study_file.apply_changes(content, changes), base, problems.values())
             return whole.only(models=models, arms=arms)
         except StudyError as failure:
             raise StudyError(f"{folder}: {failure}") from failure
@@ -197,7 +196,7 @@ class Study:
             limit: The number of problems, spread over families. The selection is always the same.
             sample: The number of problems, drawn over families by the seed.
         """
-        design = self.design.narrowed(models=models, arms=arms, problems=problems)
+        design = self.design.restrict(models=models, arms=arms, problems=problems)
         if limit is not None:
             design = design.spread(limit)
         if sample is not None:
@@ -268,7 +267,7 @@ class Study:
             )  # else the manifest of the finished run stays
         with progress.begin(len(design.attempts), len(done)):
             spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
-            for part in parts(design, settings.stop, ledger, partial(read_results, folder)):
+            for part in plan_parts(design, settings.stop, ledger, partial(read_results, folder)):
                 await run(
                     part,
                     ledger,

@@ -79,7 +79,7 @@ def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
         source = ledger.about("source")
         source["file"]["repeat"] = source["file"].pop("repeats")
         ledger.describe({"source": source})
-    assert "the study it holds: repeat: there is no such field; did you mean 'repeats'?" in one_line(
+    assert "its stored study: repeat: there is no such field; did you mean 'repeats'?" in one_line(
         ansatz("run", copy)
     )
 

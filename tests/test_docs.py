@@ -140,7 +140,7 @@ def test_the_reference_holds_every_name_command_and_setting():
     )
     assert {name for name in ansatz.__all__ if f".{name}\n" not in library} == {"__version__"}
     for group in ("interventions", "scorers", "benchmarks", "rankers"):
-        assert all(f"### {name}\n" in settings for name in plugins.names(f"ansatz.{group}"))
+        assert all(f"### {name}\n" in settings for name in plugins.list_names(f"ansatz.{group}"))
     assert all(f"| `{name}` |" in settings for name in (*ModelSettings.model_fields, "isolation", "at_least"))
     for words in ("run", "kb search", "score", "benchmark thermoqa generate", "data gate"):
         assert f"## `ansatz {words}`\n" in commands

@@ -35,7 +35,7 @@ def plugged(tmp_path_factory, monkeypatch):
     [
         ("misspelt", "cannot be loaded from ansatz_test_plugins:SignificantFigure: module"),
         ("absent", "the intervention 'absent' cannot be loaded from ansatz_test_absent:Thing: No module"),
-        ("unfinished", "unfinished is no intervention: Unfinished has no apply"),
+        ("unfinished", "unfinished is not an intervention: Unfinished has no apply"),
         ("calculator", "several packages offer the intervention 'calculator': ansatz.interventions"),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
         (("{figures: {significant_figures: {digits: 3}}}", "\n  a: calculation_protocol\n  b: breaking"), 6, "breaking: apply failed: TypeError"),
         (("{figures: {significant_figures: {digits: 3}}}", "\n  a:\n    - polya\n    - forgetful"), 5, "forgetful: apply must return the changed AgentPlan"),
         (("benchmark: doubling", "benchmark: numbers"), 3, "numbers: a benchmark must return Problems, not int"),
-        (("brevity: {words: 60}", "undimensioned: "), 5, "Undimensioned: its dimensions cannot be had: KeyError: 'scale'"),
+        (("brevity: {words: 60}", "undimensioned: "), 5, "Undimensioned: its dimensions cannot be read: KeyError: 'scale'"),
         (("brevity: {words: 60}", "unscaled: "), 5, "Unscaled: dimensions must be a tuple of Dimensions, not ('length',)"),
     ],
 )  # fmt: skip

@@ -55,7 +55,7 @@ def test_names_load_and_are_listed():
 
 
 def test_what_the_modules_offer_as_switches_is_public():
-    for name in plugins.names("ansatz.interventions"):
+    for name in plugins.list_names("ansatz.interventions"):
         assert plugins.find_factory("ansatz.interventions", name).__name__ in NAMES
 
 

@@ -75,7 +75,7 @@ def read_problems(named: str) -> tuple[Problem, ...]:
 
     name, _, settings = named.partition(":")
     is_file = "=" not in settings and (Path(named).suffix or Path(named).exists())
-    if is_file and name not in plugins.names("ansatz.benchmarks"):
+    if is_file and name not in plugins.list_names("ansatz.benchmarks"):
         return load(named)
     found: tuple[Problem, ...] = plugins.load("ansatz.benchmarks", *parse_choice(named))
     return found

@@ -235,12 +235,12 @@ def solve(
     Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
     quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
     """
-    from ansatz.experiments.design.yaml_file import with_settings
+    from ansatz.experiments.design.yaml_file import apply_settings
     from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
     from ansatz.experiments.solved import Solved
 
     text = sys.stdin.read() if question == "-" else question
-    settings = with_settings({"base_url": base_url} if base_url else {}, set_ or ())
+    settings = apply_settings({"base_url": base_url} if base_url else {}, set_ or ())
     screen = console(stderr=True)
 
     def print_wait(line: str) -> None:
@@ -269,9 +269,9 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.design.installed import overview
+    from ansatz.experiments.design.plugins import list_plugins
 
-    rows = overview(kind)
+    rows = list_plugins(kind)
     if not as_json:  # of a long list the first names
         for row in rows:
             if len(several := row.get("dimensions", ())) > 3:

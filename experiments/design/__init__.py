@@ -1,1 +1,1 @@
-"""What a study says, from its file or a script, and what that amounts to before anything is paid for."""
+"""The content of a study: read from a file or a script, resolved to objects, and checked before it is run."""

@@ -1,4 +1,4 @@
-"""What a study amounts to: models, arms, problems and repeats, listed before anything is paid for."""
+"""A resolved study: models, arms, problems and scorers as objects, and the list of its attempts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
 from ansatz.experiments.design.study_settings import StudySettings
-from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.experiments.ledger.prices import Price, find_price, price_to_json
 from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.quantities import nearest
@@ -29,7 +29,7 @@ from ansatz.sandbox import Sandbox, trusting
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """A study with everything resolved."""
+    """A study whose names are resolved to objects."""
 
     settings: StudySettings
     models: Mapping[str, Model]
@@ -40,65 +40,67 @@ class Design:
     judges: Mapping[str, ModelClient] = field(default_factory=dict)
     """The models that scorers ask, by title."""
     batched_judges: frozenset[str] = frozenset()
-    """The titles of those that are asked by their providers' batches."""
+    """The titles of the judges whose requests go through their providers' batch interfaces."""
 
     @cached_property
     def attempts(self) -> tuple[PlannedAttempt, ...]:
-        """Every attempt to make, in order: arms are shuffled inside each problem and repeat.
+        """Every attempt to make, in order.
 
-        A drift of the provider then hits all of them alike.
+        Arms are shuffled within each problem and repeat, so a drift of the provider affects all arms equally.
         """
-        return tuple(_attempts(self))
+        return tuple(_list_attempts(self))
 
     @cached_property
     def shuffled_families(self) -> tuple[str, ...]:
-        """In a random order of the seed, so that a run broken off holds no special part of them."""
+        """The families in a random order of the seed, so that a part of a run is a random sample."""
         families = list(dict.fromkeys(problem.family for problem in self.problems.values()))
         random.Random(self.settings.seed).shuffle(families)
         return tuple(families)
 
     @cached_property
     def clients(self) -> Mapping[tuple[str, str], ModelClient]:
-        """Who answers, by title of the model and name of the arm, which may change the model's settings.
+        """The client that answers, by title of the model and name of the arm.
 
-        Arms with the same settings share a client. Raises StudyError for a setting that none is for.
+        An arm may change the model's settings; arms with equal settings share a client. Raises StudyError for
+        a setting that a model does not have.
         """
-        made: dict[tuple[str, str], ModelClient] = {}
-        found: dict[tuple[str, str], ModelClient] = {}
+        by_settings: dict[tuple[str, str], ModelClient] = {}
+        clients: dict[tuple[str, str], ModelClient] = {}
         for title, model in self.models.items():
             for arm in self.arms.values():
                 settings = canonical_text(identity(arm.plan.model_settings))
-                if (title, settings) not in made:
+                if (title, settings) not in by_settings:
                     changes = arm.plan.model_settings
-                    with _of_arm(arm.name):
-                        made[title, settings] = model.asked_with(changes) if changes else model.client
-                found[title, arm.name] = made[title, settings]
-        return found
+                    with _naming_arm(arm.name):
+                        client = model.connect_with(changes) if changes else model.client
+                    by_settings[title, settings] = client
+                clients[title, arm.name] = by_settings[title, settings]
+        return clients
 
     @cached_property
-    def consulted(self) -> Mapping[str, ModelClient]:
-        """The further models that steps of arms ask, by name. Raises StudyError."""
+    def consulted_clients(self) -> Mapping[str, ModelClient]:
+        """The clients of further models that steps of arms ask, by name. Raises StudyError."""
         found: dict[str, ModelClient] = {}
         for arm in self.arms.values():
-            with _of_arm(arm.name):
+            with _naming_arm(arm.name):
                 found |= {name: connect(name) for name in arm.plan.consulted if name not in found}
         return found
 
     @property
     def all_clients(self) -> tuple[ModelClient, ...]:
-        """Of models in their arms, of further models that steps ask, and of judges."""
-        return (*self.clients.values(), *self.consulted.values(), *self.judges.values())
+        """The clients of models in their arms, of further models that steps ask, and of judges."""
+        return (*self.clients.values(), *self.consulted_clients.values(), *self.judges.values())
 
-    def narrowed(
+    def restrict(
         self,
         *,
         models: Iterable[str] | None = None,
         arms: Iterable[str] | None = None,
         problems: Iterable[str] | None = None,
     ) -> Design:
-        """The part with these models, arms and problems. Raises StudyError.
+        """Return the design with these models, arms and problems only. Raises StudyError for unknown names.
 
-        The baseline stays, and so do arms whose spending another one matches.
+        The baseline stays, and so do arms that a compute-matched arm refers to.
         """
         chosen = (
             None if arms is None else {self.settings.baseline, *([arms] if isinstance(arms, str) else arms)}
@@ -107,15 +109,15 @@ class Design:
             chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
         return replace(
             self,
-            models=_kept("model", self.models, models),
-            arms=_kept("arm", self.arms, chosen),
-            problems=_kept("problem", self.problems, problems),
+            models=_select("model", self.models, models),
+            arms=_select("arm", self.arms, chosen),
+            problems=_select("problem", self.problems, problems),
         )
 
     def spread(self, count: int, draw: random.Random | None = None) -> Design:
-        """So many problems, from as many families as there are, in the order of the study.
+        """Return the design with `count` problems from as many families as possible, in the study's order.
 
-        Without a `draw` always the same ones: the first of evenly spaced families, then their second, ...
+        Without `draw` the choice is fixed: the first problem of evenly spaced families, then the second, ...
         """
         families: dict[str, list[str]] = {}
         for id, problem in self.problems.items():
@@ -126,26 +128,26 @@ class Design:
         elif count < len(queues):
             queues = [queues[at * len(queues) // count] for at in range(count)]
         taken = set(list(filter(None, chain.from_iterable(zip_longest(*queues))))[:count])
-        return self.narrowed(problems=taken)
+        return self.restrict(problems=taken)
 
     def trusts(self, model: str, arm: str) -> bool:
-        """Whether code in an attempt is our own: a simulated model's, through an agent made of our plan.
+        """Return whether the code in an attempt is Ansatz's: from the offline model in one of Ansatz's plans.
 
-        Not where model or arm are not known, as where a run is scored again from its folder.
+        False if the model or arm is unknown, as when a run is scored again from its folder.
         """
         asked, treated = self.models.get(model), self.arms.get(arm)
         return bool(asked and treated and asked.is_simulated and treated.plan.agent is None)
 
     def isolation(self) -> tuple[str, ...]:
-        """How code is isolated in this study, such as ("full",); empty where none is run.
+        """Return the isolation levels of code in this study, such as ("full",); empty if no part runs code.
 
-        Only where all of it is our own may it run with less than was asked for. Raises SandboxUnavailable.
+        Less isolation than required is accepted only if Ansatz wrote all the code. Raises SandboxUnavailable.
         """
         with self._trusting():
             return tuple(sorted({sandbox.require() for sandbox in self._sandboxes}))
 
     async def start_sandboxes(self) -> None:
-        """Have all workers ready, so that no attempt waits for one to start."""
+        """Start all workers of the sandboxes, so that no attempt has to wait for one."""
         with self._trusting():
             for sandbox in self._sandboxes:
                 await sandbox.start()
@@ -159,15 +161,17 @@ class Design:
         return trusting(all(self.trusts(model, arm) for model in self.models for arm in self.arms))
 
     def describe(self) -> dict[str, Any]:
-        """All that a report needs to know, as plain JSON: it then needs no plug-in and no script."""
-        consulted = [{"title": name, **price_to_json(self.prices[name, False])} for name in self.consulted]
+        """Return the study as plain JSON for reports, which then need no plug-in and no script."""
+        consulted = [
+            {"title": name, **price_to_json(self.prices[name, False])} for name in self.consulted_clients
+        ]
         return {
             "name": self.settings.name,
             "baseline": self.settings.baseline,
             "primary": list(self.settings.primary),
             "seed": self.settings.seed,
             "repeats": self.settings.repeats,
-            "models": [_about_model(model) for model in self.models.values()],
+            "models": [_describe_model(model) for model in self.models.values()],
             "arms": [
                 {
                     "name": arm.name,
@@ -188,23 +192,25 @@ class Design:
 
     @cached_property
     def prices(self) -> Mapping[tuple[str, bool], Price | None]:
-        """Of every model by its title and whether it judges; None where unknown."""
+        """The price of every model by its title and whether it judges; None if unknown."""
         answering = {(title, False): model.price for title, model in self.models.items()}
         judging = {
             (each.title, True): find_price(vars(each), self.judges[each.title].identity)
             for each in collect_judges(self.scorers, self.settings.answer_reader)
         }
-        consulted = {(name, False): find_price({}, asked.identity) for name, asked in self.consulted.items()}
+        consulted = {
+            (name, False): find_price({}, asked.identity) for name, asked in self.consulted_clients.items()
+        }
         return {**consulted, **answering, **judging}
 
     @property
     def scored_by(self) -> dict[str, Any]:
-        """What scores rest on beside the answers: where this changes, all is scored again."""
+        """What scores depend on besides the answers: if it changes, all answers are scored again."""
         read = {"reading": identity(self.settings.answer_reader)} if self.settings.answer_reader else {}
         return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
 
 
-def _about_model(model: Model) -> dict[str, Any]:
+def _describe_model(model: Model) -> dict[str, Any]:
     return {
         "title": model.title,
         "name": model.model if isinstance(model.model, str) else type(model.model).__name__,
@@ -214,43 +220,43 @@ def _about_model(model: Model) -> dict[str, Any]:
     }
 
 
-def _kept(kind: str, held: Mapping[str, Any], wanted: Iterable[str] | None) -> Mapping[str, Any]:
+def _select(kind: str, known: Mapping[str, Any], wanted: Iterable[str] | None) -> Mapping[str, Any]:
     if wanted is None:
-        return held
+        return known
     chosen = {wanted} if isinstance(wanted, str) else set(wanted)
-    for name in sorted(chosen - held.keys()):
-        raise StudyError(f"the study has no {kind} {name!r}{nearest(name, list(held))}")
-    return {name: each for name, each in held.items() if name in chosen}
+    for name in sorted(chosen - known.keys()):
+        raise StudyError(f"the study has no {kind} {name!r}{nearest(name, list(known))}")
+    return {name: each for name, each in known.items() if name in chosen}
 
 
 @contextmanager
-def _of_arm(name: str) -> Iterator[None]:
+def _naming_arm(name: str) -> Iterator[None]:
     try:
         yield
     except ModelError as failure:
         raise StudyError(f"arm {name!r}: {failure}", ("arms", name)) from failure
 
 
-def _attempts(design: Design) -> Iterator[PlannedAttempt]:
-    """An attempt is identified by what shapes its answer.
+def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
+    """Yield the attempts. The key of an attempt is a hash of everything that can change its answer.
 
-    For an arm that builds on its earlier answers that is also the questions before, and the scorers that
-    judge them.
+    For an arm that builds on earlier answers, this includes the earlier problems and the scorer of their
+    answers.
     """
     problems, arms = design.problems, design.arms
     contents = {id: canonical_hash(each.model_dump(mode="json")) for id, each in problems.items()}
-    asked = {who: client.identity for who, client in design.clients.items()}
+    identities = {system: client.identity for system, client in design.clients.items()}
     treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
     judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
     for id, repeat in product(problems, range(design.settings.repeats)):
         earlier = [contents[other] for other in list_earlier(problems[id], problems)]
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
         for model, arm in product(design.models, order):
-            parts = [asked[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
+            parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if matched := arms[arm].matched:
                 parts.append(treatments[matched])
-            if shown := arms[arm].few_shot:
-                parts.append(worked_examples(problems[id], shown))
-            if (wanted := arms[arm].builds_on) and earlier:
-                parts += [earlier, [judges[wanted.judged_by]] if wanted.judged_by in judges else []]
+            if few_shot := arms[arm].few_shot:
+                parts.append(format_worked_examples(problems[id], few_shot))
+            if (switch := arms[arm].builds_on) and earlier:
+                parts += [earlier, [judges[switch.judged_by]] if switch.judged_by in judges else []]
             yield PlannedAttempt(canonical_hash(parts), model, arm, id, repeat)

@@ -1,4 +1,4 @@
-"""What keeps a study from being run, told before anything is paid for."""
+"""Checks that refuse a study before any request is made."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from ansatz.agents.identity import canonical_text, identity
 from ansatz.errors import SandboxUnavailable, StudyError
 from ansatz.eval.follow_up_questions import find_order_fault
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.quantities import nearest
 
 Fault = tuple[str, tuple[str, ...]]
 
 
 def check_design(design: Design) -> None:
-    """Raises StudyError for whatever cannot be run, before anything is paid for."""
-    for checks in (_faults_of_arms, _faults_of_scorers, _faults_of_models):
-        for fault, path in checks(design):
+    """Raise StudyError for the first reason why the study cannot be run."""
+    for find_faults in (_find_faults_of_arms, _find_faults_of_scorers, _find_faults_of_models):
+        for fault, path in find_faults(design):
             raise StudyError(fault, path)
     try:
         design.isolation()
     except SandboxUnavailable as failure:
         raise StudyError(str(failure)) from failure
-    for fault, path in _faults_of_problems(design):
+    for fault, path in _find_faults_of_problems(design):
         raise StudyError(fault, path)
 
 
-def _faults_of_arms(design: Design) -> Iterator[Fault]:
-    arms, seen = design.arms, dict[str, str]()
+def _find_faults_of_arms(design: Design) -> Iterator[Fault]:
+    arms, by_treatment = design.arms, dict[str, str]()
     if design.settings.baseline not in arms:
         hint = nearest(design.settings.baseline, list(arms))
         yield f"baseline: there is no arm {design.settings.baseline!r}{hint}", ("baseline",)
     for name, arm in arms.items():
         path = ("arms", name)
-        same = seen.setdefault(canonical_text([identity(each) for each in arm.switches]), name)
+        same = by_treatment.setdefault(canonical_text([identity(each) for each in arm.switches]), name)
         if same != name:  # equal switches make equal plans
             yield f"arms {same!r} and {name!r} are the same treatment; remove one", path
         if arm.matched is not None and arm.matched not in arms:
@@ -45,12 +45,12 @@ def _faults_of_arms(design: Design) -> Iterator[Fault]:
             yield f"compute_matched: {arm.matched!r} matches another arm itself", path
 
 
-def _faults_of_scorers(design: Design) -> Iterator[Fault]:
+def _find_faults_of_scorers(design: Design) -> Iterator[Fault]:
     names = [dimension.name for scorer in design.scorers for dimension in scorer.dimensions]
     for arm in design.arms.values():
         if arm.builds_on and (wanted := arm.builds_on.judged_by) not in names:
             yield f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, names)}", ()
-    for name in names:  # of two scorers of one dimension each would overwrite the other's scores
+    for name in names:  # two scorers of one dimension would overwrite each other's scores
         if names.count(name) > 1:
             yield f"two scorers report {name!r}; give one of them another name or prefix", ()
     for name in design.settings.primary:
@@ -58,24 +58,25 @@ def _faults_of_scorers(design: Design) -> Iterator[Fault]:
             yield f"primary: there is no dimension {name!r}{nearest(name, names)}", ("primary",)
 
 
-def _faults_of_models(design: Design) -> Iterator[Fault]:
-    asked: dict[tuple[str, str], str] = {}
+def _find_faults_of_models(design: Design) -> Iterator[Fault]:
+    by_identity: dict[tuple[str, str], str] = {}
+    path = ("models",)
     for (model, arm), client in design.clients.items():
-        # Labels are no part of what is asked: the attempts of two that are asked alike would be the same.
-        same = asked.setdefault((arm, canonical_text(client.identity)), model)
+        # Labels are not part of an identity: attempts of two models with equal settings would be the same.
+        same = by_identity.setdefault((arm, canonical_text(client.identity)), model)
         if same != model:
-            yield f"models {same!r} and {model!r} are asked the same under {arm!r}; remove one", ("models",)
+            yield f"models {same!r} and {model!r} have identical settings in arm {arm!r}; remove one", path
         if design.arms[arm].plan.answer == "tool" and not takes_tools(design.models[model].client):
             yield f"answer_form: {model} cannot call tools; choose block, json or free", ("answer_form",)
-    design.consulted  # noqa: B018 - what cannot be asked is refused here
+    design.consulted_clients  # noqa: B018 - raises StudyError for a model that cannot be used
     if not design.models:
         yield "there is no model to ask", ("models",)
 
 
-def _faults_of_problems(design: Design) -> Iterator[Fault]:
+def _find_faults_of_problems(design: Design) -> Iterator[Fault]:
     for few_shot in (arm.few_shot for arm in design.arms.values() if arm.few_shot):
         for problem in design.problems.values():
-            worked_examples(problem, few_shot)  # a source without enough of them is refused here
+            format_worked_examples(problem, few_shot)  # raises StudyError if the source has too few examples
     if not design.problems:
         yield "there is no problem to ask", ("problems",)
     if any(arm.builds_on for arm in design.arms.values()) and (fault := find_order_fault(design.problems)):

@@ -1,4 +1,4 @@
-"""The models that a study asks: who answers, how many at once, and at which price."""
+"""The models of a study: how each is connected, how many attempts it makes at once, and its prices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ansatz.agents.models import ModelSettings, ProviderClient, connect
 from ansatz.agents.models.replay import RecordingClient
 from ansatz.errors import ModelError, NoIdentity, StudyError
 from ansatz.eval.judging.judge_models import TokenPrices
-from ansatz.experiments.design.study_error import check_name, study_error
+from ansatz.experiments.design.study_settings import check_name, study_error
 from ansatz.experiments.ledger.prices import Price, find_price
 from ansatz.settings import Count, NamedPath, settings
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 BATCHED_AT_ONCE = 5000
 _QUIET, _POLL = "ANSATZ_BATCH_QUIET", "ANSATZ_BATCH_POLL"
-"""Seconds without a further request after which a batch is sent, and between two looks at one."""
+"""Seconds without a further request after which a batch is sent, and between two polls of a batch."""
 
 
 if TYPE_CHECKING:
     AnyModel = str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]
     SettingsLike = ModelSettings | Mapping[str, Any]
-else:  # what these are checked against
+else:  # the types that Pydantic validates
     AnyModel, SettingsLike = Any, ModelSettings
 
 
@@ -48,13 +48,13 @@ class Model(TokenPrices):
     label: str | None = None
     """Its name in tables."""
     settings: SettingsLike = Field(default_factory=ModelSettings)
-    """How it is asked, such as `{"temperature": 0}`. A chat model keeps those that it was made with."""
+    """Settings of its requests, such as `{"temperature": 0}`. A chat model keeps its own settings."""
     concurrency: Count = 8
     """How many attempts run at once."""
     record: NamedPath | None = None
-    """A JSONL file to which every exchange is added; in a study file from the folder of the study."""
+    """A JSONL file to which every exchange is added; relative to the folder of the study file."""
     batch: Annotated[bool, Field(strict=True)] = False
-    """Whether it is asked by its provider's batch interface: at half the price, within about a day."""
+    """Whether requests go through the provider's batch interface: half the price, within about a day."""
 
     @model_validator(mode="after")
     def _check_title(self) -> Self:
@@ -63,61 +63,62 @@ class Model(TokenPrices):
 
     @cached_property
     def client(self) -> ModelClient:
-        """Asks the model. Raises ModelError where that cannot be, NoIdentity for an object of no identity."""
-        return self.asked_with({})
+        """The client of the model. Raises ModelError or NoIdentity."""
+        return self.connect_with({})
 
-    def asked_with(self, changes: Mapping[str, Any]) -> ModelClient:
-        """A client that asks it with other settings. Raises ModelError for one that it does not take."""
+    def connect_with(self, changes: Mapping[str, Any]) -> ModelClient:
+        """Return a client with changed settings. Raises ModelError for a setting that the model lacks."""
         client = connect(self.model, self.settings, changes)
         return RecordingClient(client, self.record) if self.record else client
 
     @property
-    def at_once(self) -> int:
-        """How many attempts are under way together: of a batch, all that it may hold."""
+    def concurrent_attempts(self) -> int:
+        """How many attempts run at once; with batches, as many as a batch can have."""
         return BATCHED_AT_ONCE if self.batch else self.concurrency
 
     @property
     def title(self) -> str:
+        """Its label, or else the name of the model."""
         if self.label or isinstance(self.model, str):
             return self.label or str(self.model)
-        seen = (getattr(self.model, each, None) for each in ("name", "model_name", "model", "__name__"))
-        return next((each for each in seen if isinstance(each, str) and each), type(self.model).__name__)
+        names = (getattr(self.model, each, None) for each in ("name", "model_name", "model", "__name__"))
+        return next((each for each in names if isinstance(each, str) and each), type(self.model).__name__)
 
     @property
     def is_simulated(self) -> bool:
-        """Whether answers come from a rule-based stand-in rather than a language model."""
+        """Whether a rule-based solver answers instead of a language model."""
         return is_simulated(self.client)
 
     @cached_property
     def price(self) -> Price | None:
-        """What its tokens cost; None where that is unknown."""
+        """The price of its tokens; None if it is unknown."""
         return find_price(vars(self), self.client.identity)
 
 
 ModelLike: TypeAlias = "Model | str | BaseChatModel | ModelClient | Callable[[], BaseChatModel]"
-"""What may stand for a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
+"""Accepted as a model: "provider:model", a chat model, a function that makes one, or a `Model`."""
 
 
-def by_batches(client: ModelClient, title: str, store: BatchStore) -> None:
-    """Ask by batches from now on. Raises StudyError for a model without a batch interface."""
-    asked = client.client if isinstance(client, RecordingClient) else client
-    if not isinstance(asked, ProviderClient):
+def use_batches(client: ModelClient, title: str, store: BatchStore) -> None:
+    """Send all further requests in batches. Raises StudyError for a model without a batch interface."""
+    inner = client.client if isinstance(client, RecordingClient) else client
+    if not isinstance(inner, ProviderClient):
         raise StudyError(f"batch: {title} has no batch interface; leave `batch` out", ("models",))
-    asked.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
+    inner.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
 
 
 def build_models(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:
-    """Models by title. Raises StudyError for one that cannot be asked, or be told from another."""
+    """Return the models by title. Raises StudyError for a model that cannot be used, or for equal titles."""
     found: dict[str, Model] = {}
-    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-    for number, each in enumerate(several):
+    entries = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    for number, each in enumerate(entries):
         model = each if isinstance(each, Model) else Model(each)
         check_name("models", model.title)
         if model.title in found:
             raise StudyError(f"models: two are called {model.title!r}; give one of them a label", ("models",))
         found[model.title] = model
         try:
-            model.client.identity  # noqa: B018 - a model of no identity is refused before anything is paid for
+            model.client.identity  # noqa: B018 - raises NoIdentity before any request is paid
         except (ModelError, NoIdentity) as failure:
             raise StudyError(str(failure), ("models", number)) from failure
     return found

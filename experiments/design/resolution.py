@@ -1,4 +1,4 @@
-"""What the names in a study file stand for: its models, switches, problems and scorers as objects."""
+"""Resolve the names in a study file to models, switches, problems and scorers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import connect_judges
-from ansatz.experiments.design.study_error import checked
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
-from ansatz.experiments.design.study_settings import StudySettings
+from ansatz.experiments.design.study_settings import StudySettings, validate
 from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
@@ -28,35 +27,36 @@ from ansatz.quantities import nearest
 def resolve_settings(
     content: StudyFile, folder: Path, problems: Iterable[Problem] | None = None
 ) -> dict[str, Any]:
-    """A study file's settings as `Study` takes them: objects in place of names, paths from `folder`.
+    """Return the settings of a study file as arguments of `Study`: names are replaced by objects.
 
-    `problems` replaces loading them. Raises StudyError with the path to what cannot be had.
+    Relative paths start from `folder`. `problems` are used instead of those of the file, if they are given.
+    Raises StudyError with the path to the setting at fault.
     """
     models = []
     for number, choice in enumerate(content.models):
-        with _at("models", number):
-            models.append(_model(choice, folder))
+        with _locating("models", number):
+            models.append(_resolve_model(choice, folder))
     arms = {}
     for name, switches in content.all_arms().items():
-        with _at(*(("arms", name) if name in content.arms else ("interventions",))):
-            arms[name] = switches_of(switches, folder)
+        with _locating(*(("arms", name) if name in content.arms else ("interventions",))):
+            arms[name] = load_switches(switches, folder)
     return {
         **{name: getattr(content, name) for name in StudySettings.model_fields},
         "models": models,
         "arms": arms,
-        "problems": _problems(content.problems, folder) if problems is None else problems,
-        "scorers": scorers_of(content.scorers, folder),
+        "problems": _load_problems(content.problems, folder) if problems is None else problems,
+        "scorers": load_scorers(content.scorers, folder),
         "answer_reader": load_answer_reader(content, folder),
-        "cache": content.cache and _within(folder, content.cache),
+        "cache": content.cache and _resolve_path(folder, content.cache),
     }
 
 
 def load_answer_reader(content: StudyFile, folder: Path) -> JudgeModel | None:
-    """The model that reads answers, if a study has one. Raises StudyError."""
+    """Return the model that reads answers, if the study has one. Raises StudyError."""
     if content.answer_reader is None:
         return None
-    with _at("answer_reader", "model"):
-        chat = plugins.judge(content.answer_reader.name, folder)
+    with _locating("answer_reader", "model"):
+        chat = plugins.resolve_judge(content.answer_reader.name, folder)
     return (
         content.answer_reader
         if chat is content.answer_reader.name
@@ -64,54 +64,54 @@ def load_answer_reader(content: StudyFile, folder: Path) -> JudgeModel | None:
     )
 
 
-def scorers_of(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
-    """The scorers that are named, with their settings. Raises StudyError."""
+def load_scorers(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:
+    """Build scorers by name with their settings. Raises StudyError."""
     scorers: list[Scorer] = []
     for name, settings in choices:
-        with _at("scorers", name):
+        with _locating("scorers", name):
             scorers.append(plugins.load("ansatz.scorers", name, settings, folder))
             connect_judges(scorers[-1:])
     return tuple(scorers)
 
 
-def switches_of(switches: Switches, folder: Path | None = None) -> list[Intervention]:
-    """Registered or load_reference switches with their settings. Raises StudyError."""
+def load_switches(switches: Switches, folder: Path | None = None) -> list[Intervention]:
+    """Build switches by name with their settings. Raises StudyError."""
     built = []
     for name in sorted(switches):
-        with _at(name):
+        with _locating(name):
             built.append(plugins.load("ansatz.interventions", name, switches[name], folder))
     return built
 
 
 def build_arm(name: str, switches: Switches) -> Arm:
-    """An arm of registered switches with their settings. Raises StudyError."""
-    return Arm.of(name, switches_of(switches))
+    """Build an arm of registered switches with their settings. Raises StudyError."""
+    return Arm.of(name, load_switches(switches))
 
 
 def load_arm(source: Path, name: str) -> Arm:
-    """One arm of a study file or of a run folder, for which no problem is loaded and no key is needed."""
+    """Build one arm of a study file or of a run folder. This loads no problem and needs no key."""
     if source.is_dir():
-        with Ledger.open(source, write=False) as kept:
-            content, folder = study_file.read_stored_study(kept.about("source"), source)
+        with Ledger.open(source, write=False) as ledger:
+            content, folder = study_file.read_stored_study(ledger.about("source"), source)
     else:
         content, folder = study_file.read(source), source.parent
     bare: dict[str, Switches] = {"baseline": {}} if content.baseline == "baseline" else {}
     arms = {**bare, **content.all_arms()}
     if name not in arms:
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
-    return Arm.of(name, switches_of(arms[name], folder), content.limits, content.answer_form)
+    return Arm.of(name, load_switches(arms[name], folder), content.limits, content.answer_form)
 
 
-def _model(choice: Model, folder: Path) -> Model:
-    """The model with paths from the folder, and the object that a reference names.
+def _resolve_model(choice: Model, folder: Path) -> Model:
+    """Resolve the paths of a model, and a reference to a chat model.
 
-    A reference differs from provider:model by a dot: a provider has none.
+    A reference differs from "provider:model" by a dot, which providers do not have.
     """
     name = str(choice.model)
     provider, _, rest = name.partition(":")
-    record = _within(folder, choice.record) if choice.record else None
+    record = _resolve_path(folder, choice.record) if choice.record else None
     if provider == "replay":
-        found: Any = f"replay:{_within(folder, rest)}"
+        found: Any = f"replay:{_resolve_path(folder, rest)}"
     elif plugins.is_reference(name) and "." in provider:
         found = plugins.load_reference(name, folder)
     else:
@@ -119,26 +119,26 @@ def _model(choice: Model, folder: Path) -> Model:
     return replace(choice, model=found, label=choice.label or name, record=record)
 
 
-def _within(folder: Path, path: str | Path) -> Path:
-    """A path as a study file in this folder means it."""
+def _resolve_path(folder: Path, path: str | Path) -> Path:
+    """Resolve a path of a study file in this folder."""
     return folder / Path(path).expanduser()
 
 
-def _problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
+def _load_problems(choices: Sequence[ProblemChoice], folder: Path) -> list[Problem]:
     found: dict[str, Problem] = {}
     for number, choice in enumerate(choices):
-        with _at("problems", number):
-            for problem in _chosen(choice, folder):
+        with _locating("problems", number):
+            for problem in _load_choice(choice, folder):
                 if problem.id in found:
                     raise StudyError(f"two problems have the id {problem.id!r}; every id must be unique")
                 found[problem.id] = problem
     return list(found.values())
 
 
-def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
-    """The problems asked for; a setting called `path` starts from the folder of the study."""
+def _load_choice(choice: ProblemChoice, folder: Path) -> list[Problem]:
+    """Load the problems of one entry. A setting called `path` is relative to the folder of the study."""
     settings = {
-        key: str(_within(folder, value)) if key == "path" and isinstance(value, str) else value
+        key: str(_resolve_path(folder, value)) if key == "path" and isinstance(value, str) else value
         for key, value in choice.settings.items()
     }
     found = plugins.load("ansatz.benchmarks", choice.benchmark, settings, folder)
@@ -148,50 +148,56 @@ def _chosen(choice: ProblemChoice, folder: Path) -> list[Problem]:
         raise StudyError(wrong, ("benchmark",))
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
-    return list(selected(read_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+    return list(select_by_tags(read_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
 
 
 def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:
-    """The problems of an installed benchmark. Raises StudyError.
+    """Return the problems of an installed benchmark.
 
-    Keywords are settings of its loader, such as instances=2, or tags by which problems are kept, each with
-    one value or several; `limit` keeps the first so many.
+    Args:
+        name: The name of the benchmark.
+        limit: How many problems are returned: the first ones.
+        settings: Settings of its loader, such as instances=2, and tags with one or several values, such as
+            level="L2": only problems with these tags are returned.
+
+    Raises:
+        StudyError: There is no such benchmark, setting, tag or value, or a setting is wrong.
 
     Example:
 
         >>> [problem.tags["level"] for problem in benchmark("tps", level=["L2", "L3"], limit=2)]
         ['L2', 'L2']
     """
-    with _at():
+    with _locating():
         accepted = inspect.signature(plugins.find_factory("ansatz.benchmarks", name)).parameters
         given = {key: value for key, value in settings.items() if key in accepted}
         where = {key: value for key, value in settings.items() if key not in accepted}
-        said = {"benchmark": name, "settings": given, "where": where, "limit": limit}
-        return tuple(_chosen(checked(ProblemChoice, said), Path()))
+        choice = {"benchmark": name, "settings": given, "where": where, "limit": limit}
+        return tuple(_load_choice(validate(ProblemChoice, choice), Path()))
 
 
-def selected(
+def select_by_tags(
     problems: Sequence[Problem], where: Mapping[str, str | list[str]], benchmark: str
 ) -> Sequence[Problem]:
-    """Those that have, for every tag asked for, one of the wanted values. Raises StudyError for none.
+    """Return the problems that have one of the wanted values of every tag in `where`.
 
-    A tag or a value that no problem has would choose fewer problems than was meant, without a word.
+    Raises StudyError if no problem remains, or if no problem has a tag or a value, which may be misspelt.
     """
-    kept = list(problems)
+    chosen = list(problems)
     for tag, wanted in where.items():
-        held = [_as_set(problem.tags[tag]) for problem in problems if tag in problem.tags]
-        if not held:
+        tagged = [_as_set(problem.tags[tag]) for problem in problems if tag in problem.tags]
+        if not tagged:
             tags = sorted({tag for problem in problems for tag in problem.tags})
             raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, tags)}", ("where", tag))
-        values = set[str]().union(*held)
+        values = set[str]().union(*tagged)
         for value in sorted(_as_set(wanted) - values):
             hint = nearest(value, sorted(values))
             raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
-        kept = [problem for problem in kept if _as_set(problem.tags.get(tag, ())) & _as_set(wanted)]
-    if not kept:
-        asked = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
-        raise StudyError(f"{benchmark} has no problem with {asked}", ("where",))
-    return kept
+        chosen = [problem for problem in chosen if _as_set(problem.tags.get(tag, ())) & _as_set(wanted)]
+    if not chosen:
+        conditions = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
+        raise StudyError(f"{benchmark} has no problem with {conditions}", ("where",))
+    return chosen
 
 
 def _as_set(values: str | Sequence[str]) -> set[str]:
@@ -199,8 +205,8 @@ def _as_set(values: str | Sequence[str]) -> set[str]:
 
 
 @contextmanager
-def _at(*path: str | int) -> Iterator[None]:
-    """Failures inside belong to this part of the study."""
+def _locating(*path: str | int) -> Iterator[None]:
+    """Raise StudyError, with this path into the study, for errors of the block."""
     try:
         yield
     except StudyError as failure:

@@ -1,4 +1,4 @@
-"""The scorers of a study: whether they can score as they were made, and the models that they ask."""
+"""Check the scorers of a study, and connect the models that they ask."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from ansatz.eval.score import Dimension, NeedsCheck
 
 
 def connect_judges(scorers: Sequence[Scorer], reading: JudgeModel | None = None) -> dict[str, ModelClient]:
-    """A client for every model that scorers ask, or that reads. Raises StudyError where two share a title."""
+    """Return a client, by title, for every model that scorers or the answer reader ask.
+
+    Raises StudyError if a model or scorer cannot be used, or if two different models have the same title.
+    """
     chosen: dict[str, Any] = {}
     clients: dict[str, ModelClient] = {}
     for model in collect_judges(scorers, reading):
@@ -24,7 +27,7 @@ def connect_judges(scorers: Sequence[Scorer], reading: JudgeModel | None = None)
         if model.title not in clients:
             try:
                 client = clients[model.title] = connect(model.target, model.settings)
-                client.identity  # noqa: B018 - a judge of no identity is refused before anything is paid for
+                client.identity  # noqa: B018 - raises NoIdentity before any request is paid
             except (ModelError, NoIdentity) as failure:
                 path = ("answer_reader",) if model is reading else ("scorers",)
                 raise StudyError(str(failure), path) from failure
@@ -34,33 +37,33 @@ def connect_judges(scorers: Sequence[Scorer], reading: JudgeModel | None = None)
 
 
 def collect_judges(scorers: Iterable[Scorer], reading: JudgeModel | None) -> list[JudgeModel]:
-    """The models that scorers ask, and the one that reads."""
-    judges = [each for one in scorers if isinstance(one, UsesJudges) for each in one.wanted_models]
+    """Return the models that scorers ask, and the answer reader."""
+    judges = [each for scorer in scorers if isinstance(scorer, UsesJudges) for each in scorer.wanted_models]
     return [*judges, *([reading] if reading else [])]
 
 
-def dimensions_of(scorer: Scorer) -> tuple[Dimension, ...]:
-    """What a scorer says that it measures. Raises StudyError where that is nothing usable."""
+def read_dimensions(scorer: Scorer) -> tuple[Dimension, ...]:
+    """Return the dimensions of a scorer. Raises StudyError if they cannot be used."""
     name = type(scorer).__name__
     try:
         found = scorer.dimensions
     except Exception as failure:
         wrong = f"{type(failure).__name__}: {failure}"
-        raise StudyError(f"{name}: its dimensions cannot be had: {wrong}") from failure
+        raise StudyError(f"{name}: its dimensions cannot be read: {wrong}") from failure
     if not isinstance(found, tuple) or not all(isinstance(each, Dimension) for each in found):
         raise StudyError(f"{name}: dimensions must be a tuple of Dimensions, not {found!r:.60}")
     return found
 
 
 def check_scorer(scorer: Scorer) -> None:
-    """Raises StudyError where a scorer cannot score as it was made."""
+    """Raise StudyError if a scorer cannot score with its settings."""
     if inspect.isclass(scorer):
-        raise StudyError(f"{scorer.__name__} is a class and no scorer; write {scorer.__name__}()")
+        raise StudyError(f"{scorer.__name__} is a class, not a scorer; write {scorer.__name__}()")
     name = type(scorer).__name__
     missing = [each for each in ("dimensions", "score") if inspect.getattr_static(scorer, each, None) is None]
     if missing:
-        raise StudyError(f"{name} is no scorer: it has no {' and no '.join(missing)}")
-    dimensions_of(scorer)
+        raise StudyError(f"{name} is not a scorer: it has no {' and no '.join(missing)}")
+    read_dimensions(scorer)
     try:
         if isinstance(scorer, NeedsCheck):
             scorer.check()

@@ -1,8 +1,8 @@
-"""A study as a YAML file: what may stand in it, and the file of a run read again."""
+"""The content of a study file, and of the study that a run folder stores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ansatz.errors import InvalidData, PluginError
 from ansatz.eval.validation import explain
-from ansatz.experiments.design import yaml_file
-from ansatz.experiments.design.arms import combined
+from ansatz.experiments.design import plugins, yaml_file
+from ansatz.experiments.design.arms import combine_switches
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import REMOVED, RENAMED, StudySettings
 from ansatz.settings import Count
@@ -21,31 +21,31 @@ Choice = tuple[str, Settings]
 """A plug-in by name, with its settings."""
 
 
-def _with_settings(value: Any) -> Any:
-    """`[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` both mean a without settings and b with one."""
+def _read_switches(value: Any) -> Any:
+    """Return switches as settings by name. Both `[a, {b: {x: 1}}]` and `{a: , b: {x: 1}}` are accepted."""
     if isinstance(value, list) and all(isinstance(each, str | dict) for each in value):
-        merged: dict[str, Any] = {}
+        switches: dict[str, Any] = {}
         for each in value:
-            found = _with_settings(each)
-            if twice := [name for name in found if name in merged]:
+            found = _read_switches(each)
+            if twice := [name for name in found if name in switches]:
                 raise ValueError(f"{twice[0]!r} is given twice")
-            merged |= found
-        return merged
+            switches |= found
+        return switches
     if isinstance(value, dict):
         return {name: {} if settings is None else settings for name, settings in value.items()}
     return {value: {}} if isinstance(value, str) else {} if value is None else value
 
 
-def _as_choices(value: Any) -> Any:
-    """A list may hold a scorer several times, with other settings."""
-    several = value if isinstance(value, list) else [value]
-    if not all(isinstance(each, str | dict) for each in several):
-        return value  # for the schema to refuse
-    return [choice for each in several for choice in _with_settings(each).items()]
+def _read_choices(value: Any) -> Any:
+    """Return plug-ins as pairs of name and settings; a list may have one name several times."""
+    entries = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | dict) for each in entries):
+        return value  # Pydantic refuses it
+    return [choice for each in entries for choice in _read_switches(each).items()]
 
 
-def _each_with(key: str) -> BeforeValidator:
-    """Names alone will do, and one alone: each is the field `key` of an entry."""
+def _entries_with(key: str) -> BeforeValidator:
+    """Accept a name in place of an entry whose field `key` is that name, and one entry in place of a list."""
 
     def validate(value: Any) -> Any:
         entries = value if value is None or isinstance(value, list | tuple) else [value]
@@ -54,7 +54,7 @@ def _each_with(key: str) -> BeforeValidator:
     return BeforeValidator(validate)
 
 
-Switches = Annotated[dict[str, Settings], BeforeValidator(_with_settings)]
+Switches = Annotated[dict[str, Settings], BeforeValidator(_read_switches)]
 """Switches of one arm by name, with their settings."""
 
 
@@ -79,18 +79,21 @@ class ProblemChoice(BaseModel):
 class StudyFile(StudySettings):
     """One experiment as a YAML file."""
 
-    models: Annotated[tuple[Model, ...], _each_with("name")] = Field(min_length=1)
-    """Who answers: "provider:model", or an entry with settings and prices."""
-    problems: Annotated[tuple[ProblemChoice, ...], _each_with("benchmark")] = Field(min_length=1)
+    models: Annotated[tuple[Model, ...], _entries_with("name")] = Field(min_length=1)
+    """The models that answer: "provider:model", or an entry with settings and prices."""
+    problems: Annotated[tuple[ProblemChoice, ...], _entries_with("benchmark")] = Field(min_length=1)
     """Benchmarks by name, or entries that choose from one."""
     arms: Annotated[dict[str, Switches], _NONE_IS_EMPTY] = Field(default_factory=dict)
     """The switches of each arm, by the name of the arm."""
     design: Literal["one_at_a_time", "full_factorial"] | None = None
-    """Makes further arms from `interventions`: one for each, or one for every combination."""
+    """Adds arms of the switches in `interventions`: one for each, or one for every combination."""
     interventions: Switches = Field(default_factory=dict)
     """The switches that `design` varies."""
-    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_as_choices)] = (("outcome", {}), ("verifier", {}))
-    """What scores the answers, by name."""
+    scorers: Annotated[tuple[Choice, ...], BeforeValidator(_read_choices)] = (
+        ("outcome", {}),
+        ("verifier", {}),
+    )
+    """The scorers of the answers, by name."""
 
     @model_validator(mode="after")
     def _is_consistent(self) -> StudyFile:
@@ -100,45 +103,67 @@ class StudyFile(StudySettings):
             raise ValueError("interventions need a design: one_at_a_time or full_factorial")
         return self
 
-    def located(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-        """A path to an arm as the file has it: those of the design stand under `interventions`."""
-        designed = path[:1] == ("arms",) and len(path) > 1 and path[1] not in self.arms
-        return ("interventions", *path[2:]) if designed else path
+    def locate(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        """Return the path in the file of a path to an arm: arms of `design` are in `interventions`."""
+        is_designed = path[:1] == ("arms",) and len(path) > 1 and path[1] not in self.arms
+        return ("interventions", *path[2:]) if is_designed else path
 
     def all_arms(self) -> dict[str, Switches]:
-        """The arms that the file states, by name: those of its design, then those written out."""
+        """Return all arms by name: those of `design`, then those of `arms`."""
         most = {"one_at_a_time": 1, "full_factorial": len(self.interventions), None: 0}[self.design]
-        return {**combined(self.interventions, most), **self.arms}
+        return {**combine_switches(self.interventions, most), **self.arms}
 
 
 def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:
-    """The file, with `changes` such as "repeats=3". Raises InvalidData with one line per fault."""
-    return changed(yaml_file.read(path, StudyFile), changes)
+    """Read a study file and apply `changes` such as "repeats=3". Raises InvalidData: one line per fault."""
+    return apply_changes(yaml_file.read(path, StudyFile), changes)
 
 
-def changed(content: StudyFile, changes: Sequence[str]) -> StudyFile:
-    """The same study with other settings, such as "repeats=3". Raises InvalidData with one line per fault."""
+def apply_changes(content: StudyFile, changes: Sequence[str]) -> StudyFile:
+    """Return the study with changed settings, such as "repeats=3". Raises InvalidData: one line per fault."""
     if not changes:
         return content
-    settings = yaml_file.with_settings(content.model_dump(mode="json", exclude_unset=True), changes)
-    return _validated(settings, "-o")
+    settings = yaml_file.apply_settings(content.model_dump(mode="json", exclude_unset=True), changes)
+    return _validate(settings, "-o")
 
 
 def read_stored_study(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:
     """Return the study file that a run was started from, as its folder stores it, and that file's folder.
 
-    Settings that were removed since are left out; renamed ones have their present names. Raises InvalidData.
+    Settings that were removed since are left out. Renamed settings and plug-ins get their present names.
+    Raises InvalidData.
     """
     if source is None:
         raise InvalidData(
-            f"{folder}: this run was started from Python, or broken off early; start it from there"
+            f"{folder}: this run was started from Python, or interrupted early; start it from there"
         )
     stored = source["file"].items()
     content = {RENAMED.get(name, name): value for name, value in stored if name not in REMOVED}
-    return _validated(content, f"{folder}: the study it holds"), Path(source["folder"])
+    _rename_plugins(content)
+    return _validate(content, f"{folder}: its stored study"), Path(source["folder"])
 
 
-def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
+def _rename_plugins(content: dict[str, Any]) -> None:
+    """Replace earlier names of plug-ins in a stored study by the present ones."""
+
+    def rename(group: str, name: str) -> str:
+        return plugins.RENAMED.get((f"ansatz.{group}", name), name)
+
+    def rename_switches(switches: Mapping[str, Any]) -> dict[str, Any]:
+        return {rename("interventions", name): settings for name, settings in switches.items()}
+
+    present: dict[str, Callable[[Any], Any]] = {
+        "scorers": lambda each: [[rename("scorers", name), settings] for name, settings in each],
+        "problems": lambda each: [
+            one | {"benchmark": rename("benchmarks", one["benchmark"])} for one in each
+        ],
+        "interventions": rename_switches,
+        "arms": lambda each: {arm: rename_switches(switches) for arm, switches in each.items()},
+    }
+    content.update({name: present[name](content[name]) for name in present if name in content})
+
+
+def _validate(content: Mapping[str, Any], place: str) -> StudyFile:
     try:
         return StudyFile.model_validate(content)
     except ValidationError as failure:
@@ -147,15 +172,15 @@ def _validated(content: Mapping[str, Any], place: str) -> StudyFile:
 
 
 def parse_choice(text: str) -> Choice:
-    """A plug-in as "name", "name:setting=value,setting=value" or "file.py:object". Raises PluginError.
+    """Read a plug-in from "name", "name:setting=value,setting=value" or "file.py:object".
 
-    Values are read as YAML, so `top=3` is a number and `traps=no` is false.
+    Values are read as YAML, so `top=3` is a number and `traps=no` is false. Raises PluginError.
     """
     name, _, settings = text.partition(":")
     if "." in name:  # a reference to an object
-        thing, _, settings = settings.partition(":")
-        name = f"{name}:{thing}"
+        attribute, _, settings = settings.partition(":")
+        name = f"{name}:{attribute}"
     pairs = [pair for pair in settings.split(",") if pair]
     if not all("=" in pair for pair in pairs):
         raise PluginError(f"cannot read {text!r}; write name or name:setting=value,setting=value")
-    return name, yaml_file.with_settings({}, pairs)
+    return name, yaml_file.apply_settings({}, pairs)

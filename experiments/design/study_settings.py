@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+)
 
 from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.traffic import Rates
+from ansatz.errors import StudyError
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel
+from ansatz.eval.validation import find_faulty_fields
 from ansatz.settings import Count, NamedPath, PositiveNumber, settings
 
+Form = TypeVar("Form", bound=BaseModel)
 RENAMED = {"answer": "answer_form", "reading": "answer_reader", "stop_after": "max_identical_failures"}
-"""Earlier names of settings and the present ones, which the refusal of an earlier name states."""
+"""Renamed settings: the earlier name and the present one, which the refusal of an earlier name states."""
 REMOVED = {"prior": "delete the line: intervals of few problems are those of the cluster bootstrap"}
-"""Settings of earlier versions, with what to do about each."""
+"""Removed settings, with advice for each."""
 
 
 @settings()
 class Stopping:
-    """When a study may end before all its problems are asked.
+    """When a study may stop before all its attempts are made.
 
     Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
     """
@@ -39,24 +50,24 @@ class Stopping:
 
 def _check_folder_name(name: str) -> str:
     if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
-        raise ValueError(f"must do as the name of a folder, not {name!r}")
+        raise ValueError(f"must be usable as the name of a folder, not {name!r}")
     return name
 
 
-def _unwrapped_from(key: str) -> BeforeValidator:
-    """`{dollars: 5}` and 5 both mean 5."""
+def _unwrap(key: str) -> BeforeValidator:
+    """Accept `{dollars: 5}` for 5."""
     return BeforeValidator(
         lambda value: value[key] if isinstance(value, dict) and value.keys() == {key} else value
     )
 
 
-def _wrapped_in(key: str) -> PlainSerializer:
-    """A run folder stores `{dollars: 5}`, so that `-o budget.dollars=5` can change it."""
+def _wrap(key: str) -> PlainSerializer:
+    """Store 5 as `{dollars: 5}`, so that `-o budget.dollars=5` can change it on resume."""
     return PlainSerializer(lambda value: None if value is None else {key: value})
 
 
 class StudySettings(BaseModel):
-    """What scripts and study files set in the same way, and are refused in the same words."""
+    """The settings that scripts and study files share, with the same checks and messages."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
     renamed: ClassVar[Mapping[str, str]] = RENAMED
@@ -69,7 +80,7 @@ class StudySettings(BaseModel):
     primary: Annotated[
         tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
     ] = ()
-    """The dimensions that are tested first."""
+    """The dimensions that are tested first. Other dimensions of an arm count only if one of these changed."""
     repeats: Annotated[Count, Field(le=10_000)] = 1
     """How often each model answers each problem under each arm."""
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
@@ -77,33 +88,28 @@ class StudySettings(BaseModel):
     answer_form: AnswerForm = "block"
     """How every arm must state its answer: `block` (closing lines `symbol = value unit`), `json`, `tool` (a
     call of `submit_answer`) or `free`."""
-    answer_reader: Annotated[JudgeModel | None, _unwrapped_from("model"), _wrapped_in("model")] = None
+    answer_reader: Annotated[JudgeModel | None, _unwrap("model"), _wrap("model")] = None
     """A model that reads the values in answers, in two passes, instead of the rules. In a file also
     `{model: …}`."""
     limits: Limits = Limits()
     """The bounds of one attempt."""
     stop: Stopping | None = None
-    """When the study may end before all its problems are asked."""
+    """When the study may stop before all its attempts are made."""
     rates: dict[str, Rates] = {}
     """Requests and tokens per minute by provider, shared by its models. Without them, the limits in the
     provider's response headers apply."""
     max_identical_failures: Count = 10
-    """After how many identical consecutive failures a run stops. What is finished is saved."""
-    budget: Annotated[PositiveNumber | None, _unwrapped_from("dollars"), _wrapped_in("dollars")] = None
-    """The most dollars that the run may cost in all. In a file also `{dollars: …}`."""
+    """After how many identical consecutive failures a run stops. Finished attempts are stored."""
+    budget: Annotated[PositiveNumber | None, _unwrap("dollars"), _wrap("dollars")] = None
+    """The most that the run may cost, in dollars. In a file also `{dollars: …}`."""
     cache: NamedPath | None = None
-    """A folder of replies that studies share: a request that another study has made costs nothing."""
-    executor: Annotated[
-        Annotated[str, Field(min_length=1)] | None, _unwrapped_from("dask"), _wrapped_in("dask")
-    ] = None
+    """A folder of replies that studies share: a request that another study has made is not paid again."""
+    executor: Annotated[Annotated[str, Field(min_length=1)] | None, _unwrap("dask"), _wrap("dask")] = None
     """The address of a Dask scheduler whose workers run the study. In a file also `{dask: …}`."""
 
 
 class StudyOptions(TypedDict, total=False):
-    """The keywords of `Study` that are settings, with the types that a script may give; None is the default.
-
-    `StudySettings` describes each of them.
-    """
+    """The settings as keywords of `Study`. None gives the default; `StudySettings` describes each setting."""
 
     baseline: str
     primary: Sequence[str] | str
@@ -118,3 +124,23 @@ class StudyOptions(TypedDict, total=False):
     budget: float | None
     cache: str | Path | None
     executor: str | None
+
+
+def study_error(failure: ValidationError, kind: type) -> StudyError:
+    """Return the first fault of settings of a `kind` as a StudyError."""
+    fault = find_faulty_fields(failure, kind)[0]
+    return StudyError(str(fault), fault.path)
+
+
+def validate(form: type[Form], content: Mapping[str, Any]) -> Form:
+    """Validate the settings of a script by a form of study files. Raises StudyError for the first fault."""
+    try:
+        return form.model_validate(content)
+    except ValidationError as failure:
+        raise study_error(failure, form) from None
+
+
+def check_name(kind: str, name: object) -> None:
+    """Check the name of a model or an arm, which is a heading in tables. Raises StudyError."""
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise StudyError(f"{kind}: a name must be text in one line, not {name!r}", (kind,))

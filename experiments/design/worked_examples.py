@@ -1,4 +1,4 @@
-"""Worked examples for arms that are shown some: chosen per question, from families other than its own."""
+"""Worked examples for few-shot arms, chosen for each problem from other families."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from ansatz.interventions.few_shot import FewShot
 from ansatz.quantities.statements import extract_words
 
 
-def worked_examples(problem: Problem, wanted: FewShot) -> str:
-    """The examples as a solver may see them. Raises StudyError for a source without enough of them."""
+def format_worked_examples(problem: Problem, wanted: FewShot) -> str:
+    """Return the examples for a problem as text. Raises StudyError if the source has too few."""
     try:
-        others = [each for each in _pool(wanted.source) if each.family != problem.family]
+        others = [each for each in _load_examples(wanted.source) if each.family != problem.family]
     except PluginError as failure:
         raise StudyError(f"few_shot: {failure}") from failure
     if len(others) < wanted.examples:
         few = f"{len(others)} worked problems of other families than {problem.family}"
         raise StudyError(f"few_shot: {wanted.source} has {few}")
     if wanted.choose == "similar":
-        common = Counter(word for each in others for word in _words(each.question))
-        about = _words(problem.question)
-        others.sort(key=lambda each: -sum(1 / common[word] for word in about & _words(each.question)))
-    shown = others[: wanted.examples]
-    assert all(each.family != problem.family for each in shown)
-    return "\n\n".join(f"Example {number}. {_worked(each)}" for number, each in enumerate(shown, 1))
+        common = Counter(word for each in others for word in _read_words(each.question))
+        about = _read_words(problem.question)
+        others.sort(key=lambda each: -sum(1 / common[word] for word in about & _read_words(each.question)))
+    chosen = others[: wanted.examples]
+    assert all(each.family != problem.family for each in chosen)
+    return "\n\n".join(f"Example {number}. {_format_example(each)}" for number, each in enumerate(chosen, 1))
 
 
 @lru_cache(maxsize=4)
-def _pool(source: str) -> tuple[Problem, ...]:
-    """One worked problem of every family, in an order that is always the same."""
+def _load_examples(source: str) -> tuple[Problem, ...]:
+    """Return one worked problem of every family, in a fixed random order."""
     first: dict[str, Problem] = {}
     for each in plugins.load("ansatz.benchmarks", source, {}):
         if each.reference.steps and all(isinstance(target, NumberTarget) for target in each.targets):
@@ -43,12 +43,12 @@ def _pool(source: str) -> tuple[Problem, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _words(question: str) -> frozenset[str]:
+def _read_words(question: str) -> frozenset[str]:
     return frozenset(extract_words(question))
 
 
-def _worked(problem: Problem) -> str:
-    """The question and its solution as one paragraph each."""
+def _format_example(problem: Problem) -> str:
+    """Format the question and its solution as text without empty lines."""
     steps = [
         f"{each.expression} = {each.value:.5g} {each.unit}".removesuffix(" -")
         for each in problem.reference.steps

@@ -1,4 +1,4 @@
-"""Read a YAML file into a pydantic model; every fault names file, line, field and the nearest valid name."""
+"""Read a YAML file into a Pydantic model; each fault names file, line, field and the nearest valid name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Loader(yaml.SafeLoader):
-    """Takes 2e6 for a number, as YAML 1.2 and everybody else does; 1.1 asks for 2.0e+6."""
+    """Reads 2e6 as a number, as YAML 1.2 does; YAML 1.1 requires 2.0e+6."""
 
 
 _Loader.add_implicit_resolver(
@@ -27,8 +27,8 @@ _Loader.add_implicit_resolver(
 
 
 def read(path: Path, model: type[Model]) -> Model:
-    """Raises InvalidData for anything that keeps the file from being a `model`."""
-    root, content = _parsed(path)
+    """Read and validate a file. Raises InvalidData with one line per fault."""
+    root, content = _parse(path)
     if not isinstance(root, yaml.MappingNode):
         raise InvalidData(f"{path}:1: expected `key: value` lines ({', '.join(model.model_fields)})")
     _refuse_repeated_keys(path, root)
@@ -39,10 +39,10 @@ def read(path: Path, model: type[Model]) -> Model:
         raise InvalidData("\n".join(faults)) from None
 
 
-def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, Any]:
-    """The content with settings such as "limits.seconds=60" or "models.0.settings.temperature=0" changed.
+def apply_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, Any]:
+    """Return a copy with changed settings, such as "limits.seconds=60" or "models.0.settings.temperature=0".
 
-    Values are read as YAML; a part of a list is named by its number. Raises InvalidData.
+    Values are read as YAML; a number selects an element of a list. Raises InvalidData.
     """
     content = copy.deepcopy(content)
     for change in changes:
@@ -64,8 +64,8 @@ def with_settings(content: dict[str, Any], changes: Iterable[str]) -> dict[str, 
     return content
 
 
-def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:
-    """The nodes of a file, which know their lines, and what they mean."""
+def _parse(path: Path) -> tuple[yaml.Node | None, Any]:
+    """Return the nodes of a file, which have line numbers, and its content."""
     try:
         text = path.read_text(encoding="utf-8-sig")
         return yaml.compose(text, _Loader), yaml.load(text, _Loader)
@@ -87,14 +87,14 @@ def _parsed(path: Path) -> tuple[yaml.Node | None, Any]:
         raise InvalidData(f"{path}: not valid YAML: {failure}") from None
 
 
-def place(path: Path, location: tuple[int | str, ...]) -> str:
-    """`file:line` of a location in a YAML file."""
-    root, _ = _parsed(path)
+def locate(path: Path, location: tuple[int | str, ...]) -> str:
+    """Return `file:line` of a location in a YAML file."""
+    root, _ = _parse(path)
     return f"{path}:{_line_of(root, location) if root else 1}"
 
 
 def _line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
-    """The line on which the innermost part of a location that the file has begins."""
+    """Return the line of the innermost part of a location that the file has."""
     node, line = root, root.start_mark.line + 1
     for part in location:
         if isinstance(node, yaml.MappingNode):
@@ -109,18 +109,18 @@ def _line_of(root: yaml.Node, location: tuple[int | str, ...]) -> int:
 
 
 def _describe(path: Path, root: yaml.Node, fault: Fault, model: type[BaseModel]) -> str:
-    """A fault of the whole begins with the field that it is about."""
+    """Return the fault with file and line. A fault without a path starts with the name of its field."""
     about = fault.path or [word for word in re.findall(r"^\w+", fault.wrong) if word in model.model_fields]
     return f"{path}:{_line_of(root, tuple(about))}: {fault}"
 
 
 def _refuse_repeated_keys(path: Path, node: yaml.Node, within: tuple[yaml.Node, ...] = ()) -> None:
-    """YAML keeps the last of two equal keys without a word; that would lose an arm.
+    """Refuse a key that is given twice: YAML would silently drop the first, which may be an arm.
 
-    A node that holds itself, by way of an anchor, has no value at all.
+    A node that contains itself, by an anchor, is refused too.
     """
     if node in within:
-        raise InvalidData(f"{path}:{node.start_mark.line + 1}: an anchor stands within itself")
+        raise InvalidData(f"{path}:{node.start_mark.line + 1}: an anchor refers to a node that contains it")
     within = (*within, node)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()

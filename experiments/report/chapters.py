@@ -36,7 +36,7 @@ def benchmark_chapters(data: Results) -> tuple[Chapter, ...]:
     The chapter of a benchmark is a function of the results that returns a Chapter or None. It is found by the
     benchmark's name in the entry-point group "ansatz.chapters".
     """
-    known = set(plugins.names(GROUP))
+    known = set(plugins.list_names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
     found: list[ChapterMaker] = [plugins.find_factory(GROUP, name) for name in benchmarks if name in known]
     own = (factorial_chapter.chapter, frontier.chapter, judge_error.chapter)

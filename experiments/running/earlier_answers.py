@@ -23,7 +23,7 @@ from ansatz.eval import Problem
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
@@ -53,7 +53,7 @@ def make_question(
     """
     question, hints = problem.ask(arm.discloses), {}
     if arm.few_shot:
-        hints["examples"] = worked_examples(problem, arm.few_shot)
+        hints["examples"] = format_worked_examples(problem, arm.few_shot)
     if spent is not None:
         hints["spent"] = spent
     if earlier:

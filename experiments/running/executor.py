@@ -83,7 +83,7 @@ class LocalExecutor:
         client = RememberingClient(answering, self.replies, attempt.repeat, payer)
         consulted = {
             name: RememberingClient(further, self.replies, attempt.repeat, Payer(name, attempt.arm))
-            for name, further in self.design.consulted.items()
+            for name, further in self.design.consulted_clients.items()
         }
         return await self.agents[attempt.arm].run(question, client, consulted)
 

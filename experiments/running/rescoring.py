@@ -37,7 +37,7 @@ async def score_again(
             if not choices and stored is None:
                 raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
             choices = choices or (stored.scorers if stored else ())
-            scorers = resolution.scorers_of(choices, base)
+            scorers = resolution.load_scorers(choices, base)
             if source:
                 source["file"]["scorers"] = [list(choice) for choice in choices]
         reading = resolution.load_answer_reader(stored, base) if stored else None

@@ -15,7 +15,7 @@ from ansatz.agents.models.traffic import Rates, Traffic
 from ansatz.errors import BudgetSpent, LedgerError, ModelError, RunStopped, StudyError
 from ansatz.eval import Score
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.design.models import BATCHED_AT_ONCE, by_batches
+from ansatz.experiments.design.models import BATCHED_AT_ONCE, use_batches
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
 from ansatz.experiments.ledger.recording_client import LedgerReplies
 from ansatz.experiments.running.earlier_answers import EarlierAnswers, sequence_attempts
@@ -77,7 +77,9 @@ async def run(
             max_identical_failures,
         )
         pools = [
-            runner.run_pool(title, [each for each in chains if each[0].model == title], model.at_once)
+            runner.run_pool(
+                title, [each for each in chains if each[0].model == title], model.concurrent_attempts
+            )
             for title, model in design.models.items()
         ]
         await _run_pools(design, spending, pools)
@@ -90,9 +92,9 @@ async def _open_executor(
     """Open the executor that runs attempts: this process, or the workers of a cluster."""
     for title, model in design.models.items():
         for arm in design.arms if model.batch else ():
-            by_batches(design.clients[title, arm], title, ledger.batches(title))
+            use_batches(design.clients[title, arm], title, ledger.batches(title))
     for title in design.batched_judges:
-        by_batches(design.judges[title], title, ledger.batches(title))
+        use_batches(design.judges[title], title, ledger.batches(title))
     replies = LedgerReplies(ledger, spending)
     if executor is None:
         await design.start_sandboxes()

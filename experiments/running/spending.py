@@ -209,7 +209,7 @@ def check_budget(design: Design, budget: float | None) -> None:
 def _clients(design: Design) -> Mapping[tuple[str, bool], ModelClient]:
     """Return the clients by title and whether they judge."""
     models = {(title, False): each.client for title, each in design.models.items()}
-    models = {(title, False): each for title, each in design.consulted.items()} | models
+    models = {(title, False): each for title, each in design.consulted_clients.items()} | models
     return models | {(title, True): client for title, client in design.judges.items()}
 
 

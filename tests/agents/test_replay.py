@@ -7,7 +7,7 @@ from langchain_core.messages import HumanMessage
 
 import ansatz as az
 from ansatz.agents.models import connect
-from ansatz.experiments.design.models import by_batches
+from ansatz.experiments.design.models import use_batches
 from tests.experiments.studies import problem
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
@@ -68,9 +68,9 @@ def test_a_model_that_is_recorded_is_else_as_it_was(tmp_path):
     recorded = tmp_path / "recorded.jsonl"
     assert az.Model("offline:slide-rule", record=recorded).is_simulated
     batched = az.Model("openai:m", settings={"base_url": "http://h/v1"}, record=recorded).client
-    by_batches(batched, "m", store=None)
+    use_batches(batched, "m", store=None)
     with pytest.raises(az.StudyError, match="slide-rule has no batch interface"):
-        by_batches(az.Model("offline:slide-rule", record=recorded).client, "slide-rule", store=None)
+        use_batches(az.Model("offline:slide-rule", record=recorded).client, "slide-rule", store=None)
 
 
 def test_an_unknown_request_names_the_file(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 import ansatz as az
 from ansatz.errors import ModelError
-from ansatz.experiments.design.worked_examples import worked_examples
+from ansatz.experiments.design.worked_examples import format_worked_examples
 from tests.agents.providers import SERVERS
 from tests.experiments.records import payments_of, records_of
 from tests.experiments.served_study import command, essence, run_command, write_study
@@ -163,7 +163,7 @@ def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):
         for problem in problems[::6]:
-            shown = worked_examples(problem, az.FewShot(examples=3, choose=choose))
+            shown = format_worked_examples(problem, az.FewShot(examples=3, choose=choose))
             assert shown.count("Worked answer:") == 3
             own = [each.question for each in problems if each.family == problem.family]
             assert not any(text.splitlines()[0] in shown for text in own)

@@ -78,7 +78,7 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (GOOD.replace("[offline:slide-rule]", ""), 2, "models: must be a list, not null"),
         (GOOD.replace("[offline:slide-rule]", "[{name: x, settings: [{api_key: s3cret}]}]"), 2, "models[0].settings: must be an object"),
         (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: holds a control character"),
-        (GOOD + "limits: &a [*a]\n", 4, "an anchor stands within itself"),
+        (GOOD + "limits: &a [*a]\n", 4, "an anchor refers to a node that contains it"),
         (GOOD + "prior: 0.5\n", 4, "prior: this setting was removed; delete the line"),
         ("name: [\n", 2, "not valid YAML"),
         ("", 1, "expected `key: value` lines"),
@@ -151,6 +151,19 @@ def test_a_stored_study_may_have_earlier_settings(tmp_path):
     for prior in (None, 0.5):
         found, _ = read_stored_study({"file": {**stored, "prior": prior}, "folder": str(tmp_path)}, tmp_path)
         assert found.model_dump(mode="json") == content
+
+
+def test_a_stored_study_may_name_renamed_plugins(tmp_path):
+    """A run of an earlier version can be resumed: its scorers, benchmarks and switches get present names."""
+    text = HEAD + "problems: [{benchmark: items, settings: {path: a.jsonl}}]\nscorers: [outcome, rubric]\n"
+    text += "arms: {cold: [{model: {temperature: 0}}]}\n"
+    design = "design: one_at_a_time\ninterventions: [{model: {seed: 1}}]\n"
+    stored = load(tmp_path, text + design).model_dump(mode="json")
+    found, _ = read_stored_study({"file": stored, "folder": str(tmp_path)}, tmp_path)
+    assert found.scorers == (("outcome", {}), ("verifier", {}))
+    assert found.problems[0].benchmark == "file"
+    assert found.arms == {"cold": {"model_settings": {"temperature": 0}}}
+    assert found.interventions == {"model_settings": {"seed": 1}}
 
 
 def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path):

@@ -82,7 +82,7 @@ def call(number, tool):
     return {"name": tool.name, "args": {name: arguments[name] for name in tool.args}, "id": str(number)}
 
 
-NAMES = [name for name in plugins.names("ansatz.interventions") if not name.startswith("with_")]
+NAMES = [name for name in plugins.list_names("ansatz.interventions") if not name.startswith("with_")]
 SETTINGS = {"compute_matched": {"arm": "calculator"}, "model_settings": {"temperature": 0.5}}
 ALL = {name: SETTINGS.get(name, {}) for name in NAMES}
 REFERENCE = {"formulation": {"source": "reference"}}

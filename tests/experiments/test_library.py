@@ -12,7 +12,7 @@ import pytest
 from langchain_core.runnables import RunnableLambda
 
 import ansatz as az
-from ansatz.experiments.design.resolution import selected
+from ansatz.experiments.design.resolution import select_by_tags
 from ansatz.experiments.running.background import in_background
 from tests.commands import ansatz
 from tests.experiments.studies import problem
@@ -235,7 +235,9 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
     chosen = az.benchmark("tps", domains=["radiation"], level=["L2", "L3"], instances=2, limit=5)
     assert {each.tags["level"] for each in chosen} <= {"L2", "L3"} and len(chosen) == 5
     assert chosen == tuple(
-        selected(az.benchmark("tps", domains=["radiation"], instances=2), {"level": ["L2", "L3"]}, "tps")[:5]
+        select_by_tags(
+            az.benchmark("tps", domains=["radiation"], instances=2), {"level": ["L2", "L3"]}, "tps"
+        )[:5]
     )
     with pytest.raises(az.StudyError, match="no tag 'levl'; did you mean 'level'"):
         az.benchmark("tps", domains=["radiation"], levl="L2")
@@ -252,22 +254,22 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"models": 3}, "3 is not a model"),
         ({"models": az.Model(ScriptedModel(replies=[]), settings={"seed": 0})}, "ScriptedModel is an object: set seed where it is"),
         ({"models": [ScriptedModel(replies=[]), ScriptedModel(replies=[])]}, "two are called 'ScriptedModel'"),
-        ({"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]}, "models 'a' and 'b' are asked the same under 'baseline'; remove one"),
+        ({"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]}, "models 'a' and 'b' have identical settings in arm 'baseline'"),
         ({"arms": [az.Calculator()]}, "one_at_a_time"),
-        ({"arms": {"a": 3}}, "int is no intervention"),
+        ({"arms": {"a": 3}}, "int is not an intervention"),
         ({"arms": {"a": lambda x: x}}, "needs a docstring"),
-        ({"arms": {"a": az.Calculator}}, r"is a class and no intervention; write Calculator\(\)"),
+        ({"arms": {"a": az.Calculator}}, r"is a class, not an intervention; write Calculator\(\)"),
         ({"arms": {3: az.Calculator()}}, "arms: a name must be text in one line, not 3"),
         ({"baseline": "bare"}, "there is no arm 'bare'"),
-        ({"scorers": [3]}, "int is no scorer"),
-        ({"scorers": [az.Outcome]}, "Outcome is a class and no scorer"),
+        ({"scorers": [3]}, "int is not a scorer"),
+        ({"scorers": [az.Outcome]}, "Outcome is a class, not a scorer"),
         ({"problems": ["How much?"]}, r"problems\[0\]: must be a pair"),
         ({"problems": []}, "problems: there is none"),
         ({"problems": [("How much?", "much")]}, r"problems\[0\]: answer"),
-        ({"scorers": True}, "bool is no scorer"),
-        ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator does not reach an agent"),
+        ({"scorers": True}, "bool is not a scorer"),
+        ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator has no effect on your own agent"),
         ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(az.Study)]}}, "two agents cannot answer one"),
-        ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model_settings does not reach an agent"),
+        ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model_settings has no effect on your own agent"),
         ({"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}}, "two tools are called 'run_python'"),
         ({"arms": {"a": [az.Critic(), az.Critic(rounds=2)]}}, "two reviews are called 'critic'"),
         ({"arms": {"a": [az.FewShot(), az.FewShot(examples=2)]}}, "two few_shot in one arm"),
@@ -304,7 +306,7 @@ def test_designs_name_their_arms():
     assert list(az.one_at_a_time(short=one, long=az.Calculator(timeout_seconds=9))) == ["short", "long"]
     with pytest.raises(az.StudyError, match="give names by keyword"):
         az.one_at_a_time(az.Calculator(), az.Calculator(timeout_seconds=3))
-    with pytest.raises(az.StudyError, match="one by one, not a dict"):
+    with pytest.raises(az.StudyError, match="not a dict of switches"):
         az.full_factorial({"calc": az.Calculator()})
 
 

@@ -18,7 +18,7 @@ from ansatz.interventions.with_retriever import WithRetriever
 from tests.fakes.scripted_model import ScriptedModel
 
 OF_OBJECTS = {"with_agent", "with_mcp", "with_prompt", "with_retriever", "with_tools"}
-NAMES = sorted(set(plugins.names("ansatz.interventions")) - OF_OBJECTS)
+NAMES = sorted(set(plugins.list_names("ansatz.interventions")) - OF_OBJECTS)
 SLOTS = {
     "answer_template": {"instructions"},
     "calculator": {"instructions", "tools"},
