@@ -77,26 +77,31 @@ def is_refusal(message: BaseMessage) -> bool:
 
 
 _LONGEST_REFUSAL = 300  # characters
-_REFUSES = re.compile(
+_CANNOT = (
     r"\W*(?:(?:(?:i['’]?m|i am) )?(?:(?:very|really|so) )?sorry"
     r"|(?:my )?apologies|i apologi[sz]e|unfortunately)?"
     r"[\s,.;:!–—-]*(?:but |however,? )?"
     r"i(?: am|['’]m)? (?:can['’]t|can ?not|could not|couldn['’]t|won['’]t|will not|unable to|not able to)"
-    r" (?:assist|comply|fulfil+|help)(?! but)\b",
-    re.IGNORECASE,
+    r" (?:be able to )?"
+)
+_REFUSES = re.compile(rf"{_CANNOT}(?:assist|comply|fulfil+|help)(?! but)\b", re.IGNORECASE)
+_DECLINES = re.compile(
+    rf"{_CANNOT}(?:\w+ ){{1,3}}(?:that|this|these|those|it|you|your|such)(?: \w+)?\s*(?:[.!]?$|[.!].*\?$)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
 def refuses(answer: str) -> bool:
     """Whether a whole answer is a plain refusal, such as "I'm sorry, but I can't assist with that."
 
-    It is if it has at most 300 characters and no digit, and begins with the words that it cannot assist,
-    help, comply or fulfil a request, after an apology or not. Any other answer counts as answered: a longer
-    one may refuse a part only, and "I cannot determine the pressure" is a statement on the problem.
+    It has at most 300 characters and no digit. After an apology or none, it states that the model cannot
+    assist, help, comply or fulfil a request; or that it cannot do something with "that", "this request" or
+    "you", and nothing else but a question. Any other answer counts as answered: a longer one may refuse a
+    part only, and "I cannot determine the pressure" is a statement on the problem.
     """
     text = answer.strip()
     is_short = len(text) <= _LONGEST_REFUSAL and not any(sign.isdigit() for sign in text)
-    return is_short and _REFUSES.match(text) is not None
+    return is_short and any(each.match(text) for each in (_REFUSES, _DECLINES))
 
 
 class ModelClient(Protocol):

@@ -207,6 +207,10 @@ REFUSALS = [
     "I’m sorry, but I can’t help with this request.",
     "Sorry, I cannot comply with that.",
     "I am unable to assist with this.",
+    "I can't provide that information.",
+    "I'm sorry, but I won't be able to discuss this topic. Is there anything else?",
+    "I cannot answer this question, because the temperature is missing.",
+    "I can't be sure of this. The flow is laminar.",
     "Unfortunately, I will not be able to answer. P = 3 kW",
     "I cannot determine the pressure: the temperature is missing.",
     "I can't help but notice that the flow is laminar.",
@@ -217,7 +221,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(
-    ("text", "stop"), [(t, ("answered", "refused")[i < 4]) for i, t in enumerate(REFUSALS)]
+    ("text", "stop"), [(t, ("answered", "refused")[i < 6]) for i, t in enumerate(REFUSALS)]
 )
 async def test_only_a_short_whole_refusal_counts_as_refused(text, stop):
     transcript = await run_agent(AgentPlan(), Question("?"), ScriptedModel(replies=[AIMessage(text)]))
