@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 from ansatz.experiments.design import plugins
 from ansatz.experiments.report import factorial_chapter, frontier, judge_error
+from ansatz.experiments.report.comparisons import can_be_significant
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
 from ansatz.experiments.report.evidence import arms_compared, detectable_effects, missing_scores
@@ -27,6 +29,18 @@ def run_chapters(data: Results) -> tuple[Chapter, ...]:
     made = *compared, *ended, cost(data), failures(data), unscored(data)
     attempts = [section for section in made if section is not None]
     return (*delta_chapters(data), Chapter("attempts", "The attempts", attempts), *breakdowns(data))
+
+
+def report_chapters(data: Results) -> tuple[Chapter, ...]:
+    """Return all chapters; those of a small run without the analyses that can show nothing."""
+    every = (*run_chapters(data), *benchmark_chapters(data))
+    if can_be_significant(data):
+        return every
+    shown = (
+        replace(chapter, sections=[each for each in chapter.sections if not each.is_analysis])
+        for chapter in every
+    )
+    return tuple(chapter for chapter in shown if chapter.sections)
 
 
 @lru_cache(maxsize=2)

@@ -15,6 +15,7 @@ from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import largest_effect
 from ansatz.experiments.report.tables import Column
 from ansatz.experiments.results import Estimate, Results, Subset, System
+from ansatz.experiments.results.estimate import LEVEL_OF_SIGNIFICANCE
 
 MARGIN = 0.05  # of a scale: the largest bound that a verdict reports
 _LARGEST_LOGARITHM = 700.0  # beyond it, an end of an interval of amounts is left out
@@ -89,7 +90,7 @@ class Comparison:
 
     @property
     def verdict_text(self) -> str:
-        """One of: helps, hurts, no larger than x, not enough data; for amounts, less or more."""
+        """One of: helps, hurts, no effect above x, not enough data; for amounts, less or more."""
         if self.is_provisional:
             return "provisional"
         if self.dimension.role == "resource":
@@ -100,7 +101,7 @@ class Comparison:
         bound = largest_effect(self.delta)
         if bound is None or bound > MARGIN:
             return TOO_FEW
-        return f"no larger than {self.dimension.scale.show_size(bound)} (this comparison alone)"
+        return f"no effect above {self.dimension.scale.show_size(bound)} (this comparison alone)"
 
     @property
     def estimate(self) -> Estimate:
@@ -143,6 +144,12 @@ def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
     quality = data.with_role("quality")
     valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
     return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
+
+
+def can_be_significant(data: Results) -> bool:
+    """Whether a difference can be significant: all families have to agree in sign with p < 0.05."""
+    families = max((row.delta.families for row in compare_arms(data).values() if row.delta.pairs), default=0)
+    return 2.0 ** (1 - families) < LEVEL_OF_SIGNIFICANCE
 
 
 def order_arms(data: Results, model: str) -> list[str]:

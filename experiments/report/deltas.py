@@ -9,6 +9,7 @@ from typing import Any
 from ansatz.eval.score import Dimension
 from ansatz.experiments.report.comparisons import (
     Comparison,
+    can_be_significant,
     column,
     compare_arms,
     headline_dimensions,
@@ -95,7 +96,7 @@ def _moved(data: Results, model: str) -> Section:
             f"{row.dimension.title} {short(column(row.dimension), row.estimate)}" for row in moved
         )
         lines.append(f"**{arm}**: {listed or 'nothing'}")
-    return Section(f"Significant changes against {data.baseline}", lines)
+    return Section(f"Significant changes against {data.baseline}", lines, is_analysis=True)
 
 
 def _group(data: Results, model: str, name: str, title: str, dimensions: Sequence[Dimension]) -> Section:
@@ -119,12 +120,9 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         Table(name, f"{title}: difference from {data.baseline}.", changes, deltas),
         Table(f"{name}_means", f"{title}: means (scored / unscored / errors).", values, means),
     ]
+    has_figure = name != "resources" and can_be_significant(data)
     details = [each for each in dimensions if each not in headline_dimensions(data)[:MOST_PANELS]]
-    figures = (
-        [_plot_intervals(data, f"{name}_details", [model], details)]
-        if details and name != "resources"
-        else []
-    )
+    figures = [_plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
     return Section(title, tables=tables, figures=figures, notes=[sentence(spelled)] if spelled else [])
 
 
@@ -165,7 +163,7 @@ def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Sect
             for value, own in subsets.items()
         ]
         tables.append(Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows))
-    return Section(f"By {name}", tables=tables, notes=(NOTES["broken_down"],))
+    return Section(f"By {name}", tables=tables, notes=(NOTES["broken_down"],), is_analysis=True)
 
 
 def _baseline_mean(subset: Subset, dimension: Dimension) -> str:

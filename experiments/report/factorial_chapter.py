@@ -167,7 +167,9 @@ def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -
         figure = Figure("intervals", data.name_by_model("effects", model), caption, panels, zero=True)
         figures += [figure] * bool(panels)
     tables = list(_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
-    return Section("Effects and interactions", findings, tables, figures, (NOTES["effects"],))
+    return Section(
+        "Effects and interactions", findings, tables, figures, (NOTES["effects"],), is_analysis=True
+    )
 
 
 def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
@@ -192,9 +194,8 @@ def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats
             shown = Estimate(found.value, found.low, found.high) if found.low is not None else None
             rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
     caption = f"Shares of the gain in {headline}, in %{data.simulation_note}."
-    return Section(
-        "Whose gain it is", tables=[*tables, Table("shares", caption, columns, rows)], notes=(NOTES["parts"],)
-    )
+    tables = [*tables, Table("shares", caption, columns, rows)]
+    return Section("Whose gain it is", tables=tables, notes=(NOTES["parts"],), is_analysis=True)
 
 
 def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> Iterator[Table]:

@@ -82,7 +82,8 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation_note}"
     caption = f"{data.title}: {drawn}; filled: no cheaper arm excels it"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
-    return Section("Gain and cost", tables=[table], figures=[figure] * bool(panels), notes=(NOTES["ratios"],))
+    figures = [figure] * bool(panels)
+    return Section("Gain and cost", (), [table], figures, notes=(NOTES["ratios"],), is_analysis=True)
 
 
 def _per(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | None:

@@ -142,6 +142,8 @@ class Section:
     figures: Sequence[Figure] = ()
     notes: Sequence[str] = ()
     """How to read the tables."""
+    is_analysis: bool = False
+    """Whether it analyses differences further: left out if the families are too few for a significant one."""
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ansatz.experiments.ledger.file import private_files
-from ansatz.experiments.report.chapters import benchmark_chapters, run_chapters
+from ansatz.experiments.report.chapters import benchmark_chapters, report_chapters, run_chapters
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_headlines
 from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
+from ansatz.experiments.report.what_helped import what_helped
 from ansatz.experiments.results import Results
 
 LISTING = "report_files.txt"
@@ -42,7 +43,7 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
     from ansatz.experiments.report.charts import write_png
 
     folder.mkdir(parents=True, exist_ok=True)
-    every = (*run_chapters(data), *benchmark_chapters(data))
+    every = report_chapters(data)
     further = tuple(folder / chapter.name for chapter in every)
     files = ReportFiles(folder / "report.md", folder / "deltas.csv", folder / "deltas.png", further)
     made = set(files[:3])
@@ -84,9 +85,10 @@ def to_markdown(data: Results) -> str:
             f"> **Simulated.** {', '.join(sorted(data.simulated))} is a rule-based offline solver, not a "
             "language model. Its results only show that the measurement works."
         )
-    blocks += [_overview(data), *data.notes]
+    blocks += [_overview(data), *what_helped(data)]
     blocks += ["![Deltas](deltas.png)"] * bool(data.with_role("quality"))
-    for chapter in (*run_chapters(data), *benchmark_chapters(data)):
+    blocks += data.notes
+    for chapter in report_chapters(data):
         blocks += chapter_markdown(chapter)
     return literal("\n\n".join([*blocks, _method(data)])) + "\n"
 

@@ -105,6 +105,34 @@ def test_the_files_as_as_kept(files, name):
     assert written == kept.read_text(encoding="utf-8")
 
 
+def test_a_report_begins_with_a_line_on_each_arm(files):
+    text = files.markdown.read_text(encoding="utf-8")
+    first = text.split("## ")[1].splitlines()
+    assert first[0] == "What helped" and "40.0 on outcome (0–100) under baseline" in first[2]
+    best, worst = (line for line in first if line.startswith("- "))
+    assert best.startswith("- **calculator** +29.6") and ": helps" in best
+    assert worst.startswith("- **protocol** −5.3") and "times the tokens" in worst
+
+
+def test_a_small_report_leaves_out_what_it_cannot_show(tmp_path):
+    """With five families, even complete agreement has p = 0.06."""
+    switches = {"baseline": frozenset(), "a": frozenset("a"), "b": frozenset("b"), "ab": frozenset("ab")}
+    for count, has_analyses in ((5, False), (6, True)):
+        data = scored(
+            lambda arm, n: {"outcome": len(switches[arm]) / 4 + n / 40},
+            count,
+            arms=tuple(switches),
+            dimensions=("outcome",),
+            switches=switches,
+        )
+        report = write_report(data.results, tmp_path / str(count)).markdown.read_text(encoding="utf-8")
+        for title in ("## The factorial design", "### Arms against each other", "### By level"):
+            assert (title in report) is has_analyses
+        assert ("families are too few" in report) is not has_analyses
+        assert "### How attempts ended" in report
+        assert (tmp_path / str(count) / "factorial").is_dir() is has_analyses
+
+
 def test_a_run_that_goes_on_is_provisional_and_stars_nothing(data):
     going = replace(data, planned=150)
     assert any(row.is_significant for row in data.comparisons)
