@@ -1,4 +1,4 @@
-"""The base as a static site: an index with a search, a page for each domain and for each entry."""
+"""Write the base as a static site: a searchable index, and a page for each domain and entry."""
 
 from ansatz.knowledge_base.browse.site import write_site
 

@@ -1,10 +1,9 @@
-"""What an entry must pass before it may be used, and what the whole base holds.
+"""Checks that every entry must pass before it is used.
 
-`check_entry` puts one entry through every gate; `check_base` does so for all of them.
+`check_entry` runs all checks on one entry, `check_base` on the shipped entries.
 """
 
-from ansatz.knowledge_base.gates.checks import check_entry
-from ansatz.knowledge_base.gates.inspection import check_base
+from ansatz.knowledge_base.gates.checks import check_base, check_entry
 
 __all__ = [
     "check_base",

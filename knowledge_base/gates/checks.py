@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Any
 
 from ansatz.errors import EvaluationError, ExpressionError, UnitError
-from ansatz.knowledge_base.equation.canonical_form import compute_form
+from ansatz.knowledge_base.equation.canonical_form import compute_form, group_by_formula
 from ansatz.knowledge_base.equation.dimensional_analysis import find_imbalance
 from ansatz.knowledge_base.equation.equation import Equation, find_violations
 from ansatz.knowledge_base.equation.grammar import Expression, Relation
@@ -23,9 +25,9 @@ from ansatz.knowledge_base.gates.siblings import find_unmatched_conditions
 from ansatz.quantities.units import parse_unit, registry
 
 _SAMPLES, _CORNERS = 24, 256
-# What these state holds by being stated; of a law, a fit or a solution someone has to say where it holds.
+# Kinds of entries that need no condition; a law, a fit or a solution does.
 _HOLD_AS_STATED = ("definition", "bound", "boundary_condition")
-# A place in a book, or a paper or report; a citation from memory states that the edition was not at hand.
+# A place in a book, or a paper or report; a citation from memory contains "edition not at hand".
 _LOCATED = re.compile(
     r"\b(?:ch\.|chapters?|sections?|sec\.|tables?|eq\.|equations?|appendix|annex|parts?|vol\.)\s"
     r"|\d+,? ?\(\d{4}\)|\d-\d+|\d+, \d{4}\b"
@@ -35,8 +37,49 @@ _LOCATED = re.compile(
 _INFINITE = 1e9
 
 
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class BaseReport:
+    """The result of a check of several entries."""
+
+    entries: int
+    """The number of checked entries."""
+    unique_formulas: int
+    """Their number of different formulas."""
+    instances: int
+    """The number of entries that belong to a family."""
+    by_domain: dict[str, int]
+    """The number of entries of each domain."""
+    failures: dict[str, list[str]]
+    """The error lines by id."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def check_base(chosen: Callable[[str], bool], progress: Progress | None = None) -> BaseReport:
+    """Check the shipped entries whose id is chosen."""
+    library = Library.read()
+    equations = [equation for equation in library if chosen(equation.id)]
+    failures = {id: list(lines) for id, lines in library.problems.items() if chosen(id)}
+    for done, equation in enumerate(equations, 1):
+        if lines := check_entry(equation, library):
+            failures[equation.id] = lines
+        if progress:
+            progress("gates", done, len(equations))
+    return BaseReport(
+        entries=len(equations),
+        unique_formulas=len(group_by_formula(equations)),
+        instances=sum(equation.family is not None for equation in equations),
+        by_domain=dict(sorted(Counter(equation.domain for equation in equations).items())),
+        failures=dict(sorted(failures.items())),
+    )
+
+
 def check_entry(equation: Equation, library: Library) -> list[str]:
-    """One line for each thing that is wrong with an entry that its schema allows."""
+    """Return one line for each error of an entry that its schema allows."""
     bad_units = _check_units(equation)
     if bad_units:
         return bad_units
@@ -55,9 +98,8 @@ def check_entry(equation: Equation, library: Library) -> list[str]:
         _check_limits,
         _check_wrong_unit,
     )
-    found = [line for gate in gates for line in gate(equation)]
     return [
-        *found,
+        *(line for gate in gates for line in gate(equation)),
         *library.find_broken_references(equation),
         *_check_duplicates(equation, library),
         *find_unmatched_conditions(equation, library),
@@ -69,8 +111,8 @@ def _check_units(equation: Equation) -> list[str]:
     for name, unit in equation.units.items():
         try:
             parse_unit(unit)
-        except UnitError as problem:
-            lines.append(f"{name}: {problem}")
+        except UnitError as error:
+            lines.append(f"{name}: {error}")
     return lines
 
 
@@ -83,19 +125,18 @@ def _check_regime(equation: Equation) -> Iterator[str]:
             yield f"regime: {predicate.describe()}: {problem}"
     limited = bool(_list_conditions(equation))
     if limited and equation.regime.everywhere:
-        yield "regime: gives conditions and says that it holds everywhere"
+        yield "regime: has both conditions and `everywhere`; leave one out"
     if not limited and not equation.regime.everywhere and equation.kind not in _HOLD_AS_STATED:
         yield "regime: states no condition, range or assumption; give one, or the reason in `everywhere`"
 
 
 def _list_conditions(equation: Equation) -> list[object]:
-    """All that limits an entry, in numbers or in words; a range by definition limits only its quantity."""
-    ranges = [each.valid for each in equation.symbols.values() if each.valid]
-    ranges = [each for each in ranges if each.source != "definition"]
+    """Return everything that limits an entry; a range by definition limits only its quantity."""
+    ranges = [variable.valid for variable in equation.symbols.values() if variable.valid]
     return [
         *equation.regime.require,
         *equation.regime.prefer,
-        *ranges,
+        *(valid for valid in ranges if valid.source != "definition"),
         *equation.holds_where,
         *equation.assumptions,
         *equation.failure_modes,
@@ -108,37 +149,37 @@ def _check_validity(equation: Equation) -> Iterator[str]:
         if variable.valid is None:
             continue
         if not variable.valid.source:
-            yield f"valid: {name} names no source; 'definition' if it follows from the kind of quantity"
+            yield f"valid: {name} has no source; 'definition' if it follows from the kind of quantity"
         if problem := variable.valid.find_problem(equation.units):
             yield f"valid: {problem}"
     for number, test in enumerate(equation.tests, 1):
-        for broken in find_violations(equation, test.inputs):
-            yield f"test {number}: {broken}"
-        for broken in find_broken_relations(equation, test.inputs):
-            yield f"test {number}: breaks the relation {broken}"
+        for violation in find_violations(equation, test.inputs):
+            yield f"test {number}: {violation}"
+        for relation in find_broken_relations(equation, test.inputs):
+            yield f"test {number}: breaks the relation {relation}"
 
 
 def _check_references(equation: Equation) -> Iterator[str]:
-    for each in equation.references:
-        if not _LOCATED.search(each):
-            yield f"references: {each}: name chapter or section, or say 'edition not at hand'"
+    for reference in equation.references:
+        if not _LOCATED.search(reference):
+            yield f"references: {reference}: name chapter or section, or write 'edition not at hand'"
 
 
 def _check_sampling(equation: Equation) -> Iterator[str]:
-    """Drawn states are valid, there are enough of them, and nearly all of them have a value."""
-    drawn = draw_states(equation, _SAMPLES)
-    if len(drawn) < _SAMPLES:
-        yield f"sample: the relations leave only {len(drawn)} states of {_SAMPLES}"
+    """Check that there are enough sampled states, that they are valid, and that all have a value."""
+    states = draw_states(equation, _SAMPLES)
+    if len(states) < _SAMPLES:
+        yield f"sample: the relations leave only {len(states)} states of {_SAMPLES}"
     yield from dict.fromkeys(
-        f"sample: {each}" for state in drawn for each in find_violations(equation, state)
+        f"sample: {violation}" for state in states for violation in find_violations(equation, state)
     )
     valued = len(_draw_samples(equation))
-    if valued < len(drawn):
-        yield f"sample: {len(drawn) - valued} of {len(drawn)} states have no value; give their relation"
+    if valued < len(states):
+        yield f"sample: {len(states) - valued} of {len(states)} states have no value; give their relation"
 
 
 def _check_range_ends(equation: Equation) -> Iterator[str]:
-    """At the ends of its ranges, wherever the entry's conditions hold, a formula has a finite value."""
+    """Check that the formula has a finite value at the ends of its ranges, if its conditions hold there."""
     if equation.expr is None:
         return
     for state in make_corner_states(equation, _CORNERS):
@@ -162,8 +203,8 @@ def _check_test_vectors(equation: Equation) -> Iterator[str]:
     for number, test in enumerate(equation.tests, 1):
         try:
             value = equation.value(**test.inputs)
-        except EvaluationError as problem:
-            yield f"test {number}: {problem}"
+        except EvaluationError as error:
+            yield f"test {number}: {error}"
             continue
         if not _is_reproduced(value, test):
             yield f"test {number}: gives {value:.9g}, not {test.out:.9g} (rtol {test.rtol:g})"
@@ -174,7 +215,7 @@ def _is_reproduced(value: float, test: TestVector) -> bool:
 
 
 def _check_coherence(equation: Equation) -> Iterator[str]:
-    """Declared units must be such that plain numbers in them give what quantities in base units give."""
+    """Check that numbers in the declared units give the same result as numbers in base units."""
     if equation.expr is None:
         return
     if all(math.isclose(_convert_to_base(1.0, unit), 1.0, rel_tol=1e-12) for unit in equation.units.values()):
@@ -185,8 +226,8 @@ def _check_coherence(equation: Equation) -> Iterator[str]:
             {name: _convert_to_base(value, equation.units[name]) for name, value in numbers.items()}
         )
         expected = _convert_to_base(equation.formula(numbers), equation.units[equation.output])
-    except ExpressionError as problem:
-        yield f"units: {problem}"
+    except ExpressionError as error:
+        yield f"units: {error}"
         return
     if not math.isclose(in_base, expected, rel_tol=1e-9):
         odd = ", ".join(name for name, unit in equation.units.items() if _convert_to_base(1.0, unit) != 1.0)
@@ -201,17 +242,17 @@ def _check_mutation(equation: Equation) -> Iterator[str]:
     for altered in make_alterations(equation):
         if not all(_is_undetected(equation, altered, test) for test in equation.tests):
             continue
-        drawn = (
+        samples = (
             TestVector(inputs=inputs, out=value, rtol=1e-9, source="drawn")
             for inputs, value in _draw_samples(equation)
         )
-        # An alteration that changes no value, such as a sign below a square, needs no test.
-        if not all(_is_undetected(equation, altered, each) for each in drawn):
-            yield f"mutation: no test tells the formula from {altered.text}"
+        # An alteration that changes no value, such as a sign that is squared, needs no test.
+        if not all(_is_undetected(equation, altered, sample) for sample in samples):
+            yield f"mutation: no test detects the altered formula {altered.text}"
 
 
 def _is_undetected(equation: Equation, altered: Expression, test: TestVector) -> bool:
-    """Whether an altered formula gives what a test demands, a residual as nearly as the test's tolerance."""
+    """Whether an altered formula passes a test within its tolerance."""
     known = {**equation.constant_values, **test.inputs}
     try:
         if equation.expr is not None:
@@ -241,8 +282,8 @@ def _check_limits(equation: Equation) -> Iterator[str]:
             at = {**inputs, **let}
             try:
                 value = equation.value(**at)
-            except EvaluationError as problem:
-                yield f"limits: {problem}"
+            except EvaluationError as error:
+                yield f"limits: {error}"
                 break
             out = wanted({**equation.constant_values, **at}) if wanted else float(limit.out)
             rtol = max(limit.rtol, 1e-4) if let != limit.let else limit.rtol
@@ -264,7 +305,7 @@ def _check_wrong_unit(equation: Equation) -> Iterator[str]:
         units[name] *= registry().mole
         try:
             equation.evaluate(
-                **{each: registry().Quantity(inputs[each], unit) for each, unit in units.items()}
+                **{symbol: registry().Quantity(inputs[symbol], unit) for symbol, unit in units.items()}
             )
         except EvaluationError:
             continue
@@ -280,7 +321,7 @@ def _check_duplicates(equation: Equation, library: Library) -> Iterator[str]:
 
 @lru_cache(maxsize=4)
 def _group_by_form(library: Library) -> Mapping[str, list[Equation]]:
-    """For the id of each entry all that have its form."""
+    """Return, for the id of each entry, all entries that have its form."""
     by_form = defaultdict(list)
     for equation in library:
         if not _check_units(equation):
@@ -289,7 +330,7 @@ def _group_by_form(library: Library) -> Mapping[str, list[Equation]]:
 
 
 def _draw_samples(equation: Equation) -> list[tuple[dict[str, float], float]]:
-    """Drawn inputs, always the same ones, with the output where there is one."""
+    """Draw inputs with their output, the same ones in every call; inputs without an output are skipped."""
     samples = []
     for inputs in draw_states(equation, _SAMPLES):
         with contextlib.suppress(EvaluationError):

@@ -1,4 +1,4 @@
-"""Whether the LaTeX of an entry speaks of the same symbols and numbers as its executable formula."""
+"""Check that the LaTeX of an entry has the symbols and numbers of its executable formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
     "phi chi psi omega"
 )
-# Stems that stand for a Greek letter by custom, some because `lambda` is a reserved word.
+# Stems that conventionally denote a Greek letter, some because `lambda` is a reserved word.
 _CUSTOM: Mapping[str, tuple[str, ...]] = {
     "g": ("gamma",), "k": ("kappa", "gamma"), "lam": ("lambda",), "eps": ("epsilon",), "sig": ("sigma",),
     "om": ("omega",), "th": ("theta",), "d": ("Delta", "delta", "partial"), "del": ("delta",),
@@ -25,11 +25,11 @@ _DECORATION = re.compile(
 
 
 def find_notation_problems(equation: Equation) -> list[str]:
-    """Each symbol of the formula that its LaTeX does not show, and each number of three or more digits.
+    """Return a line for each symbol, and each number of at least three digits, that the LaTeX lacks.
 
-    A symbol is shown by its first letter, or by a Greek letter that its name spells or shortens. This
-    compares vocabularies, not structure: it finds a formula pasted from another entry, a symbol left out
-    or a constant mistyped, but not a misplaced bracket.
+    The LaTeX has a symbol if it contains its first letter, or a Greek letter that the name spells or
+    shortens. The check finds a formula of another entry, a missing symbol or a mistyped constant. It does not
+    compare the structure.
     """
     latex = _DECORATION.sub(" ", equation.latex)
     missing = [name for name in sorted(equation.formula.names) if not _is_shown(equation, name, latex)]
@@ -42,7 +42,7 @@ def find_notation_problems(equation: Equation) -> list[str]:
         f"latex does not show the number {text}" for text in _find_numbers(equation) if text not in written
     ]
     for name, each in equation.constants.items():
-        # A power of ten may be one of units, and a constant of one carries a unit alone.
+        # The power of ten may belong to the unit, and a constant of 1 only introduces a unit.
         if re.fullmatch(r"[\d.]+", each.latex) and each.value != 1:
             digits = each.latex.replace(".", "").lstrip("0")
             if f"{abs(each.value):.{len(digits) - 1}e}".split("e")[0].replace(".", "") != digits:
@@ -65,14 +65,14 @@ def _is_shown(equation: Equation, name: str, latex: str) -> bool:
 
 
 def _find_numbers(equation: Equation) -> list[str]:
-    """Literal numbers of the formula with at least three significant digits, as their digits."""
+    """Return the literal numbers of the formula with at least three significant digits, as text."""
     literals = [node.value for node in ast.walk(equation.formula.tree) if isinstance(node, ast.Constant)]
     texts = [_format_digits(float(value)) for value in literals if isinstance(value, int | float)]
     return [text for text in texts if len(text.replace(".", "").strip("0")) >= 3]
 
 
 def _format_digits(value: float) -> str:
-    """The mantissa as it would be typeset: 1.7415e-4 and 17415 give "1.7415" and "17415"."""
+    """Format the mantissa as in LaTeX: 1.7415e-4 and 17415 give "1.7415" and "17415"."""
     if 1e-3 <= abs(value) < 1e6 or value == 0:
         return f"{value:.12g}"
     return f"{value:.12e}".split("e")[0].rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Small wrong versions of a formula, which its test vectors must detect."""
+"""Alter formulas slightly; the test vectors of an entry must detect every alteration."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _INVERSE: dict[type[ast.operator], ast.operator] = {
 
 
 def make_alterations(equation: Equation) -> Iterator[Expression]:
-    """The formula with each exponent, number, sign and operator altered in turn, and 1.1 times the whole.
+    """Yield the formula with one exponent, number, sign or operator altered, and 1.1 times the formula.
 
-    A residual has no scale of its own: 1.1 times it has the same roots.
+    A residual is not scaled, because 1.1 times it has the same roots.
     """
     formula = equation.formula
     for change in (_change_exponent, _change_number, _change_operator):
@@ -31,7 +31,7 @@ def make_alterations(equation: Equation) -> Iterator[Expression]:
 
 
 def _change_each_node(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
-    """One version for each node of which `change` alters a field (it returns whether it did)."""
+    """Yield a version for each node that `change` alters; `change` returns whether it did."""
     for index, node in enumerate(ast.walk(formula.tree)):
         if change(copy.copy(node)):
             tree = copy.deepcopy(formula.tree)

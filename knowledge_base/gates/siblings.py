@@ -1,4 +1,4 @@
-"""Whether an entry states the conditions that its nearest relatives state."""
+"""Check that an entry has the conditions of similar entries."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from ansatz.knowledge_base.equation.predicate import Predicate
 
 
 def find_unmatched_conditions(equation: Equation, library: Library) -> Iterator[str]:
-    """A line for each axis that a sibling limits and the entry does not, or within a family less narrowly.
+    """Yield a line for each axis that a sibling limits and the entry does not, or less within its family.
 
-    Siblings are of one family, or of one topic and named as easily confused, and give the same kind of
-    quantity. An entry that needs no limit gives the reason under `unlimited`, by axis.
+    Siblings give the same kind of quantity. They are of one family, or of one topic and listed as confusable.
+    An entry that needs no limit has the reason in `unlimited`, by axis.
     """
-    own, reasons = _find_limits(equation), equation.regime.unlimited
+    limits, reasons = _find_limits(equation), equation.regime.unlimited
     limited = dict[str, tuple[Equation, Predicate]]()
     for sibling in find_siblings(equation, library):
-        for axis, theirs in _find_limits(sibling).items():
-            if _is_missing(equation, axis, own.get(axis), theirs, _is_same_family(equation, sibling)):
-                limited.setdefault(axis, (sibling, theirs))
+        for axis, limit in _find_limits(sibling).items():
+            if _is_missing(equation, axis, limits.get(axis), limit, _is_same_family(equation, sibling)):
+                limited.setdefault(axis, (sibling, limit))
     for axis in sorted(limited.keys() - reasons.keys()):
-        sibling, theirs = limited[axis]
-        found = f"only {own[axis].describe()}" if axis in own else "no limit"
+        sibling, limit = limited[axis]
+        present = f"only {limits[axis].describe()}" if axis in limits else "no limit"
         yield (
-            f"regime: {found} of {axis}, while its sibling {sibling.id} needs {theirs.describe()}; "
-            "state the limit, or say in `unlimited` why there is none"
+            f"regime: {present} of {axis}, while its sibling {sibling.id} needs {limit.describe()}; "
+            "state the limit, or give the reason in `unlimited`"
         )
     for axis in sorted(reasons.keys() - limited.keys()):
         yield f"regime: unlimited: no sibling limits {axis}"
 
 
 def find_siblings(equation: Equation, library: Library) -> list[Equation]:
-    """The nearest relatives of an entry, those that share most inputs first."""
+    """Return the siblings of an entry, those with most common inputs first."""
     near = [library.get(id) for id in _map_neighbours(library)[equation.id]]
     return sorted(near, key=lambda other: (-len({*equation.inputs} & {*other.inputs}), other.id))
 
@@ -71,23 +71,25 @@ def _is_same_family(one: Equation, other: Equation) -> bool:
 
 
 def _find_limits(equation: Equation) -> dict[str, Predicate]:
-    """The limits that an entry states, by axis or symbol; not those that follow from a definition."""
-    ranges = [each.valid for each in equation.symbols.values() if each.valid]
-    stated = [each for each in ranges if each.source != "definition"]
-    found = {each.axis: each for each in (*stated, *equation.regime.require)}
-    return {axis: each for axis, each in found.items() if not each.accepted | each.refused}
+    """Return the numeric limits of an entry by axis or symbol, except those by definition."""
+    ranges = [variable.valid for variable in equation.symbols.values() if variable.valid]
+    stated = [valid for valid in ranges if valid.source != "definition"]
+    limits = {predicate.axis: predicate for predicate in (*stated, *equation.regime.require)}
+    return {
+        axis: predicate for axis, predicate in limits.items() if not (predicate.accepted or predicate.refused)
+    }
 
 
 def _is_missing(
-    equation: Equation, axis: str, own: Predicate | None, theirs: Predicate, family: bool
+    equation: Equation, axis: str, limit: Predicate | None, of_sibling: Predicate, family: bool
 ) -> bool:
-    if own is None:
-        return axis in NUMBERS or theirs.var in equation.inputs
-    return family and _is_narrower(theirs, own)
+    if limit is None:
+        return axis in NUMBERS or of_sibling.var in equation.inputs
+    return family and _is_narrower(of_sibling, limit)
 
 
 def _is_narrower(inner: Predicate, outer: Predicate) -> bool:
-    """Whether the range of one lies well inside that of another, by a tenth or more at one end."""
+    """Whether one range is inside another, by at least a tenth at one end."""
     (low, high, *_), (least, most, *_) = inner.interval, outer.interval
     lower, higher = least <= low, high <= most
     return lower and higher and not (_is_close(low, least) and _is_close(high, most))

@@ -1,7 +1,7 @@
 """Thermophysical properties in SI units: real fluids, ideal gases, exergy and the standard atmosphere.
 
-`state` and `saturation` take any two properties of a named fluid; `substance` is one fluid to be asked again
-and again. What CoolProp cannot give raises PropertyError with the reason.
+`state` and `saturation` take properties of a named fluid; `substance` returns a fluid for repeated use.
+A state that cannot be found raises PropertyError with the reason.
 """
 
 from ansatz.knowledge_base.properties import atmosphere

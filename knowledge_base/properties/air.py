@@ -1,4 +1,4 @@
-"""Air as an ideal gas with variable specific heats, as thermodynamics textbooks tabulate it.
+"""Air as an ideal gas with variable specific heats, as in the tables of textbooks.
 
 Coefficients: species "Air" (N2 78.084, O2 20.9476, Ar 0.9365, CO2 0.0319 mole percent) of B. J. McBride,
 M. J. Zehe and S. Gordon, NASA Glenn Coefficients for Calculating Thermodynamic Properties of Individual
@@ -36,7 +36,7 @@ class IdealGasAir(IdealGas):
 
     name: str = "air"
     limits = 200.0, 6000.0  # K
-    gas_constant = 8.314510 / MOLAR_MASS  # with the molar gas constant the coefficients were fitted to
+    gas_constant = 8.314510 / MOLAR_MASS  # the molar gas constant to which the coefficients were fitted
 
     def heat_capacity(self, T: float) -> float:
         a = _coefficients(T)
@@ -56,12 +56,12 @@ class IdealGasAir(IdealGas):
 
 
 def viscosity(T: float) -> float:
-    """Sutherland's law with the constants of the U.S. Standard Atmosphere 1976 (eq. 51), Pa·s; T in K."""
+    """Compute the viscosity in Pa·s by the U.S. Standard Atmosphere 1976 (eq. 51); T in K."""
     return float(1.458e-6 * T**1.5 / (T + 110.4))
 
 
 def conductivity(T: float) -> float:
-    """Thermal conductivity of the U.S. Standard Atmosphere 1976 (eq. 53), W/(m·K); T in K."""
+    """Compute the conductivity in W/(m·K) by the U.S. Standard Atmosphere 1976 (eq. 53); T in K."""
     return float(2.64638e-3 * T**1.5 / (T + 245.4 * 10 ** (-12 / T)))
 
 

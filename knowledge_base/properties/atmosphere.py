@@ -1,7 +1,7 @@
 """The U.S. Standard Atmosphere 1976 up to 86 km, by geometric altitude.
 
 Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335): layers from table 4, molar
-mass above 80 km from table 8, constants from table 2; equation numbers below are its own.
+mass above 80 km from table 8, constants from table 2. Equation numbers below are those of the source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ansatz.knowledge_base.properties.air import viscosity
 
 EARTH_RADIUS = 6_356_766.0  # m, effective, at 45.5° latitude
 GRAVITY = 9.80665  # m/s²
-MOLAR_GAS_CONSTANT = 8314.32  # J/(kmol·K), the Standard's own
+MOLAR_GAS_CONSTANT = 8314.32  # J/(kmol·K), of the source
 MOLAR_MASS = 28.9644  # kg/kmol at sea level
 TOP = 86_000.0  # m, geometric
 
@@ -29,7 +29,7 @@ _LAYERS = (  # base in geopotential m, lapse rate in K/m
     (51_000.0, -2.8e-3),
     (71_000.0, -2.0e-3),
 )
-_LOWEST = -5_000.0  # m: the Standard tabulates from -5 km
+_LOWEST = -5_000.0  # m; the tables of the source begin at -5 km
 _SEA_LEVEL = (288.15, 101_325.0)  # K, Pa
 _MASS_RATIO_AT = np.linspace(80_000.0, TOP, 13)  # m, geometric
 _MASS_RATIO = (  # M/M0
@@ -40,18 +40,22 @@ _MASS_RATIO = (  # M/M0
 
 @dataclass(frozen=True)
 class Air:
-    """Air at an altitude: K, Pa, kg/m³, Pa·s."""
+    """Air at an altitude."""
 
     T: float
+    """K."""
     P: float
+    """Pa."""
     rho: float
+    """kg/m³."""
     viscosity: float
+    """Pa·s."""
 
 
 def compute_air(*, geometric: float) -> Air:
-    """Air at a geometric altitude in m, from -5 km to 86 km.
+    """Compute the state of air at a geometric altitude in m, from -5 km to 86 km.
 
-    >>> round(at(geometric=10_000).T, 3)
+    >>> round(compute_air(geometric=10_000).T, 3)
     223.252
     """
     height = EARTH_RADIUS * geometric / (EARTH_RADIUS + geometric)  # eq. 18
@@ -71,7 +75,7 @@ def compute_air(*, geometric: float) -> Air:
 
 
 def _layer_state(height: float) -> tuple[float, float]:
-    """Molecular-scale temperature (K) and pressure (Pa), integrated layer by layer (eqs. 23, 33a, 33b)."""
+    """Compute molecular-scale temperature (K) and pressure (Pa) layer by layer (eqs. 23, 33a, 33b)."""
     temperature, pressure = _SEA_LEVEL
     tops = [base for base, _ in _LAYERS[1:]] + [math.inf]
     for (base, lapse), top in zip(_LAYERS, tops, strict=True):

@@ -1,8 +1,8 @@
-"""States of one fluid from CoolProp's equations of state, for every pair of inputs.
+"""Find the state of a fluid from any pair of inputs, with CoolProp's equations of state.
 
-CoolProp solves a pair itself where it can and where the pair fixes one state; `curves` finds all states of
-any other pair. A pair that several states satisfy is an error that names them. Of states above 100 MPa, where
-steam tables end, only the pressure is given if another state fits.
+CoolProp solves pairs that it supports and that determine one state; `curves` finds all states of other pairs.
+If several states have the inputs, an error lists them. States above 100 MPa, where steam tables end, do not
+count if another state fits; only their pressure is reported.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from ansatz.knowledge_base.properties.substance import State, Substance
 
 @dataclass(frozen=True)
 class CoolPropFluid(Substance):
-    """A fluid by its CoolProp backend (HEOS or IF97) and name; without a reference, CoolProp's own zero."""
+    """A fluid of CoolProp."""
 
     name: str
     backend: str
+    """CoolProp's backend, HEOS or IF97."""
     substance: str
+    """CoolProp's name of the fluid."""
     reference: ZeroPoint | None = None
+    """The zero of h, s and u; None for CoolProp's default."""
 
-    def _found(self, inputs: Inputs) -> State:
-        """The state with these inputs; PropertyError where there is none, or more than one."""
+    def _find_state(self, inputs: Inputs) -> State:
         flash = Flash(self.backend, self.substance, self.reference)
         self._refuse_below_triple_point(flash, inputs)
         if "x" in inputs:
@@ -45,18 +47,19 @@ class CoolPropFluid(Substance):
         return _shift_along_isobar(found, inputs)
 
     def _find_one(self, flash: Flash, inputs: Inputs) -> tuple[Inputs, list[Inputs]]:
-        """The state with these inputs, and those beyond steam tables, which are only mentioned."""
-        found = find_states(flash, inputs)
-        if not found.is_complete:
+        """Return the state with these inputs, and further states above the pressures of steam tables."""
+        solutions = find_states(flash, inputs)
+        if not solutions.is_complete:
             raise self._not_solved(inputs)
-        beyond = [each for each in found.states if each.get("P", 0.0) > _TABLES_END]
-        within = [each for each in found.states if each not in beyond]
+        beyond = [state for state in solutions.states if state.get("P", 0.0) > _TABLES_END]
+        within = [state for state in solutions.states if state not in beyond]
         if len(within) > 1 or (len(beyond) > 1 and not within):
-            choices = " or ".join(_format_inputs(each) for each in found.states)
+            choices = " or ".join(map(_format_inputs, solutions.states))
             raise AmbiguousStateError(
-                f"{_format_inputs(inputs)} fits more than one state of {self.name}: {choices}", found.states
+                f"{_format_inputs(inputs)} fits more than one state of {self.name}: {choices}",
+                solutions.states,
             )
-        if found.states:
+        if solutions.states:
             return (within or beyond)[0], beyond if within else []
         coldest, hottest = flash.temperatures
         raise PropertyError(
@@ -92,9 +95,9 @@ class CoolPropFluid(Substance):
 
 
 def _shift_along_isobar(found: State, inputs: Inputs) -> State:
-    """The state moved to exactly the h or s asked for at P, by dh = T ds.
+    """Move a state to exactly the requested h or s at P, by dh = T ds.
 
-    CoolProp iterates to about 1e-9 of h, which the balance of a pump, a small difference, would show.
+    CoolProp iterates to about 1e-9 of h, which matters in small differences, such as the work of a pump.
     """
     if inputs.keys() == {"P", "h"}:
         rise = inputs["h"] - found.h
@@ -123,6 +126,6 @@ def _format_inputs(inputs: Inputs) -> str:
         for symbol, (scale, unit) in _SHOWN.items()
         if symbol in inputs
     ]
-    if "rho" in inputs:  # which may have been given as v
+    if "rho" in inputs:  # may have been given as v
         shown[-1] += f" (v = {1 / inputs['rho']:.6g} m^3/kg)"
     return " and ".join(shown)

@@ -1,9 +1,9 @@
-"""Every state that has two given properties, found along a curve on which one of them is constant.
+"""Find every state with two given properties, along a curve on which one of them is constant.
 
-The curve is an isotherm, an isobar or a line of constant quality; for h, s or u without T, P and x it runs
-over pressure. It is cut at the saturation line, where properties have kinks. Each stretch is scanned for
-changes of sign and for turning points, so that a property that falls and rises again gives all its states: h
-and u of compressed liquid along an isotherm, the volume of water near its greatest density.
+The curve is an isotherm, an isobar or a line of constant quality. For h, s or u without T, P and x it runs
+over pressure. It is divided at the saturation line, where properties have kinks. Each stretch is scanned for
+changes of sign and for turning points. A property may fall and rise again, such as h and u of compressed
+liquid along an isotherm, or the volume of water near its greatest density; all its states are found.
 """
 
 from __future__ import annotations
@@ -18,59 +18,59 @@ from ansatz.knowledge_base.properties.flash import Flash, FlashFailed, Inputs
 
 LOWEST_PRESSURE = 1.0  # Pa
 _STEPS = 80  # of a scan; turning points of h and u along an isotherm lie decades of pressure apart
-_HALVINGS = 25  # that find the end of the range within a step
+_HALVINGS = 25  # of a step, to find the end of the range
 _NEAR_SATURATION = 1e-5  # relative distance in T or P within which CoolProp may refuse to evaluate
 _SAME = 1e-6  # relative difference of T and density below which two states are one
 
 
 @dataclass(frozen=True)
 class Solutions:
-    """The states found, each by a pair that CoolProp knows.
-
-    `is_complete` is False if CoolProp failed on a part of the curve, so that a state may be missing.
-    """
+    """The states found."""
 
     states: list[Inputs]
+    """Each as a pair that CoolProp supports."""
     is_complete: bool
+    """False if CoolProp failed on a part of the curve, so that a state may be missing."""
 
 
 @dataclass(frozen=True)
 class _Stretch:
-    """A part of a curve: `varied` runs from `low` to `high`, P by its logarithm, while `fixed` is constant.
-
-    `saturated` has the saturated state at an end that lies on the saturation line.
-    """
+    """A part of a curve."""
 
     fixed: Inputs
+    """The constant property."""
     varied: str
+    """The symbol of the varied property."""
     low: float
+    """The lower end, as the logarithm if P varies."""
     high: float
     saturated: dict[float, Inputs] = field(default_factory=dict)
+    """The saturated states at ends on the saturation line."""
 
     def at(self, place: float) -> Inputs:
-        """The inputs at a place of the stretch."""
+        """Return the inputs at a place of the stretch."""
         if place in self.saturated:
             return self.saturated[place]
         return {self.varied: math.exp(place) if self.varied == "P" else place, **self.fixed}
 
     def saturated_near(self, place: float) -> Inputs | None:
-        """The saturated end, where a place is too close to it to be evaluated."""
+        """Return the saturated end if a place is too close to it for CoolProp, otherwise None."""
         span = _NEAR_SATURATION * (1.0 if self.varied == "P" else abs(place))
         return next((inputs for end, inputs in self.saturated.items() if abs(place - end) < span), None)
 
 
 def boiling_point(flash: Flash, symbol: str, value: float, quality: float = 0.0) -> float | None:
-    """The pressure at which it boils at this T, or the other way round; None if it does not."""
+    """Return the boiling pressure at a T, or the boiling temperature at a P; None if there is none."""
     if value >= flash.critical[symbol] or not flash.reaches({"x": quality, symbol: value}):
         return None
     return flash.value("P" if symbol == "T" else "T")
 
 
 def find_states(flash: Flash, inputs: Inputs) -> Solutions:
-    """Every state with these two inputs, in SI units."""
+    """Find every state with these two inputs, in SI units."""
     constant = next(symbol for symbol in ("x", "P", "T", "h", "s", "u", "rho") if symbol in inputs)
     [other] = inputs.keys() - {constant}
-    if other in ("T", "P"):  # CoolProp takes such a pair itself: what it refuses does not exist
+    if other in ("T", "P"):  # CoolProp supports such pairs; a state that it refuses does not exist
         return Solutions([], True)
     slope = _slope(constant, other)
     found: dict[tuple[float, float], Inputs] = {}
@@ -94,7 +94,7 @@ def find_states(flash: Flash, inputs: Inputs) -> Solutions:
 
 
 def _slope(constant: str, other: str) -> int:
-    """1 for a property that only rises along the curve, -1 for one that only falls, 0 for any other.
+    """Return 1 if a property only rises along the curve, -1 if it only falls, otherwise 0.
 
     By dh = T ds + v dP and du = T ds - P dv: h, s and u rise with T along an isobar. With P, u rises at
     constant s, and s falls at constant h.
@@ -130,7 +130,7 @@ def _curve(flash: Flash, constant: str, value: float) -> Iterator[_Stretch]:
 
 
 class _Scan:
-    """The places of a stretch at which a property has a value.
+    """Searches a stretch for places at which a property has a value.
 
     `has_gaps` is True if CoolProp failed at a place between two others.
     """
@@ -140,7 +140,7 @@ class _Scan:
         self.has_gaps = False
 
     def go_to(self, place: float) -> Inputs | None:
-        """Move the flash to a place, and return the inputs that led there; None if CoolProp fails."""
+        """Move the flash to a place and return its inputs; None if CoolProp fails."""
         inputs = self._stretch.at(place)
         if self._flash.reaches(inputs):
             return inputs
@@ -151,7 +151,7 @@ class _Scan:
         return near if near is not None and self._flash.reaches(near) else None
 
     def excess(self, place: float) -> float:
-        """What the property has there above the value wanted; not a number if CoolProp fails."""
+        """Return the property at a place minus the wanted value; NaN if CoolProp fails."""
         if self.go_to(place) is None:
             return math.nan
         try:
@@ -163,7 +163,7 @@ class _Scan:
         return sign * self.excess(place)
 
     def roots(self, steps: int, slope: int) -> list[float]:
-        """The places at which the property has the value; one step is enough if it only rises or falls."""
+        """Return the places at which the property has the value; one step suffices if it is monotonic."""
         low, high = self._stretch.low, self._stretch.high
         grid = [*(low + step * (high - low) / steps for step in range(steps)), high]
         points = self._with_edges([(place, self.excess(place)) for place in grid], slope)
@@ -179,7 +179,7 @@ class _Scan:
         return found
 
     def _root(self, low: float, high: float) -> float:
-        """The root between two places; not a number if CoolProp fails between them."""
+        """Return the root between two places; NaN if CoolProp fails between them."""
         from scipy.optimize import brentq
 
         try:
@@ -188,7 +188,7 @@ class _Scan:
             return math.nan
 
     def _with_edges(self, points: list[tuple[float, float]], slope: int) -> list[tuple[float, float]]:
-        """The points that could be evaluated, with the ends of the range at which CoolProp begins to fail.
+        """Return the evaluated points, with the ends of the range in which CoolProp works.
 
         An end beyond which the slope excludes a root is left out.
         """
@@ -216,9 +216,9 @@ class _Scan:
 
 
 def _possible_turns(points: list[tuple[float, float]]) -> Iterator[tuple[float, float, float]]:
-    """Neighbours between which a property may come back from a value it does not reach at the points.
+    """Yield intervals in which a property may reach the value and return, between points that do not.
 
-    Start, end, and the sign that its excess has at both.
+    Each has its start, its end, and the sign of the excess at both.
     """
     for number, (_, value) in enumerate(points):
         around = points[max(0, number - 1) : number + 2]

@@ -1,4 +1,4 @@
-"""One CoolProp state object: flashes by pairs that CoolProp knows, with our zero of h, s and u."""
+"""Find states with CoolProp from the pairs of inputs that it supports, with a chosen zero of h, s and u."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Inputs = dict[str, float]
 
-# CoolProp's names, and from which size on a difference counts.
+# CoolProp's names, and the scale below which differences are absolute.
 _KEYS = {"T": "iT", "P": "iP", "h": "iHmass", "s": "iSmass", "u": "iUmass", "rho": "iDmass", "x": "iQ"}
 SCALE = {"T": 1.0, "P": 1.0, "h": 1e4, "s": 10.0, "u": 1e4, "rho": 1e-6, "x": 1e-3}
 _OF_ONE_PHASE = {
@@ -25,8 +25,8 @@ _OF_ONE_PHASE = {
     "viscosity": "iviscosity",
     "conductivity": "iconductivity",
 }
-# The pairs that fix one state at most and that each backend flashes well. IF97 would take more, by backward
-# equations that agree with its own properties within 25 mK only: an error of percents in the work of a pump.
+# Pairs that determine at most one state and that the backend solves well. IF97 accepts more pairs by backward
+# equations that agree with its properties only within 25 mK. This changes the work of a pump by percents.
 _PAIRS = {
     "IF97": [{"P", "T"}, {"P", "x"}, {"T", "x"}],
     "HEOS": [
@@ -54,19 +54,22 @@ class FlashFailed(Exception):
 
 @dataclass(frozen=True)
 class ZeroPoint:
-    """Zero of the caloric scale: what saturated liquid at this T (K) or P (Pa) has, in J/kg and J/(kg·K)."""
+    """Enthalpy and entropy of saturated liquid at a reference point."""
 
     symbol: Literal["T", "P"]
     value: float
+    """T in K, or P in Pa."""
     enthalpy: float
+    """J/kg."""
     entropy: float
+    """J/(kg·K)."""
 
 
 class Flash:
-    """CoolProp's mutable state object, wrapped; made anew for each state, so that threads never share one."""
+    """A wrapper of CoolProp's mutable state object, created for each state, so threads never share one."""
 
     def __init__(self, backend: str, substance: str, reference: ZeroPoint | None) -> None:
-        from CoolProp import CoolProp  # takes two seconds: only where a property is asked for
+        from CoolProp import CoolProp  # takes two seconds, so only on first use
 
         self._coolprop = CoolProp
         self._at = CoolProp.AbstractState(backend, substance)
@@ -82,21 +85,21 @@ class Flash:
             energy = reference.enthalpy - self.value("h")
             self._shift = {"h": energy, "s": reference.entropy - self.value("s"), "u": energy}
 
-    def takes(self, inputs: Inputs) -> bool:
-        """Whether CoolProp flashes this pair of inputs itself."""
+    def supports(self, inputs: Inputs) -> bool:
+        """Whether CoolProp solves this pair of inputs."""
         return inputs.keys() in self._pairs
 
     def update(self, inputs: Inputs) -> None:
-        """Go to the state with these two SI inputs; FlashFailed where CoolProp cannot."""
-        if not self.takes(inputs):
+        """Go to the state with these two SI inputs. Raises FlashFailed if CoolProp cannot."""
+        if not self.supports(inputs):
             raise FlashFailed(f"CoolProp has no flash for {', '.join(inputs)}")
         given: list[Any] = []
         for symbol, value in inputs.items():
             given += [getattr(self._coolprop, _KEYS[symbol]), value - self._shift.get(symbol, 0.0)]
-        self._ask(self._at.update, *self._coolprop.generate_update_pair(*given))
+        self._call(self._at.update, *self._coolprop.generate_update_pair(*given))
 
     def reaches(self, inputs: Inputs) -> bool:
-        """Whether CoolProp finds a state, and that state really has the inputs and lies in its range."""
+        """Go to a state; return whether CoolProp finds one in its range that has the inputs."""
         try:
             self.update(inputs)
             return self.agrees(inputs)
@@ -104,6 +107,7 @@ class Flash:
             return False
 
     def agrees(self, inputs: Inputs) -> bool:
+        """Whether the present state is in the range and has the inputs."""
         coldest, hottest = self.temperatures
         in_range = coldest - 1e-6 <= self._at.T() <= hottest + 1e-6
         return (
@@ -116,11 +120,11 @@ class Flash:
         )
 
     def determines(self, inputs: Inputs) -> bool:
-        """Whether the inputs determine the present state, which moves to have them exactly.
+        """Refine the present state to have the inputs exactly; return whether they determine it.
 
-        Those that CoolProp solves with P, or with x on the saturation line, always do.
+        Supported pairs with P, or with x on the saturation line, always do.
         """
-        if self.takes(inputs) and inputs.keys() & {"P", "x"}:
+        if self.supports(inputs) and inputs.keys() & {"P", "x"}:
             return True
         try:
             return self._refine(inputs)
@@ -128,10 +132,10 @@ class Flash:
             return False
 
     def _refine(self, inputs: Inputs) -> bool:
-        """Move to the state nearby that has the inputs, and return whether they determine it.
+        """Move to the nearby state that has the inputs; return whether they determine it.
 
-        A Newton iteration on properties that need no iteration of CoolProp. The state is determined if it
-        reproduces both inputs, and if noise in them changes neither T nor P by more than 1e-4.
+        This is a Newton iteration on properties for which CoolProp needs no iteration. The inputs determine
+        the state if it reproduces both, and if noise in them changes T and P by at most 1e-4.
         """
         import numpy as np
 
@@ -172,9 +176,9 @@ class Flash:
         return [low for low, _ in pairs], [high for _, high in pairs]
 
     def _slopes(self, place: Inputs, symbols: Sequence[str]) -> NDArray[np.float64]:
-        """Derivatives of properties (rows) by the two of a place (columns), which stays the present state.
+        """Return the derivatives of properties (rows) by the two properties of a place (columns).
 
-        A state of one phase is varied within that phase, also beyond the saturation line.
+        The present state does not change. A single phase is varied in that phase, also beyond saturation.
         """
         import numpy as np
 
@@ -202,44 +206,41 @@ class Flash:
         return np.array([self.value(symbol) for symbol in symbols])
 
     def value(self, symbol: str) -> float:
-        """A property of the present state; of the quality not a number outside the dome."""
+        """Return a property of the present state; NaN for the quality outside the saturation dome."""
         if symbol == "x":
             two_phase = self._at.phase() == self._coolprop.iphase_twophase
             return min(1.0, max(0.0, float(self._at.Q()))) if two_phase else math.nan
         return self._read(_KEYS[symbol]) + self._shift.get(symbol, 0.0)
 
     def _read(self, key: str) -> float:
-        return float(self._ask(self._at.keyed_output, getattr(self._coolprop, key)))
+        return float(self._call(self._at.keyed_output, getattr(self._coolprop, key)))
 
-    def _ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+    def _call(self, method: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            return question(*arguments)
-        except (
-            ValueError,
-            IndexError,
-        ) as failure:  # either, and IF97 as late as here
-            raise FlashFailed(str(failure)) from failure
+            return method(*arguments)
+        except (ValueError, IndexError) as error:  # CoolProp raises both, with IF97 also when reading
+            raise FlashFailed(str(error)) from error
 
     def state(self, fluid: str) -> State:
-        """What is known of the present state, under the fluid's name."""
+        """Return the properties of the present state, with the name of the fluid."""
         quality = None if math.isnan(at := self.value("x")) else at
-        single = quality in (None, 0.0, 1.0)  # of one phase
+        is_single_phase = quality in (None, 0.0, 1.0)
         further: dict[str, Any] = {
-            name: self._known(key) if single else None for name, key in _OF_ONE_PHASE.items()
+            name: self._read_optional(key) if is_single_phase else None for name, key in _OF_ONE_PHASE.items()
         }
         main: dict[str, Any] = {symbol: self.value(symbol) for symbol in _KEYS if symbol != "x"}
-        return State(fluid=fluid, phase=self._phase(quality), x=quality, **main, **further)
+        return State(fluid=fluid, phase=self._name_phase(quality), x=quality, **main, **further)
 
-    def _known(self, key: str) -> float | None:
-        """A property that CoolProp may have no model of."""
+    def _read_optional(self, key: str) -> float | None:
+        """Return a property, or None if CoolProp has no model of it."""
         try:
             value = self._read(key)
         except FlashFailed:
             return None
         return value if math.isfinite(value) else None
 
-    def _phase(self, quality: float | None) -> str:
-        """Named as tables name it: a liquid above the critical pressure but below T_c stays subcooled."""
+    def _name_phase(self, quality: float | None) -> str:
+        """Name the phase as tables do: a liquid below T_c is subcooled, also above the critical pressure."""
         if quality is not None:
             mixture = "wet_steam" if self._substance == "Water" else "two_phase"
             return {0.0: "saturated_liquid", 1.0: "saturated_vapor"}.get(quality, mixture)

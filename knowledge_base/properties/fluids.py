@@ -8,11 +8,10 @@ R134a (ASHRAE) the same with h = 0 and s = 0 for saturated liquid at -40 °C, as
 R134a (NBP)    the same with h = 0 and s = 0 for saturated liquid at 101.325 kPa
 air            ideal gas with variable specific heats (see air.py)
 air (constant cp)  ideal gas with cp = 1.005 kJ/(kg·K) and k = 1.4 (see ideal_gas.py)
-air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only where asked for by this name
+air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only by this name
 
-CoolProp keeps the reference state of a fluid in a global that anyone may set. Here it is left alone: what
-a fluid object returns is shifted by its own value at the reference point, so that the global setting has
-no effect.
+CoolProp stores the reference state of a fluid in a global variable. Ansatz does not change it, and subtracts
+the value at the reference point, so the global setting has no effect.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ FLUIDS: dict[str, Substance] = {
     "air (constant cp)": ConstantHeatCapacityGas(),
     "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
 }
-_ALSO_CALLED = {
+_ALIASES = {
     **dict.fromkeys(("steam", "h2o", "water (iapws-95)"), "water"),
     "r134a (iir)": "R134a",
 }
 
 
 def fluid_name(text: str) -> str:
-    """The name in FLUIDS that is meant by a text, whatever its case; PropertyError lists the names."""
+    """Return the name in FLUIDS for a text in any case. Raises PropertyError, which lists the names."""
     wanted = " ".join(text.lower().replace("(", " (").replace("r-134a", "r134a").split())
-    wanted = _ALSO_CALLED.get(wanted, wanted)
+    wanted = _ALIASES.get(wanted, wanted)
     for name in FLUIDS:
         if name.lower() == wanted.lower():
             return name
@@ -55,12 +54,12 @@ def fluid_name(text: str) -> str:
 
 
 def substance(name: str) -> Substance:
-    """The fluid of this name, whatever its case; PropertyError lists the names."""
+    """Return the fluid with a name in any case. Raises PropertyError, which lists the names."""
     return FLUIDS[fluid_name(name)]
 
 
 def state(fluid: str, **inputs: float) -> State:
-    """The state of a fluid from exactly two of T, P, h, s, v, rho, u, x, all in SI units.
+    """Return the state of a fluid from exactly two of T, P, h, s, v, rho, u, x, all in SI units.
 
     >>> round(state("water", P=1e6, x=0.0).T - 273.15, 2)
     179.88
@@ -69,5 +68,5 @@ def state(fluid: str, **inputs: float) -> State:
 
 
 def saturation(fluid: str, *, T: float | None = None, P: float | None = None) -> Saturation:
-    """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
+    """Return saturated liquid and vapour at a temperature (K) or a pressure (Pa)."""
     return substance(fluid).saturation(T=T, P=P)

@@ -1,4 +1,4 @@
-"""Ideal gases: any two independent properties fix the state, through the heat capacity's two integrals.
+"""States of ideal gases from any two independent properties, by the integrals of the heat capacity.
 
 Entropy at a pressure is s°(T) - R ln(P / 100 kPa).
 """
@@ -19,30 +19,33 @@ ZERO_TEMPERATURE = 298.15  # K, where s° of the perfect gas is 0
 
 
 class IdealGas(Substance):
-    """A gas by its heat capacity, enthalpy and standard entropy, functions of T in K; SI units per kg."""
+    """A gas that is defined by functions of T in K."""
 
     limits: tuple[float, float]
-    """The temperatures, K, between which it is known."""
+    """The range of temperatures in K."""
 
     @property
     @abstractmethod
     def gas_constant(self) -> float:
-        """R, J/(kg·K)."""
+        """R in J/(kg·K)."""
 
     @abstractmethod
-    def heat_capacity(self, T: float) -> float: ...
+    def heat_capacity(self, T: float) -> float:
+        """Return cp in J/(kg·K)."""
 
     @abstractmethod
-    def enthalpy(self, T: float) -> float: ...
+    def enthalpy(self, T: float) -> float:
+        """Return h in J/kg."""
 
     @abstractmethod
-    def standard_entropy(self, T: float) -> float: ...
+    def standard_entropy(self, T: float) -> float:
+        """Return s° in J/(kg·K)."""
 
     def transport(self, T: float) -> dict[str, Any]:
-        """Viscosity and conductivity, where they are known."""
+        """Return viscosity and conductivity, if they are known."""
         return {}
 
-    def _found(self, inputs: dict[str, float]) -> State:
+    def _find_state(self, inputs: dict[str, float]) -> State:
         if "x" in inputs:
             raise PropertyError(
                 f"{self.name} is an ideal gas and has no quality x; give two of T, P, h, s, v, u"
@@ -68,21 +71,21 @@ class IdealGas(Substance):
         if "T" in inputs:
             return inputs["T"]
         if "h" in inputs:
-            return self._where(self.enthalpy, inputs["h"], "h")
+            return self._find_temperature(self.enthalpy, inputs["h"], "h")
         if "u" in inputs:
-            return self._where(lambda T: self.enthalpy(T) - R * T, inputs["u"], "u")
+            return self._find_temperature(lambda T: self.enthalpy(T) - R * T, inputs["u"], "u")
         if "s" not in inputs:
             return inputs["P"] / (inputs["rho"] * R)
         if "P" in inputs:
             entropy = inputs["s"] + R * math.log(inputs["P"] / REFERENCE_PRESSURE)
-            return self._where(self.standard_entropy, entropy, "s with P")
+            return self._find_temperature(self.standard_entropy, entropy, "s with P")
         density = inputs["rho"] * R / REFERENCE_PRESSURE
-        return self._where(
+        return self._find_temperature(
             lambda T: self.standard_entropy(T) - R * math.log(density * T), inputs["s"], "s with v"
         )
 
-    def _where(self, function: Callable[[float], float], value: float, name: str) -> float:
-        """The temperature at which an increasing function has this value."""
+    def _find_temperature(self, function: Callable[[float], float], value: float, name: str) -> float:
+        """Return the temperature at which an increasing function has a value."""
         from scipy.optimize import brentq
 
         low, high = self.limits
@@ -94,7 +97,7 @@ class IdealGas(Substance):
         return float(brentq(lambda T: function(T) - value, low, high, xtol=1e-12, rtol=1e-14))
 
     def at(self, T: float, P: float) -> State:
-        """The state at a temperature in K and a pressure in Pa."""
+        """Return the state at a temperature in K and a pressure in Pa."""
         R, cp, h = self.gas_constant, self.heat_capacity(T), self.enthalpy(T)
         return State(
             fluid=self.name,
@@ -112,23 +115,25 @@ class IdealGas(Substance):
         )
 
     def ratio(self, T: float) -> float:
-        """cp/cv."""
+        """Return cp/cv."""
         return self.heat_capacity(T) / (self.heat_capacity(T) - self.gas_constant)
 
 
 @dataclass(frozen=True)
 class ConstantHeatCapacityGas(IdealGas):
-    """A perfect gas with cp in J/(kg·K) and k = cp/cv, as cold-air-standard analysis assumes it.
+    """A perfect gas with constant cp and k, as in cold-air-standard analysis.
 
-    The scales are those of the usual textbook working: h = cp T (zero at 0 K), and s = 0 at 298.15 K and
-    100 kPa. R = cp (k - 1)/k, so that the three agree. Texts often state all three rounded (1.005, 0.287 and
-    1.4): a stated R in J/(kg·K) then counts for entropy and volume as their readers use it, while isentropes
-    follow k. Constants of air at 300 K: Cengel and Boles, Thermodynamics: An Engineering Approach, table A-2.
+    The zeros are those of textbooks: h = cp T, and s = 0 at 298.15 K and 100 kPa. Constants of air at 300 K:
+    Cengel and Boles, Thermodynamics: An Engineering Approach, table A-2.
     """
 
     cp: float = 1005.0
+    """J/(kg·K)."""
     k: float = 1.4
+    """cp/cv."""
     stated_gas_constant: float | None = None
+    """R in J/(kg·K) for entropy and volume, if a text gives rounded values of R, cp and k that disagree.
+    By default, R is cp (k - 1)/k. Isentropes always follow k."""
     name: str = "air (constant cp)"
     limits = (1e-3, 1e6)
 
@@ -149,5 +154,5 @@ class ConstantHeatCapacityGas(IdealGas):
         return self.k
 
     def isentropic(self, inlet: State, P: float) -> State:
-        """Where T^k p^(1-k) = constant leads from a state to a pressure in Pa."""
+        """Return the state at a pressure in Pa after an isentropic process, by T^k p^(1-k) = constant."""
         return self.at(inlet.T * (P / inlet.P) ** ((self.k - 1) / self.k), P)

@@ -1,4 +1,4 @@
-"""States in words: inputs such as "T = 291 degC", results such as "h = 1292.49 kJ/kg"."""
+"""States as text: inputs such as "T = 291 degC", results such as "h = 1292.49 kJ/kg"."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from ansatz.knowledge_base.properties.substance import INPUTS, State
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.units import quantity, resolve_unit
 
-# The unit that each property is reported in, unless another is asked for, and the one it is computed in; then
-# what else it is called, in lower case with spaces.
+# For each property: the default unit of results, the unit of the computation, and aliases in lower case.
 _PROPERTIES = {
     "T": ("degC", "K", "t", "temperature"),
     "P": ("kPa", "Pa", "p", "pressure"),
@@ -32,14 +31,14 @@ _PROPERTIES = {
     "P_sat": ("kPa", "Pa", "saturation pressure"),
 }
 UNITS = {symbol: fields[0] for symbol, fields in _PROPERTIES.items()}
-"""The unit each property is reported in, unless another is asked for."""
+"""The default unit of each property in results."""
 _SI = {symbol: fields[1] for symbol, fields in _PROPERTIES.items()}
 _SYMBOLS = {name: symbol for symbol, fields in _PROPERTIES.items() for name in fields[2:]}
 _SATURATED = ("h", "s", "v", "u")
 
 
 def read_input(text: str) -> tuple[str, float]:
-    """Symbol and SI value of an input such as "T = 291 degC", "P=11200 kPa" or "x = 0.52"."""
+    """Read symbol and SI value of an input such as "T = 291 degC", "P=11200 kPa" or "x = 0.52"."""
     name, equals, value = text.partition("=")
     symbol = _resolve_symbol(name)
     if not equals or symbol not in INPUTS:
@@ -53,12 +52,18 @@ def read_input(text: str) -> tuple[str, float]:
         )
     try:
         return symbol, float(quantity(value, unit).magnitude)
-    except UnitError as problem:
-        raise PropertyError(f"{text.strip()!r}: {problem}; write {symbol} in {UNITS[symbol]}") from problem
+    except UnitError as error:
+        raise PropertyError(f"{text.strip()!r}: {error}; write {symbol} in {UNITS[symbol]}") from error
 
 
 def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str]) -> str:
-    """One line for each wanted property, such as `v = 0.00135709 m^3/kg`; `T [K]` asks for a unit."""
+    """Describe a state with one line for each property, such as `v = 0.00135709 m^3/kg`.
+
+    Parameters:
+        fluid: The name of the fluid.
+        inputs: Two properties, such as "T = 291 degC".
+        properties: The symbols of the results; `T [K]` also selects the unit.
+    """
     given: dict[str, float] = {}
     for text in inputs:
         symbol, value = read_input(text)
@@ -74,7 +79,7 @@ def describe_state(fluid: str, inputs: Iterable[str], properties: Iterable[str])
 
 
 def describe_saturation(fluid: str, at: str) -> str:
-    """T_sat, P_sat and h, s, v, u of saturated liquid (f) and vapour (g) at a temperature or pressure."""
+    """Describe T_sat, P_sat and h, s, v, u of saturated liquid (f) and vapour (g) at one T or P."""
     symbol, value = read_input(at)
     if symbol not in ("T", "P"):
         other = "" if symbol == "x" else f", or ask for the state with {symbol} and x = 0 or x = 1"
@@ -103,7 +108,7 @@ def _format_property(found: State, wanted: str) -> str:
 
 
 def _find_saturation_value(found: State, symbol: str) -> float | None:
-    """None where there is none: above the critical point, for an ideal gas, or where a mixture has two."""
+    """Return T_sat or P_sat of a state; None above the critical point, for an ideal gas, or for a mixture."""
     at = {"P": found.P} if symbol == "T_sat" else {"T": found.T}
     try:
         line = saturation(found.fluid, **at)
@@ -113,12 +118,12 @@ def _find_saturation_value(found: State, symbol: str) -> float | None:
 
 
 def _format_value(symbol: str, value: float, unit: str = "", label: str = "") -> str:
-    """`label = value unit` with six significant digits."""
+    """Format `label = value unit` with six significant digits."""
     unit = resolve_unit(unit, _SI[symbol]) or UNITS[symbol]
     try:
         converted = float(quantity(quantity(value, _SI[symbol]), unit).magnitude)
-    except UnitError as problem:
-        raise PropertyError(f"{symbol} in {unit!r}: {problem}; its unit is {UNITS[symbol]}") from problem
+    except UnitError as error:
+        raise PropertyError(f"{symbol} in {unit!r}: {error}; its unit is {UNITS[symbol]}") from error
     return f"{label or symbol} = {converted:.6g} {unit if unit != '-' else ''}".rstrip()
 
 

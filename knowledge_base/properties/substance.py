@@ -1,4 +1,4 @@
-"""A fluid whose states are asked for again and again, whatever models it; a state in SI units."""
+"""The base class of fluids, and their states in SI units."""
 
 from __future__ import annotations
 
@@ -15,26 +15,38 @@ INPUTS = ("T", "P", "h", "s", "v", "rho", "u", "x")
 class State:
     """One equilibrium state per unit mass, in SI units.
 
-    K, Pa, J/kg, J/(kg·K), m³/kg, kg/m³, m/s, Pa·s and W/(m·K). `x` is the vapour quality, None outside
-    the saturation dome. Within the dome cp, cv, k, the speed of sound and the transport properties have no
-    single value and are None. `phase` is one of subcooled_liquid, saturated_liquid, wet_steam (two_phase
-    for other fluids than water), saturated_vapor, superheated_vapor, supercritical, gas (ideal-gas air).
+    Inside the saturation dome cp, cv, k, the speed of sound and the transport properties have no single value
+    and are None.
     """
 
     fluid: str
     phase: str
+    """One of subcooled_liquid, saturated_liquid, wet_steam (for other fluids than water two_phase),
+    saturated_vapor, superheated_vapor, supercritical, and gas (for ideal gases)."""
     T: float
+    """K."""
     P: float
+    """Pa."""
     h: float
+    """J/kg."""
     s: float
+    """J/(kg·K)."""
     rho: float
+    """kg/m³."""
     u: float
+    """J/kg."""
     x: float | None = None
+    """Vapour quality; None outside the saturation dome."""
     cp: float | None = None
+    """J/(kg·K)."""
     cv: float | None = None
+    """J/(kg·K)."""
     speed_of_sound: float | None = None
+    """m/s."""
     viscosity: float | None = None
+    """Pa·s."""
     conductivity: float | None = None
+    """W/(m·K)."""
     twin_pressures: tuple[float, ...] = ()
     """Pressures above 100 MPa, where steam tables end, at which the two given properties occur again."""
 
@@ -51,16 +63,18 @@ class State:
 
 @dataclass(frozen=True)
 class Saturation:
-    """Saturated liquid and saturated vapour at one pressure (Pa) and temperature (K)."""
+    """Saturated liquid and saturated vapour."""
 
     T: float
+    """K."""
     P: float
+    """Pa."""
     liquid: State
     vapor: State
 
 
 class Substance(ABC):
-    """A fluid: `substance("water")` for a named one, or a gas with constants of your own.
+    """A fluid: `substance("water")` for a named one, or a gas with your own constants.
 
     >>> from ansatz.knowledge_base.properties import ConstantHeatCapacityGas
     >>> round(ConstantHeatCapacityGas(cp=1005.0, k=1.4).state(T=300.0, P=1e5).h)
@@ -71,18 +85,18 @@ class Substance(ABC):
 
     def state(self, **inputs: float) -> State:
         """Find the state from exactly two of T, P, h, s, v, rho, u, x in SI units. Raises PropertyError."""
-        return self._found(_check_inputs(inputs))
+        return self._find_state(_check_inputs(inputs))
 
     @abstractmethod
-    def _found(self, inputs: dict[str, float]) -> State:
-        """The state with two checked inputs, never v, which arrives as rho."""
+    def _find_state(self, inputs: dict[str, float]) -> State:
+        """Find the state from two checked inputs; v is converted to rho."""
 
     def isentropic(self, inlet: State, P: float) -> State:
-        """Where a reversible adiabatic process from `inlet` ends at a pressure in Pa."""
+        """Return the state at a pressure in Pa after a reversible adiabatic process from `inlet`."""
         return self.state(P=P, s=inlet.s)
 
     def saturation(self, *, T: float | None = None, P: float | None = None) -> Saturation:
-        """Saturated liquid and vapour at a temperature (K) or a pressure (Pa), one of the two."""
+        """Return saturated liquid and vapour at a temperature (K) or a pressure (Pa)."""
         if (T is None) == (P is None):
             raise PropertyError("saturation needs either T or P: one fixes the other")
         at = {symbol: value for symbol, value in (("T", T), ("P", P)) if value is not None}
@@ -112,7 +126,7 @@ def _check_inputs(inputs: dict[str, float]) -> dict[str, float]:
         if not inputs[symbol] > 0:
             raise PropertyError(f"{symbol} must be positive (T and P are absolute), not {inputs[symbol]:g}")
     if not 0 <= inputs.get("x", 0) <= 1:
-        raise PropertyError(f"the quality x lies between 0 and 1, not {inputs['x']:g}")
+        raise PropertyError(f"the quality x is between 0 and 1, not {inputs['x']:g}")
     if "v" in inputs:
         inputs["rho"] = 1 / inputs.pop("v")
     return inputs

@@ -20,7 +20,7 @@ def site(tmp_path_factory):
     return folder, base
 
 
-def test_every_entry_has_a_page_with_its_formula_and_its_test_vectors(site):
+def test_entry_page_has_formula_and_test_vectors(site):
     folder, base = site
     for equation in base:
         text = (folder / "entries" / f"{equation.id}.html").read_text(encoding="utf-8")
@@ -28,7 +28,7 @@ def test_every_entry_has_a_page_with_its_formula_and_its_test_vectors(site):
         assert text.count("<tr>") == 2 + len(equation.symbols) + len(equation.constants) + len(equation.tests)
 
 
-def test_symbols_stand_in_the_table_as_in_the_picture_and_units_as_people_write_them(site):
+def test_symbols_and_units_are_typeset(site):
     folder, _ = site
     text = (folder / "entries" / "radiation.planck.html").read_text(encoding="utf-8")
     assert "<msub><mi>B</mi><mi>&#x003BD;</mi></msub></mrow></math> <code>B_nu</code>" in text
@@ -49,14 +49,14 @@ console.log(page.results.children.map((item) => item.children[2].textContent).jo
 
 
 def found(folder, query, regime=""):
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "-e", _FOUND, str(folder), query, regime], capture_output=True, text=True, check=True
     )
-    return told.stdout.split()
+    return result.stdout.split()
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
-def test_the_search_of_the_site_does_without_a_word_and_filters_by_regime(site):
+def test_site_search_ignores_unknown_words_and_filters(site):
     folder, base = site
     assert found(folder, "modified newtonian pressure zebra")[0] == "newtonian.pressure.modified"
     assert not found(folder, "zebra")
@@ -64,7 +64,7 @@ def test_the_search_of_the_site_does_without_a_word_and_filters_by_regime(site):
     assert narrowed and set(narrowed) < {one.id for one in base}
 
 
-def test_every_link_within_the_site_leads_to_a_file_and_nothing_is_fetched_from_elsewhere(site):
+def test_site_links_lead_to_local_files(site):
     folder, base = site
     assert f">{len(base)} entries</p>" in (folder / "index.html").read_text(encoding="utf-8")
     for file in (*folder.rglob("*.html"), *folder.rglob("*.css"), *folder.rglob("*.js")):
@@ -91,7 +91,7 @@ def test_traps_and_uses_are_linked_and_text_is_escaped(tmp_path):
     assert f'<a href="{address}">nose#1 (pumps)</a>' in text
 
 
-def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path):
+def test_folder_that_cannot_be_created_is_refused_in_one_line(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("x")
     result = ansatz("kb", "browse", blocked)

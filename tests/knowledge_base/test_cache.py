@@ -1,4 +1,4 @@
-"""The kept entries: the same as those read from YAML, and never trusted when damaged or out of date."""
+"""Cached entries equal those read from YAML; damaged or outdated files are not used."""
 
 import os
 import shutil
@@ -13,18 +13,18 @@ from ansatz.knowledge_base.search import BM25
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
+def stored(tmp_path, monkeypatch):
     monkeypatch.setenv("ANSATZ_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
-def test_what_is_kept_is_what_was_read(kept, tmp_path, monkeypatch):
+def test_cached_entries_equal_those_read_from_yaml(stored, tmp_path, monkeypatch):
     folder = tmp_path / "base"
     shutil.copytree(FOLDER / "newtonian", folder / "newtonian")
     reading = import_module("ansatz.knowledge_base.equation.library")
     monkeypatch.setattr(reading, "FOLDER", folder)
     read = Library.read(folder)
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(stored.iterdir())) == 1
     monkeypatch.setattr(reading, "_parse", None)
     again = Library.read(folder)
     assert len(again) == len(list(folder.rglob("*.yaml")))
@@ -36,26 +36,26 @@ def test_what_is_kept_is_what_was_read(kept, tmp_path, monkeypatch):
     "damage",
     [lambda text: text[:-100], lambda text: text.replace(b"desc", b"desk", 1), lambda text: b"", lambda text: b"\xff\n[]"],
 )  # fmt: skip
-def test_a_damaged_file_is_not_used_but_replaced(kept, damage):
+def test_damaged_cache_file_is_replaced(stored, damage):
     cache.store("a" * 64, [{"x": 1.5, "desc": "y" * 200}])
-    (file,) = kept.iterdir()
+    (file,) = stored.iterdir()
     file.write_bytes(damage(file.read_bytes()))
     assert cache.load("a" * 64) is None
     cache.store("a" * 64, [{"x": 2.5}])
     assert cache.load("a" * 64) == [{"x": 2.5}]
 
 
-def test_any_change_of_name_or_content_changes_the_key():
+def test_key_depends_on_every_name_and_content():
     parts = [("a.yaml", "b.yaml", b"1", b"2"), ("a.yaml", "c.yaml", b"1", b"2"), ("a.yaml", "b.yaml", b"12", b""), ("a.yaml", b"1")]  # fmt: skip
     assert len({cache.make_key(*each) for each in parts}) == 4
 
 
-def test_writers_at_the_same_time_leave_one_whole_file(kept):
+def test_concurrent_writers_leave_one_complete_file(stored):
     fields = [{"n": number, "text": "x" * 1000} for number in range(300)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: cache.store("c" * 64, fields), range(40)))
     assert cache.load("c" * 64) == fields
-    assert len(os.listdir(kept)) == 1
+    assert len(os.listdir(stored)) == 1
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +64,12 @@ def read():
     return library()
 
 
-def test_the_words_of_the_shipped_base_are_kept_with_it(read, kept):
+def test_words_of_the_shipped_base_are_cached(read, stored):
     question = "speed of sound in air at 300 K"
     other = BM25(Library(list(read))).scores(question)
-    assert not list(kept.glob("words-*"))  # what is kept is known by the files that it is derived of
+    assert not list(stored.glob("words-*"))  # only a base with a digest of its files is cached
     made = BM25(read).scores(question)
-    (file,) = kept.glob("words-*")
+    (file,) = stored.glob("words-*")
     check, payload = file.read_bytes().split(b"\n", 1)
     again = BM25(read).scores(question)
     assert made.max() > 0
@@ -79,7 +79,7 @@ def test_the_words_of_the_shipped_base_are_kept_with_it(read, kept):
     assert (BM25(read).scores(question) == made).all()
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(tmp_path, monkeypatch):
+def test_unwritable_cache_folder_is_ignored(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
     monkeypatch.setenv("ANSATZ_CACHE", str(blocked))

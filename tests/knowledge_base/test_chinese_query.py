@@ -24,14 +24,16 @@ from ansatz.knowledge_base.search.tokenizing import split_terms
         ("空気中の音速を求めよ", "空気中の音速を求めよ"),
     ],
 )
-def test_known_terms_are_put_into_english(question, english):
+def test_known_terms_are_translated(question, english):
     assert " ".join(translate_question(question).split()) == english
 
 
-def test_the_glossary_speaks_in_words_of_the_base():
+def test_glossary_uses_words_of_the_base():
     words = load_word_index(library())
     glossary = yaml.safe_load(chinese_query._GLOSSARY.read_text(encoding="utf-8"))
-    assert not {said for said in glossary.values() if not all(term in words for term in split_terms(said))}
+    assert not {
+        phrase for phrase in glossary.values() if not all(term in words for term in split_terms(phrase))
+    }
 
 
 @pytest.mark.parametrize(
@@ -42,10 +44,10 @@ def test_the_glossary_speaks_in_words_of_the_base():
         ("卡诺循环的热效率", "carnot"),
     ],
 )
-def test_a_chinese_question_finds_its_entry(question, entry):
+def test_chinese_question_finds_its_entry(question, entry):
     assert any(entry in hit.equation.id for hit in get_searcher("bm25").search(question).hits)
 
 
 @pytest.mark.parametrize("question", ["空気中の音速を求めよ", "공기 중의 음속을 구하시오", "如何烤面包"])
-def test_what_the_glossary_does_not_know_is_refused(question):
+def test_question_outside_the_glossary_is_refused(question):
     assert get_searcher("bm25").search(question).reason == OTHER_SCRIPT

@@ -20,14 +20,14 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("text", "first", "product", "size"), PUBLISHED)
-def test_vectors_are_those_that_the_model_was_published_with(text, first, product, size):
+def test_vectors_equal_the_published_ones(text, first, product, size):
     vector, hemisphere = embedding.embed_texts([text, HEMISPHERE])
     assert vector[:6] == pytest.approx(first, abs=1e-5)
     assert float(vector @ hemisphere) == pytest.approx(product, abs=1e-5)
     assert float(np.abs(vector).sum()) == pytest.approx(size, abs=1e-3)
 
 
-def test_stored_vectors_are_those_of_their_texts():
+def test_stored_vectors_match_their_texts():
     parts = embedding.list_base_parts(library())[::1000]
     stored = embedding.load_vectors(parts)
     for row, each in zip(stored, parts, strict=True):
@@ -35,7 +35,7 @@ def test_stored_vectors_are_those_of_their_texts():
         assert np.abs(row - made).max() < 0.0055  # half a step, and a little for the rounding of halves
 
 
-def test_the_stored_vectors_cover_the_base_and_are_small(monkeypatch):
+def test_stored_vectors_cover_the_base_and_are_small(monkeypatch):
     assert embedding.FILE.stat().st_size <= 3_000_000
     missing = []
     monkeypatch.setattr(
@@ -63,7 +63,7 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
     assert rows[1][:3] == pytest.approx([0.75, 0.25, 0.0])
 
 
-def test_wrong_and_missing_weights_are_refused_with_what_to_do(tmp_path, monkeypatch):
+def test_wrong_or_missing_weights_are_refused(tmp_path, monkeypatch):
     embedding._load_encoder.cache_clear()
     (tmp_path / "model.safetensors").write_bytes(b"other weights")
     monkeypatch.setattr(embedding, "find_weights_folder", lambda: tmp_path)

@@ -93,13 +93,13 @@ def test_evaluate_refuses_in_one_line(changed, message):
 
 
 @pytest.mark.parametrize(("unit", "size"), [("K", 1), ("°C", 1), ("degF", 1.8), ("mK", 1000)])
-def test_a_difference_of_temperatures_has_no_zero(unit, size):
+def test_temperature_difference_is_converted_without_offset(unit, size):
     ends = {"dT1": f"{40 * size} {unit}", "dT2": f"{30 * size} {unit}"}
     mean = library().get("cycle.log_mean_temperature_difference").evaluate(**ends)
     assert mean.to("K").magnitude == pytest.approx(34.7606, rel=1e-5)
 
 
-def test_evaluate_warns_of_values_outside_the_regime_or_refuses_them():
+def test_values_outside_the_regime_warn_or_are_refused():
     fast = {"rho": "1e-4 kg/m^3", "Rn": "1 m", "V": "20 km/s"}
     with pytest.warns(
         RegimeWarning, match="needs 1000 <= V <= 14000 m/s, not V = 20000 .TR R-376."
@@ -124,26 +124,26 @@ SQUARE = SUTTON_GRAVES | {
 }  # fmt: skip
 
 
-def test_of_two_roots_the_branch_says_which_is_the_value():
+def test_branch_selects_one_of_two_roots():
     assert Equation.model_validate(SQUARE).solve("x", y=-2.0) == pytest.approx(1)
     highest = Equation.model_validate(SQUARE | {"branch": "highest"})
     assert highest.solve("x", y=-2.0) == pytest.approx(2)
     with pytest.raises(EvaluationError, match="no solution for x between 0 and 4000"):
         highest.solve("x", y=-9.0)
-    gap = {"expr": "(x - 1)*sqrt(abs(x - 1) - 1e-9)"}  # right beside the root
+    gap = {"expr": "(x - 1)*sqrt(abs(x - 1) - 1e-9)"}  # next to the root
     with pytest.raises(EvaluationError, match=r"heating\.square: "):
         Equation.model_validate(SQUARE | gap).solve("x", y=1e-12)
 
 
 @given(st.sampled_from(["rho", "Rn", "V"]), st.floats(1e-5, 1), st.floats(0.01, 9), st.floats(1001, 13999))
-def test_solving_for_an_input_undoes_the_evaluation(symbol, rho, radius, speed):
+def test_solving_for_an_input_inverts_the_evaluation(symbol, rho, radius, speed):
     inputs = {"rho": rho, "Rn": radius, "V": speed}
     known = inputs | {"q": HEATING.value(**inputs)}
     wanted = known.pop(symbol)
     assert HEATING.solve(symbol, **known) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_evaluate_and_solve_for_take_quantities_in_any_unit_and_name_what_they_lack():
+def test_quantities_in_any_unit_are_accepted():
     flux = HEATING.evaluate(rho="0.1 g/m^3", Rn="100 cm", V="7 km/s")
     assert f"{flux:.2f}" == "597334.50 watt / meter ** 2"
     speed = HEATING.solve_for("V", rho="0.1 g/m^3", Rn="100 cm", q="59.73345 W/cm^2")
@@ -157,7 +157,7 @@ def test_evaluate_and_solve_for_take_quantities_in_any_unit_and_name_what_they_l
 
 
 @given(st.floats(0, 6.283), st.floats(0, 0.98))
-def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
+def test_residual_is_solved_on_its_domain(mean, eccentricity):
     anomaly = ANOMALY.value(M=mean, e=eccentricity)
     assert anomaly - eccentricity * math.sin(anomaly) == pytest.approx(mean, abs=1e-9)
 
@@ -173,7 +173,7 @@ def test_a_residual_is_solved_on_its_domain(mean, eccentricity):
         ("k*sqrt(rho/max(Rn, V, rho))*V**3", "max(Rn, V, rho): [length] against [length] / [time]"),
     ],
 )
-def test_a_formula_that_does_not_balance_is_explained(expr, complaint):
+def test_unbalanced_formula_is_explained(expr, complaint):
     assert complaint in find_imbalance(Equation.model_validate(SUTTON_GRAVES | {"expr": expr}))
 
 
@@ -212,7 +212,7 @@ def test_sheet():
         ({"regime": {"require": [{"var": "kn", "lt": 0.01, "between": [0, 1]}]}}, "or a lower and an upper limit"),
     ],
 )  # fmt: skip
-def test_an_inconsistent_entry_is_refused(change, message):
+def test_inconsistent_entry_is_refused(change, message):
     with pytest.raises(ValidationError, match=message):
         Equation.model_validate(SUTTON_GRAVES | change)
 
@@ -228,20 +228,20 @@ def test_text_outside_the_grammar_is_refused(text):
 
 @settings(max_examples=30)
 @given(x=st.floats(0.1, 3), y=st.floats(0.1, 3))
-def test_a_formula_has_the_value_that_sympy_gives_it(x, y):
+def test_formula_has_the_value_of_sympy(x, y):
     text = "-x**2*exp(-y) + log10(x*y) + max(x, y, 1) - abs(sin(pi*x)) + erf(y)/2**(y - 1) + atan2(x, y)"
     names = {"max": sympy.Max, "abs": sympy.Abs, "log10": lambda each: sympy.log(each, 10)}
     expected = sympy.sympify(text, locals=names).evalf(subs={"x": x, "y": y})
     assert Expression.parse(text)({"x": x, "y": y}) == pytest.approx(float(expected), rel=1e-12, abs=1e-12)
 
 
-def test_a_chain_of_comparisons_and_an_equation_that_was_used_can_be_sent_to_another_process():
+def test_relations_and_used_equations_can_be_pickled():
     chain = pickle.loads(pickle.dumps(Relation.parse("0 <= x < y**2")))
     assert chain.holds({"x": 3, "y": 2}) and not chain.holds({"x": 5, "y": 2})
     assert chain.names == {"x", "y"}
     assert ANOMALY.value(M=1.0, e=0.5) == pickle.loads(pickle.dumps(ANOMALY)).value(M=1.0, e=0.5)
 
 
-def test_equal_values_fulfil_no_strict_relation():
+def test_equal_values_violate_a_strict_relation():
     assert not Relation.parse("a < b").holds({"a": 1.0, "b": 1.0})
     assert Relation.parse("a <= b").holds({"a": 1.0 + 1e-12, "b": 1.0})

@@ -40,12 +40,12 @@ LETTERS = ("a", "b", "c", "d")
         ({"a": 1, "b": 1}, ["db"], ["a"], (0, 1, 1, 1 / 2, 1, 0), "d or b is 2.; a trap is 1.; first is a"),
     ],
 )  # fmt: skip
-def test_what_a_question_adds_to_each_metric(scores, gold, traps, found, miss):
+def test_contribution_of_a_question_to_each_metric(scores, gold, traps, found, miss):
     own = score_question(gold, traps, LETTERS, np.array([scores.get(id, -np.inf) for id in LETTERS]))
     assert tuple(own.values()) == (*found, miss)
 
 
-def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to():
+def test_metrics_are_means_over_their_questions():
     names = ("domain", "recall@1", "recall@3", "recall@5", "mrr", "trap_at_or_above_gold", "false_exclusion")
     rows = [("one", 1, 1, 1, 1, 0, 0), ("two", 0.5, 1, 1, 0.5, None, 0), ("two", 0, 0, 0.5, 0, 1, 1)]
     frame = DataFrame(rows, schema=names, orient="row", strict=False).with_columns(ranker=lit("r"))
@@ -58,7 +58,7 @@ def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"id": "x", "question": "?"', ":2: not JSON"),
         ('{"id": "x", "question": "?"}', ":2: gold: Field required"),
@@ -68,12 +68,12 @@ def test_metrics_are_means_over_questions_and_leave_out_what_one_does_not_add_to
         ("[1]", ":2: line: "),
     ],
 )  # fmt: skip
-def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
+def test_invalid_line_is_reported_with_its_field(tmp_path, line, message):
     file = tmp_path / "questions.jsonl"
     file.write_text('{"id": "first", "question": "?", "gold": ["a"]}\n' + line + "\n")
     with pytest.raises(InvalidData) as failure:
         read_questions(LabelledQuestion, file)
-    assert f"{file}{said}" in str(failure.value)
+    assert f"{file}{message}" in str(failure.value)
 
 
 def questions(**asked):
@@ -81,7 +81,7 @@ def questions(**asked):
     return [LabelledQuestion(id=id, question=question, gold=gold) for id, (question, *gold) in asked.items()]
 
 
-def test_names_are_matched_kindly_and_a_question_without_a_known_gold_is_left_out_and_listed():
+def test_questions_without_a_known_gold_are_left_out():
     named = ("Sutton-Graves heating", "SUTTON GRAVES stagnation heating, Earth", "nothing")
     found = evaluate_rankers(questions(known=named, unknown=("?", "nothing at all")), library(), ["bm25"])
     assert found.left_out == ("unknown",)
@@ -92,7 +92,7 @@ def test_names_are_matched_kindly_and_a_question_without_a_known_gold_is_left_ou
     assert (found.metrics("bm25")["n"], found.metrics("bm25")["recall@5"]) == (1, 1)
 
 
-def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
+def test_refused_questions_are_listed():
     gold = "shock.normal.pressure_ratio"
     asked = questions(
         chinese=("正激波的静压比", gold), bread=("How long does a loaf of rye bread bake?", gold)
@@ -103,46 +103,46 @@ def test_what_is_asked_is_what_a_search_asks_and_what_it_refuses_is_listed():
     assert "a search returns nothing for 1 (bread)" in found.remarks()
 
 
-def test_a_ranker_with_too_few_scores_is_refused(monkeypatch):
+def test_ranker_with_too_few_scores_is_refused(monkeypatch):
     short = SimpleNamespace(scores=lambda question: np.zeros(3))
     monkeypatch.setattr(ranker_evaluation, "find_ranker", lambda name: lambda library: short)
     with pytest.raises(InvalidData, match=r"ranker 'short' gives scores of shape \(3,\) for"):
         evaluate_rankers(read_questions(LabelledQuestion, QUESTIONS), library(), ["short"])
 
 
-def test_the_regime_keeps_traps_away_and_excludes_nothing_that_is_needed():
+def test_regime_excludes_traps_and_no_gold():
     found = evaluate_rankers(read_questions(LabelledQuestion, QUESTIONS), library(), ["hybrid", "regime"])
     blind, aware = found.metrics("hybrid"), found.metrics("regime")
     assert aware["recall@5"] >= 0.9
     assert aware["trap_at_or_above_gold"] < blind["trap_at_or_above_gold"]
     assert aware["false_exclusion"] == 0
-    assert [each["name"] for each in found.unmatched] == ["A law that nobody has found"]
+    assert [each["name"] for each in found.unmatched] == ["An unknown law"]
 
 
-def test_the_command_prints_json_for_programs_and_tables_for_people():
+def test_command_prints_json_or_tables():
     command = ("kb", "evaluate", "--queries", QUESTIONS, "--ranker", "bm25")
     printed = json.loads(ansatz(*command, "--json").stdout)
     assert set(printed) == {"rankers", "unmatched", "left_out", "refused"}
     assert printed["rankers"]["bm25"]["n"] == 15
     assert set(printed["rankers"]["bm25"]["by_domain"]) >= {"newtonian", "cycle"}
-    unmatched = {"question": "machine", "field": "traps", "name": "A law that nobody has found"}
+    unmatched = {"question": "machine", "field": "traps", "name": "An unknown law"}
     assert printed["unmatched"] == [unmatched]
-    told = ansatz(*command, "--misses").stdout
+    output = ansatz(*command, "--misses").stdout
     for words in ("recall@5", "viscous_interaction", "bm25: ", f"unmatched: {': '.join(unmatched.values())}"):
-        assert words in told
+        assert words in output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--queries", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["--queries", QUESTIONS, "--ranker", "bm52"], "there is no ranker 'bm52'; did you mean 'bm25'?"),
     ],
 )
-def test_the_command_refuses_bad_input_in_one_line(arguments, said):
+def test_command_refuses_bad_input_in_one_line(arguments, message):
     done = ansatz("kb", "evaluate", *arguments)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -159,7 +159,7 @@ IDS = {equation.id for equation in library()}
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(name):
+def test_set_has_known_names_and_covers_its_domains(name):
     asked, (count, trapped) = (
         read_questions(LabelledQuestion, FILE.with_name(f"{name}questions.jsonl")),
         SETS[name],
@@ -172,13 +172,13 @@ def test_a_set_names_entries_once_each_and_asks_about_every_domain_that_it_has(n
     assert sum(bool(question.traps) for question in asked) >= trapped * len(asked)
 
 
-def test_the_authors_questions_are_those_that_were_locked():
+def test_locked_questions_are_unchanged():
     file = FILE.with_name("authors_questions.jsonl")
     locked = FILE.with_name("questions.md").read_text(encoding="utf-8")
     assert hashlib.sha256(file.read_bytes()).hexdigest() in locked
 
 
-def test_our_own_ask_about_every_domain_and_none_gives_its_answer_away_by_name():
+def test_questions_cover_every_domain_without_naming_it():
     assert {one.domain for one in read_questions(LabelledQuestion, FILE)} == set(library().domains)
     names = {equation.id: equation.name.casefold() for equation in library()}
     for one in read_questions(LabelledQuestion, FILE):

@@ -57,7 +57,7 @@ USES = [
 
 
 @pytest.mark.parametrize(("id", "wanted", "given", "expected", "rtol", "source"), USES)
-def test_the_number_of_the_textbook_comes_without_a_warning(id, wanted, given, expected, rtol, source):
+def test_textbook_value_is_computed_without_a_warning(id, wanted, given, expected, rtol, source):
     equation, (value, unit) = library().get(id), expected
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -81,7 +81,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("id", "given", "needed"), IMPOSSIBLE)
-def test_what_nature_forbids_is_warned_of(id, given, needed):
+def test_impossible_values_cause_a_warning(id, given, needed):
     equation = library().get(id)
     with pytest.warns(RegimeWarning, match=re.escape(needed)):
         equation.evaluate(**given)

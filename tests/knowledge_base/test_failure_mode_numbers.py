@@ -100,7 +100,7 @@ def test_quoted_numbers_are_computed(id, words, computed, quoted, rounding):
     assert computed == pytest.approx(quoted, rel=rounding)
 
 
-def test_every_number_that_a_failure_mode_quotes_is_among_them():
+def test_every_quoted_number_is_tested():
     words = {id: [row[1] for row in QUOTED if row[0] == id] for id in {row[0] for row in QUOTED}}
     unproved = [
         f"{entry.id}: {mode.effect}"
@@ -113,7 +113,7 @@ def test_every_number_that_a_failure_mode_quotes_is_among_them():
     assert unproved == []
 
 
-def test_limits_of_strong_shocks_are_as_far_off_as_their_conditions_say():
+def test_strong_shock_limits_have_the_stated_error():
     inputs = {"beta": PI_2, "gamma": 1.4}
     temperature = ratio(
         "shock.normal.strong_temperature_limit", "shock.normal.temperature_ratio", M=5, **inputs

@@ -24,14 +24,14 @@ def write(folder, fields, text=None):
     return file
 
 
-def test_every_file_below_the_folder_is_an_entry(folder):
+def test_every_yaml_file_is_an_entry(folder):
     found = Library.load(folder)
     assert [equation.id for equation in found] == ["astro.kepler", "heating.sutton_graves.earth"]
     assert found.domains == {"astro": 1, "heating": 1}
     assert len(found) == len(group_by_formula(found)) == 2
 
 
-def test_the_file_may_bear_the_whole_id(tmp_path):
+def test_file_name_may_be_the_whole_id(tmp_path):
     write(tmp_path, KEPLER).rename(tmp_path / "astro" / "astro.kepler.yaml")
     assert "astro.kepler" in Library.load(tmp_path)
 
@@ -49,7 +49,7 @@ def test_the_file_may_bear_the_whole_id(tmp_path):
         ({"domain": "cycle"}, "id and domain must follow the path"),
     ],
 )  # fmt: skip
-def test_a_wrong_field_is_named_with_its_file(tmp_path, change, field):
+def test_invalid_field_is_reported_with_its_file(tmp_path, change, field):
     file = write(tmp_path, KEPLER, yaml.safe_dump(KEPLER | change))
     with pytest.raises(EntryError) as refusal:
         Library.load(tmp_path)
@@ -57,20 +57,20 @@ def test_a_wrong_field_is_named_with_its_file(tmp_path, change, field):
 
 
 @pytest.mark.parametrize("text", ["- a list", "id: [", "id: a\nid: b"])
-def test_what_is_not_one_mapping_is_refused(tmp_path, text):
+def test_file_that_is_no_mapping_is_refused(tmp_path, text):
     file = write(tmp_path, KEPLER, text)
     with pytest.raises(EntryError, match=str(file)):
         Library.load(tmp_path)
 
 
-def test_nitric_oxide_is_not_false_and_1e5_is_a_number(tmp_path):
+def test_yaml_reads_no_as_text_and_1e5_as_a_number(tmp_path):
     regime = "regime: {require: [{var: gas, in: [NO]}, {var: Re_x, lt: 5e5}]}"
     write(tmp_path, KEPLER, yaml.safe_dump(KEPLER | {"regime": None}).replace("regime: null", regime))
     nitric, large = Library.load(tmp_path).get("astro.kepler").regime.require
     assert (nitric.accepted, large.lt) == ({"NO"}, 5e5)
 
 
-def test_one_bad_file_does_not_hide_the_others(folder):
+def test_one_invalid_file_does_not_hide_others(folder):
     write(folder, KEPLER, "kind: x")
     found = Library.read(folder)
     assert [equation.id for equation in found] == ["heating.sutton_graves.earth"]
@@ -90,7 +90,7 @@ def test_references_must_exist(folder, change):
         Library.load(folder)
 
 
-def test_the_base_is_as_large_as_it_claims():
+def test_base_is_as_large_as_documented():
     assert len(library()) >= 1391
     assert " ".join(library().domains) == (
         "astro boundary_layer cycle equilibrium heating newtonian nonequilibrium physics radiation reference "
@@ -98,7 +98,7 @@ def test_the_base_is_as_large_as_it_claims():
     )
 
 
-def test_phrases_name_entries_and_stand_in_their_index_alone():
+def test_phrases_belong_to_known_entries():
     phrases = yaml.load(PHRASES.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     assert phrases.keys() <= {equation.id for equation in library()}
     assert all(library().get(id).phrases == tuple(listed) for id, listed in phrases.items())

@@ -78,7 +78,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("fluid", "inputs", "published", "rtol"), PUBLISHED)
-def test_a_state_agrees_with_what_is_published(fluid, inputs, published, rtol):
+def test_state_agrees_with_published_values(fluid, inputs, published, rtol):
     found = state(fluid, **inputs)
     assert found.phase == published.get("phase", found.phase)
     for symbol in published.keys() - {"phase"}:
@@ -87,7 +87,7 @@ def test_a_state_agrees_with_what_is_published(fluid, inputs, published, rtol):
 
 @pytest.mark.parametrize(("T", "P", "v", "h", "s"), IF97)
 @pytest.mark.parametrize("pair", ["TP", "Ph", "Ps"])
-def test_if97_leads_back_from_enthalpy_and_entropy_to_its_verification_values(T, P, v, h, s, pair):
+def test_if97_inverts_its_verification_values(T, P, v, h, s, pair):
     known = {"T": T, "P": P, "h": h, "s": s}
     found = state("water (IF97)", **{symbol: known[symbol] for symbol in pair})
     assert (found.T, found.v, found.h, found.s) == pytest.approx((T, v, h, s), rel=1e-7)
@@ -103,7 +103,7 @@ def test_r134a_agrees_with_tables_in_their_reference_states(fluid, celsius, kilo
 
 @settings(max_examples=40)
 @given(st.floats(230, 360), st.floats(1e5, 4e6), st.sampled_from(["R134a (ASHRAE)", "R134a (NBP)"]))
-def test_reference_states_shift_but_never_change_differences(T, P, name):
+def test_reference_states_do_not_change_differences(T, P, name):
     def shift(**inputs):
         one, other = substance("R134a").state(**inputs), substance(name).state(**inputs)
         return one.h - other.h, one.s - other.s, one.u - other.u, one.rho - other.rho
@@ -112,7 +112,7 @@ def test_reference_states_shift_but_never_change_differences(T, P, name):
     assert shift(T=T, P=P) == pytest.approx(shift(T=300.0, P=1e5), rel=1e-6, abs=1e-5)
 
 
-def test_a_zero_does_not_depend_on_coolprops_global_reference_state():
+def test_zero_is_independent_of_coolprops_global_state():
     from CoolProp import CoolProp
 
     zero, before = state("R134a", T=KELVIN, x=0.0), state("R134a", T=300.0, P=1e5)
@@ -139,7 +139,7 @@ STATES = [
 
 @pytest.mark.parametrize(("fluid", "inputs"), STATES)
 @pytest.mark.parametrize("pair", list(combinations("TPhsvu", 2)), ids="-".join)
-def test_every_pair_of_properties_leads_back_to_the_state(fluid, inputs, pair):
+def test_every_pair_of_properties_gives_the_state(fluid, inputs, pair):
     known = state(fluid, **inputs)
     given_pair = {symbol: getattr(known, symbol) for symbol in pair}
     if problem := refusal(known, pair):
@@ -170,13 +170,13 @@ def test_quality_is_found_from_temperature_and_any_other_property(x, T, symbol):
     assert state("water", **{"T": T, symbol: getattr(known, symbol)}).x == pytest.approx(x, abs=1e-5)
 
 
-def test_a_twin_beyond_steam_tables_does_not_make_a_state_ambiguous():
+def test_twin_above_100_mpa_does_not_make_a_state_ambiguous():
     found = state("water", T=620.0, h=1570.84e3)  # the same h is reached again at 225 MPa
     assert pytest.approx(40e6, rel=1e-3) == found.P
     assert found.twin_pressures == (pytest.approx(225e6, rel=1e-3),)
 
 
-def test_what_coolprop_answers_counts_only_where_it_has_the_inputs():
+def test_coolprop_state_without_the_inputs_is_refused():
     water = Flash("HEOS", "Water", None)
     water.update({"T": 300.0, "P": 1e5})
     assert water.agrees({"T": 300.0, "h": water.value("h") + 0.5})
@@ -218,7 +218,7 @@ def test_air_is_an_ideal_gas(T, P):
     st.floats(1e3, 1e7),
     st.sampled_from(["TP", "Ph", "Ps", "Pu", "Pv", "Tv", "hs", "su", "sv", "Ts", "hv", "uv"]),
 )
-def test_any_pair_of_properties_of_an_ideal_gas_leads_back(gas, T, P, pair):
+def test_every_pair_gives_the_state_of_an_ideal_gas(gas, T, P, pair):
     known = gas.state(T=T, P=P)
     found = gas.state(**{symbol: getattr(known, symbol) for symbol in pair})
     assert (found.T, found.P, found.h, found.s, found.v) == pytest.approx(
@@ -226,7 +226,7 @@ def test_any_pair_of_properties_of_an_ideal_gas_leads_back(gas, T, P, pair):
     )
 
 
-def test_the_perfect_gas_has_the_zero_and_the_slope_it_states():
+def test_perfect_gas_has_the_documented_zero_and_slope():
     zero = AIR.state(T=298.15, P=100e3)
     assert (zero.h, zero.s) == pytest.approx((1005.0 * 298.15, 0.0), abs=1e-9)
     rise = AIR.state(T=330.0, P=600e3).s - AIR.state(T=290.0, P=100e3).s
@@ -235,14 +235,14 @@ def test_the_perfect_gas_has_the_zero_and_the_slope_it_states():
 
 
 @given(st.floats(200, 1500), st.floats(1e4, 1e6), st.floats(0.05, 20))
-def test_an_isentrope_follows_p_v_to_the_k(T, P, ratio):
+def test_isentrope_follows_p_v_to_the_k(T, P, ratio):
     inlet = AIR.state(T=T, P=P)
     exit = AIR.isentropic(inlet, P * ratio)
     assert exit.s == pytest.approx(inlet.s, abs=1e-9)
     assert exit.P * exit.v**1.4 == pytest.approx(inlet.P * inlet.v**1.4, rel=1e-9)
 
 
-def test_a_stated_gas_constant_counts_for_entropy_while_isentropes_follow_k():
+def test_stated_gas_constant_changes_entropy_only():
     rounded = ConstantHeatCapacityGas(cp=1005.0, k=1.4, stated_gas_constant=287.0)
     inlet = rounded.state(T=300.0, P=100e3)
     assert pytest.approx(300.0 * 8 ** (0.4 / 1.4), rel=1e-12) == rounded.isentropic(inlet, 800e3).T
@@ -267,7 +267,7 @@ def test_flow_exergy_of_a_perfect_gas_has_its_closed_form():
 
 
 @given(st.sampled_from(["water", "R134a", "air", "air (constant cp)"]), st.floats(280, 360))
-def test_at_the_environments_pressure_flow_exergy_is_zero_there_and_positive_elsewhere(name, T):
+def test_flow_exergy_is_zero_only_at_the_dead_state(name, T):
     fluid = substance(name)
     dead = DeadState(298.15, 100e3).of(fluid)
     assert flow_exergy(dead, dead) == 0.0
@@ -275,7 +275,7 @@ def test_at_the_environments_pressure_flow_exergy_is_zero_there_and_positive_els
 
 
 @pytest.mark.parametrize(("geometric", "T", "P", "rho"), ATMOSPHERE_TABLE, ids=lambda value: f"{value:g}")
-def test_the_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
+def test_atmosphere_agrees_with_its_tables(geometric, T, P, rho):
     found = atmosphere.compute_air(geometric=geometric)
     assert pytest.approx(T, abs=6e-3) == found.T
     assert (found.P, found.rho) == pytest.approx((P, rho), rel=1e-4)

@@ -10,7 +10,7 @@ LIQUIDS = [(631.72, 19.16e6), (576.36, 9.01e6), (620.0, 40e6), (350.0, 5e6), (50
 
 
 @pytest.mark.parametrize(("T", "P"), LIQUIDS)
-def test_enthalpy_never_leads_to_another_liquid_unsaid(T, P):
+def test_enthalpy_never_gives_another_liquid_silently(T, P):
     drawn = state("water", T=T, P=P)
     try:
         found = state("water", T=T, h=drawn.h)
@@ -38,7 +38,7 @@ def test_water_near_its_greatest_density_has_two_temperatures():
         ("water (IF97)", 620.0, 2e6, "hs"),
     ],
 )
-def test_a_state_that_no_flash_reaches_is_searched_for(fluid, T, P, pair):
+def test_state_that_no_flash_reaches_is_found(fluid, T, P, pair):
     drawn = state(fluid, T=T, P=P)
     found = state(fluid, **{symbol: getattr(drawn, symbol) for symbol in pair})
     assert (found.T, found.P, found.v) == pytest.approx((T, P, drawn.v), rel=1e-6)
@@ -72,12 +72,12 @@ def test_if97_finds_wet_steam_by_its_volume():
     assert found.x == pytest.approx((0.1 - 0.00112723) / (0.194349 - 0.00112723), abs=1e-5)
 
 
-def test_what_coolprop_cannot_solve_is_not_called_impossible():
+def test_unsolved_pair_is_not_reported_as_impossible():
     with pytest.raises(PropertyError, match=r"cannot be solved from these two.*give T with P"):
         state("air (real gas)", T=100.0, h=1e5)  # between liquid and vapour, where CoolProp has no states
 
 
-def test_a_twin_beyond_steam_tables_is_noted():
+def test_twin_above_100_mpa_is_reported():
     lines = describe_state("water", ("T = 620 K", "h = 1570.84 kJ/kg"), ["P"]).splitlines()
     assert lines[0] == "P = 40003.5 kPa"
     assert "224942 kPa" in lines[1]
@@ -85,6 +85,6 @@ def test_a_twin_beyond_steam_tables_is_noted():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fluid", FLUIDS)
-def test_no_pair_leads_to_another_state_silently(fluid):
+def test_no_pair_gives_another_state_silently(fluid):
     outcomes = [check_pairs(fluid, pair, 60, seed=7) for pair in PAIRS]
     assert [examples for *_, counts, examples in outcomes if counts["another"]] == []

@@ -1,4 +1,4 @@
-"""States in words: what is read, what is refused, what is told."""
+"""Inputs of states are read or refused, and results are described."""
 
 import pytest
 
@@ -33,13 +33,13 @@ from ansatz.knowledge_base.properties import describe_saturation, describe_state
         ("milk", {"T": 300.0, "P": 1e5}, "there is no fluid 'milk'; the fluids are water"),
     ],
 )  # fmt: skip
-def test_a_bad_state_says_in_one_line_what_to_do(fluid, inputs, message):
+def test_invalid_input_is_refused_in_one_line(fluid, inputs, message):
     with pytest.raises(PropertyError, match=message) as raised:
         state(fluid, **inputs)
     assert "\n" not in str(raised.value)
 
 
-def test_a_state_is_described_line_by_line_with_units():
+def test_state_is_described_line_by_line_with_units():
     lines = describe_state("water", ("T=291 degC", "p = 1.12×10^4 kPa"), ["h", "v", "T [K]", "phase", "x"])
     assert lines.splitlines() == [
         "h = 1292.49 kJ/kg",
@@ -51,7 +51,7 @@ def test_a_state_is_described_line_by_line_with_units():
 
 
 @pytest.mark.parametrize(("written", "kelvin"), [("400 C", 673.15), ("212F", 373.15), ("300 K", 300.0)])
-def test_a_temperature_is_in_degrees_not_coulomb_or_farad(written, kelvin):
+def test_temperature_is_in_degrees_not_coulomb_or_farad(written, kelvin):
     lines = describe_state("air", (f"T = {written}", "P = 1 bar"), ["T [K]", "T [C]"]).splitlines()
     assert lines == [f"T = {kelvin:.6g} K", f"T = {kelvin - 273.15:.6g} degC"]
 
@@ -79,12 +79,12 @@ def test_saturation_is_described_for_both_phases():
         ("air (real gas)", ("P = 100 kPa", "x = 0.5"), "two phase"),
     ],
 )
-def test_where_there_is_no_saturation_temperature_the_other_properties_are_still_told(fluid, inputs, phase):
+def test_other_properties_are_given_without_saturation(fluid, inputs, phase):
     *_, last = describe_state(fluid, inputs, ["h", "T_sat"]).splitlines()
     assert last == f"T_sat is not defined for {phase}"
 
 
-def test_a_mixture_boils_over_a_range_and_has_no_one_saturation_temperature():
+def test_mixture_has_no_single_saturation_temperature():
     # Lemmon et al. 2000: bubble point 78.90 K and dew point 81.72 K at 101.325 kPa.
     with pytest.raises(PropertyError, match=r"is a mixture.* 78.9.* to 81.7.*give x = 0 or x = 1"):
         describe_saturation("air (real gas)", "P = 101.325 kPa")

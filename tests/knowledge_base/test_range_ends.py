@@ -103,12 +103,12 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("id", "stated", "truth", "end", "error", "beyond"), ENDS)
-def test_an_entry_is_right_to_the_end_of_its_range(id, stated, truth, end, error, beyond):
+def test_entry_is_right_at_the_ends_of_its_range(id, stated, truth, end, error, beyond):
     assert stated in format_page(library().get(id))
     assert abs(truth(end) - 1) <= error < abs(truth(beyond) - 1)
 
 
-def test_a_hot_tile_heats_up_without_overflow():
+def test_hot_tile_heats_up_without_overflow():
     """The first term of the asymptotic series of a large h sqrt(alpha t)/k; the wall is as hot as the gas."""
     tile = {"Ti": 300, "T_inf": 1300, "x": 0, "alpha_s": 1e-6, "t": 1000, "h": 300, "k": 0.06}
     short = 300 * math.sqrt(1e-6 * 1000) / 0.06
@@ -126,11 +126,11 @@ def test_a_hot_tile_heats_up_without_overflow():
         ("radiation.planck_wavelength", {"wavelength": 1e-7, "T": 150}, 0),
     ],
 )
-def test_a_limit_has_its_value(id, inputs, limit):
+def test_limit_has_its_value(id, inputs, limit):
     assert value(id, **inputs) == limit
 
 
-def test_a_refusal_gives_the_condition_that_is_broken():
+def test_refusal_names_the_violated_condition():
     isothermal = {"n_p": 1, "Rgas": 287, "T1": 300, "P2": 9e5, "P1": 1e5}
     with pytest.raises(EvaluationError, match=r"abs\(n_p - 1\) .*isothermal_compression_work"):
         value("cycle.polytropic_flow_work", **isothermal)
@@ -146,6 +146,6 @@ def test_a_refusal_gives_the_condition_that_is_broken():
         ("radiation.view_factor_reciprocity", {"A1": "3 m^2", "F12": 1, "A2": "1 m^2"}, "A1"),
     ],
 )  # fmt: skip
-def test_a_broken_condition_warns(id, given, needed):
+def test_violated_condition_warns(id, given, needed):
     with pytest.warns(RegimeWarning, match=needed):
         library().get(id).evaluate(**given)

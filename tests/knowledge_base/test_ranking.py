@@ -35,7 +35,7 @@ def lexical():
 
 
 @pytest.mark.parametrize("name", ["bm25", "dense", "hybrid", "regime"])
-def test_a_ranker_scores_every_entry(name):
+def test_ranker_scores_every_entry(name):
     ranker = find_ranker(name)(library())
     assert isinstance(ranker, Ranker)
     scores = ranker.scores("standoff distance of the bow shock of a sphere at Mach 8")
@@ -44,7 +44,7 @@ def test_a_ranker_scores_every_entry(name):
     assert np.sum(scores > scores[library().places["shock.standoff.billig_sphere"]]) < 5
 
 
-def test_scores_by_words_are_those_of_okapi_bm25():
+def test_word_scores_are_those_of_okapi_bm25():
     """Against a direct evaluation of the formula, with the same terms and constants."""
     base, question = Library(list(library())[:40]), "laminar skin friction on a flat plate"
     texts = [list_entry_terms(equation) for equation in base]
@@ -71,18 +71,18 @@ def test_scores_by_words_are_those_of_okapi_bm25():
         ("", ""),
     ],
 )
-def test_the_sentence_that_asks(question, asking):
+def test_asking_sentence_is_found(question, asking):
     assert find_asking_sentence(question) == asking
 
 
-def test_what_is_asked_counts_more_than_the_circumstances():
+def test_asking_sentence_has_more_weight():
     weights = weigh_question_terms("A sphere flies at Mach 8. What is the standoff distance?")
     assert weights["standoff"] == pytest.approx(1)
     assert weights["sphere"] == pytest.approx(2 / 3)
     assert embed_with_emphasis("Heat flux?") == pytest.approx(embed_question("Heat flux?"))
 
 
-def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
+def test_meaning_combines_entry_and_nearest_phrase():
     base, question = list(library())[::200], "recovery temperature of a turbulent layer"
     of_question = embed_question(question)
     nearest = [max(embed_texts(list_entry_phrases(one)) @ of_question) for one in base]
@@ -101,7 +101,7 @@ def test_meaning_is_that_of_the_whole_and_of_the_nearest_phrase():
         "Optically thick gas at 9000 K and 1 atm, laminar, fully catalytic, chi_bar = 8, Re_x = 1e5.",
     ],
 )
-def test_all_conditions_at_once_give_what_each_gives_alone(question, lexical):
+def test_joint_and_single_judgement_of_conditions_agree(question, lexical):
     base = library()
     scores = RegimeAware(base, lexical).scores(question)
     known = find_facts(question, base)
@@ -110,7 +110,7 @@ def test_all_conditions_at_once_give_what_each_gives_alone(question, lexical):
         assert np.isneginf(scores[place]) == (False in alone), equation.id
 
 
-def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradicted_takes_it_out():
+def test_regime_promotes_and_excludes_entries():
     template = library().get("boundary_layer.wall.shear_stress")
     regime = type(template.regime)(require=(Predicate(var="bl_state", eq="laminar"),))
     twins = [
@@ -125,7 +125,7 @@ def test_a_condition_that_is_affirmed_moves_an_entry_up_and_one_that_is_contradi
     assert np.isfinite(ranker.scores("Wall shear stress: laminar or turbulent?")).all()
 
 
-def test_words_have_the_same_stems_in_threads_as_alone():
+def test_stems_are_the_same_in_threads():
     endings = ("ation", "ing", "ed", "ally", "iveness", "fulness", "ities", "ments")
     words = [
         f"{stem}{ending}" for stem in ("transplant", "ventilat", "crystall", "magnet") for ending in endings

@@ -1,4 +1,4 @@
-"""What a question says of its regime, and three-valued judgement of conditions."""
+"""Facts about the regime of a question, and three-valued judgement of conditions."""
 
 import re
 
@@ -42,7 +42,7 @@ INFINITE = float("inf")
         ("q = 3 W/m².\n\nReport your answers as:\nq_s = ___ W/m^2 (1 digit)", [("q", 3, "W/m²")]),
     ],
 )  # fmt: skip
-def test_givens(text, expected):
+def test_givens_are_read(text, expected):
     assert [(found.symbol, found.number, found.unit) for found in find_givens(text)] == expected
 
 
@@ -75,7 +75,7 @@ def test_givens(text, expected):
         ("the cutoff ratio is 2. Find the efficiency with a known gamma", "gamma", None),
     ],
 )
-def test_the_axis_of_a_quantity(text, axis, value):
+def test_axis_of_a_quantity(text, axis, value):
     known = find_facts(text, library())
     assert known.only(axis) == pytest.approx(value) if value else not known.on(axis)
 
@@ -92,7 +92,7 @@ def test_the_axis_of_a_quantity(text, axis, value):
         ("unit Prandtl number", "prandtl", 1, 1),
     ],
 )
-def test_words_that_place_a_number(text, axis, low, high):
+def test_words_assign_a_number_to_an_axis(text, axis, low, high):
     assert (low, high) in {(fact.low, fact.high) for fact in find_facts(text).on(axis)}
 
 
@@ -105,12 +105,12 @@ def test_words_that_place_a_number(text, axis, low, high):
         ("A body flies at 3 km/s at an altitude of 30 km.", {"T_inf": 226.5, "p": 1197, "rho": 1.841e-2, "mach": 9.94}),
     ],
 )  # fmt: skip
-def test_what_the_base_derives(text, values):
+def test_derived_axes(text, values):
     known = find_facts(text, library())
     assert {axis: known.only(axis) for axis in values} == pytest.approx(values, rel=2e-3)
 
 
-def test_every_derivation_fits_its_equation():
+def test_derivations_match_their_equations():
     for derivation in load_derivations():
         assert set(derivation.inputs) == set(library().get(derivation.equation).inputs)
 
@@ -148,7 +148,7 @@ def test_every_derivation_fits_its_equation():
         ("entry", "glide", ["an equilibrium glide"]),
     ],
 )  # fmt: skip
-def test_what_a_phrase_states(axis, words, texts):
+def test_phrase_states_a_word(axis, words, texts):
     for text in texts:
         assert find_facts(text).words(axis, SURE) == set(words.split()), text
 
@@ -171,17 +171,17 @@ def test_what_a_phrase_states(axis, words, texts):
         ("flow", "incompressible", ["low-speed formulas overshoot the data"]),
     ],
 )  # fmt: skip
-def test_what_a_phrase_does_not_state(axis, word, texts):
+def test_negated_or_open_phrase_states_nothing(axis, word, texts):
     for text in texts:
         assert word not in find_facts(text).words(axis, SURE), text
 
 
-def test_a_pattern_of_the_vocabulary_reads_the_same_in_lower_case():
+def test_patterns_are_equal_in_lower_case():
     """Lowering a pattern would turn a class into its opposite."""
     assert not [each for each in load_phrases() if re.search(r"\\[A-Z]", each.pattern.pattern)]
 
 
-def test_each_fact_names_its_words_their_place_and_a_confidence():
+def test_fact_has_words_position_and_confidence():
     text = "A laminar layer in hypersonic flow at Mach 6; the wall is not catalytic."
     known = find_facts(text, library())
     for fact in (fact for several in known.axes.values() for fact in several):
@@ -233,11 +233,11 @@ def test_each_fact_names_its_words_their_place_and_a_confidence():
         ("entry = ballistic", "a vehicle of ballistic coefficient 300 kg/m^2 in equilibrium glide", False),
     ],
 )
-def test_judgement(predicate, text, verdict):
+def test_condition_is_judged(predicate, text, verdict):
     assert judge_condition(Predicate.parse(predicate), find_facts(text, library())).holds is verdict
 
 
-def test_the_reason_is_in_words():
+def test_reason_is_readable():
     wall = judge_condition(Predicate.parse("bl_state = turbulent"), find_facts("The flow is laminar."))
     assert wall.reason == "needs bl_state = turbulent but the question says laminar"
     number = judge_condition(Predicate.parse("kn < 0.01"), find_facts("Kn = 0.31"))
@@ -247,7 +247,7 @@ def test_the_reason_is_in_words():
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from(["lt", "le", "gt", "ge"]))
-def test_a_limit_and_its_opposite_never_agree(value, limit, name):
+def test_limit_and_its_opposite_never_agree(value, limit, name):
     opposite = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[name]
     known = Facts({"kn": (Fact("stated", low=value, high=value),)})
     verdicts = [
@@ -275,13 +275,15 @@ def test_words_are_judged_in_three_values(axis, data):
 
 
 @pytest.mark.slow
-def test_hardly_any_entry_is_contradicted_by_its_own_words():
-    """What an entry is called, assumes and relates speaks of its own regime, in many authors' words."""
-    said = []
+def test_entries_rarely_contradict_their_phrases():
+    """Names, assumptions and symbols of an entry describe its regime in the words of many authors."""
+    phrases = []
     for one in library():
         inputs = ", ".join(one.symbols[name].desc for name in one.inputs)
         relates = f"{one.symbols[one.output].desc} from {inputs}"
         texts = (one.name, "; ".join(one.aliases), "; ".join(one.assumptions), relates)
-        said += [(one, text) for text in texts]
-    wrong = [(one.id, text) for one, text in said if any(find_contradicted(one, find_facts(text, library())))]
-    assert len(wrong) <= 0.005 * len(said), wrong
+        phrases += [(one, text) for text in texts]
+    wrong = [
+        (one.id, text) for one, text in phrases if any(find_contradicted(one, find_facts(text, library())))
+    ]
+    assert len(wrong) <= 0.005 * len(phrases), wrong

@@ -9,7 +9,7 @@ from ansatz.knowledge_base.search import Searcher
 QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, with the real stagnation-point pressure instead of Cp = 2."
 
 
-def test_documents_are_those_of_the_search_with_sheet_conditions_and_score():
+def test_documents_are_the_results_of_the_search():
     searcher = Searcher(library(), ranker="bm25")
     retrieved = searcher.search(QUESTION, 4)
     hits, needed = retrieved.hits, retrieved.prerequisites
@@ -24,7 +24,7 @@ def test_documents_are_those_of_the_search_with_sheet_conditions_and_score():
     assert (metadata[4]["gives"], metadata[4]["needed_by"]) == (needed[0].symbol, needed[0].needed_by.id)
 
 
-def test_it_takes_part_in_a_chain():
+def test_retriever_works_in_a_chain():
     retriever = EquationRetriever(searcher=Searcher(library(), ranker="bm25"), k=2, prerequisites=False)
     chain = retriever | RunnableLambda(lambda documents: "\n\n".join(each.page_content for each in documents))
     assert chain.invoke(QUESTION).count("where ") == 2

@@ -1,4 +1,4 @@
-"""Search: the right equation first, wrong regimes kept out and named with the reason."""
+"""The search finds the right equation first, and excludes wrong regimes with the reason."""
 
 import json
 
@@ -43,20 +43,20 @@ TRIPLES = [
 
 
 @pytest.mark.parametrize(("question", "right", "trap"), TRIPLES, ids=[right for _, right, _ in TRIPLES])
-def test_the_right_equation_leads_and_the_trap_is_kept_out(searcher, question, right, trap):
+def test_right_equation_is_first_and_trap_is_excluded(searcher, question, right, trap):
     found = [hit.equation.id for hit in searcher.search(question).hits]
     assert right in found
     assert trap not in found
 
 
-def test_without_its_conditions_the_base_would_offer_traps():
+def test_search_without_conditions_returns_traps():
     """The predicates earn their keep: the same search, blind to the regime, offers several of these traps."""
     blind = Searcher(library(), ranker="bm25", conditions=False)
     offered = [trap in {hit.equation.id for hit in blind.search(each).hits} for each, _, trap in TRIPLES]
     assert sum(offered) >= len(TRIPLES) // 2
 
 
-def test_the_sheet_says_what_is_excluded_unsettled_doubted_and_fed(searcher):
+def test_sheet_lists_exclusions_doubts_and_prerequisites(searcher):
     plate = searcher.search("Local skin friction of a flat plate at Mach 0.1, laminar, Re_x = 1e5.")
     lines = plate.sheet().splitlines()[-len(plate.excluded) :]
     assert all(each.startswith("excluded: ") and ") — needs " in each for each in lines)
@@ -84,7 +84,7 @@ def test_the_sheet_says_what_is_excluded_unsettled_doubted_and_fed(searcher):
         ("空気中の音速を求めよ", "cannot search in this language"),
     ],
 )
-def test_what_is_not_in_the_base_is_refused_with_the_reason(lexical, question, reason):
+def test_question_outside_the_base_is_refused_with_a_reason(lexical, question, reason):
     found = lexical.search(question)
     assert not found.hits
     assert reason in found.reason
@@ -92,13 +92,13 @@ def test_what_is_not_in_the_base_is_refused_with_the_reason(lexical, question, r
     assert found.to_dict()["hits"] == []
 
 
-def test_keywords_and_symbols_are_enough(lexical):
+def test_keywords_and_symbols_are_sufficient(lexical):
     for question in ("speed of sound", "Mach number", "lift", "γ of a gas, M∞ = 8, θ = 5°, φ"):
         assert lexical.search(question).hits
 
 
-def test_of_questions_outside_the_base_most_are_refused_and_of_ours_hardly_any(lexical):
-    """The half of the outside questions that the floor was not set with, and every other question of ours."""
+def test_refusal_rates_inside_and_outside_the_base(lexical):
+    """The halves of the outside questions and of Ansatz's questions that did not set the threshold."""
     outside = [json.loads(line) for line in OUTSIDE.read_text(encoding="utf-8").splitlines()]
     held_out = [row["question"] for row in outside if row["half"] == "held_out"]
     ours = [question.question for question in read_questions(LabelledQuestion, FILE)][1::2]
@@ -128,16 +128,14 @@ FED = [
 
 
 @pytest.mark.parametrize(("question", "wanted", "absurd"), FED)
-def test_a_problem_of_two_steps_gets_both_equations_and_no_prerequisite_is_absurd(
-    searcher, question, wanted, absurd
-):
+def test_two_step_problem_gets_both_equations(searcher, question, wanted, absurd):
     found = searcher.search(question)
     laid = {needed.equation.id for needed in found.prerequisites}
     assert wanted <= laid | {hit.equation.id for hit in found.hits}
     assert not [id for id in laid if absurd in id]
 
 
-def test_many_questions_are_searched_at_once(tmp_path):
+def test_questions_are_searched_concurrently(tmp_path):
     file = tmp_path / "asked.jsonl"
     file.write_text(
         '{"id": "sound", "question": "speed of sound in air at 300 K"}\n\n'
