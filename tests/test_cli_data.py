@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.commands import ansatz, one_line
-from tests.eval import data_corpus as corpus
+from tests.eval.curation import corpus
 
 
 def run(*arguments):

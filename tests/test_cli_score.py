@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.commands import ansatz, one_line
-from tests.eval.judge_cases import marks
+from tests.eval.judging.judge_cases import marks
 from tests.fakes.behaviours import Answer, Failure
 from tests.fakes.openai_server import OpenAIServer
 

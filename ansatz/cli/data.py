@@ -12,8 +12,8 @@ import typer
 from ansatz.cli.console import AsJson, Seed, print_found, tell
 
 if TYPE_CHECKING:
-    from ansatz.eval.data.candidate import Candidate
-    from ansatz.eval.data.solvability import SolvabilityOpinion
+    from ansatz.eval.curation.candidate import Candidate
+    from ansatz.eval.curation.solvability import SolvabilityOpinion
 
 app = typer.Typer(no_args_is_help=True, help="Curate problem sets: gate and split.")
 
@@ -44,10 +44,10 @@ def gate(
     manifest.json. To review, fill in `disposition` (accept, revise with an edited item, reject) in
     review.jsonl and run again with --review.
     """
-    from ansatz.eval.data.candidate import read_candidates
-    from ansatz.eval.data.gate import gate as run_gate
-    from ansatz.eval.data.gate import select_unjudged
-    from ansatz.eval.data.review import read_dispositions
+    from ansatz.eval.curation.candidate import read_candidates
+    from ansatz.eval.curation.gate import gate as run_gate
+    from ansatz.eval.curation.gate import select_unjudged
+    from ansatz.eval.curation.review import read_dispositions
 
     passed, malformed = read_candidates(candidates)
     tell([f"{each.place}: {each.message}" for each in malformed], "warning: ")
@@ -70,7 +70,7 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """Split items into train, dev and test: families and chapters stay whole, levels have similar shares."""
-    from ansatz.eval.data.splits import parse_ratio, split_problems, write_split
+    from ansatz.eval.curation.splits import parse_ratio, split_problems, write_split
     from ansatz.eval.problem_files import load
 
     shares = parse_ratio(ratio)
@@ -81,7 +81,7 @@ def split(
 
 def _request_opinions(candidates: list[Candidate], model: str) -> dict[str, SolvabilityOpinion]:
     from ansatz.agents.models import connect
-    from ansatz.eval.data.solvability import request_opinions
+    from ansatz.eval.curation.solvability import request_opinions
 
     async def ask() -> dict[str, SolvabilityOpinion]:
         async with aclosing(connect(model)) as client:

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from ansatz.agents import Transcript
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel, JudgesLike, parse_judges
+from ansatz.eval.judging.opinion import Opinion
 from ansatz.eval.judging.panel import Combination, PanelVerdict, ask_judge
-from ansatz.eval.judging.reply import Opinion
 from ansatz.eval.judging.request import blind_transcript, build_parts, make_order_generator
 from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext

@@ -19,8 +19,8 @@ from langchain_core.utils.json_schema import dereference_refs
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ansatz.errors import InfrastructureError, ModelError, UnusableReply
-from ansatz.eval.judging.recording import make_recording_tool, parse_form
 from ansatz.eval.judging.request import fence
+from ansatz.eval.judging.structured_reply import make_recording_tool, parse_form
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.layout import LONGEST
 from ansatz.eval.score import Ask, Extraction, Read, StatedValue

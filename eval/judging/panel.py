@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from ansatz.eval.judging.reply import Opinion, Status, classify_status, merge_opinions, parse_reply
+from ansatz.eval.judging.opinion import Opinion, Status, classify_status, merge_opinions, parse_reply
 from ansatz.eval.judging.request import build_messages, build_tool
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.eval.score import Ask, Score

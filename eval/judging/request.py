@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from ansatz.agents import Transcript
-from ansatz.eval.judging.recording import make_recording_tool
 from ansatz.eval.judging.rubric import Criterion, Rubric, read_prompt
+from ansatz.eval.judging.structured_reply import make_recording_tool
 from ansatz.eval.problem import NumberTarget, Problem, Target
 
 if TYPE_CHECKING:

@@ -98,8 +98,10 @@ def describe_judges(ledger: Ledger) -> Iterator[str]:
         used, cost = judge.usage, "" if judge.dollars is None else f", ${judge.dollars:,.2f}"
         took = f"{used.input:,} input and {used.output:,} output tokens{cost}"
         yield f"Judge {judge.model}: {judge.requests:,} replies, {took}, not included in the arms' tokens."
+    from ansatz.eval.judging.opinion import (
+        Status,  # loads LangChain, which reports without judges do not need
+    )
     from ansatz.eval.judging.panel import disagreement_rate
-    from ansatz.eval.judging.reply import Status  # loads LangChain, which reports without judges do not need
 
     # The details of a score: the record of a judgement (see `PanelVerdict.record`), or of a reading.
     found = (ledger.read_json(row["details"]) for row in ledger.attempts() if row["details"])

@@ -10,7 +10,7 @@ from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.judging import UsesJudges
 from ansatz.experiments.design.plugins import load as plugin
 from ansatz.sandbox import Sandbox
-from tests.eval.judge_cases import context
+from tests.eval.judging.judge_cases import context
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt
 

@@ -9,11 +9,11 @@ import pytest
 
 from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, make_examples
 from ansatz.eval.benchmarks.tps.dfa.export import leakage, summary, write_examples
-from ansatz.eval.data.splits import split_problems
+from ansatz.eval.curation.splits import split_problems
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_facts, judge_condition
 from ansatz.quantities.statements import find_statement
-from tests.eval.data_corpus import sound_problems
+from tests.eval.curation.corpus import sound_problems
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 from langchain_openai import ChatOpenAI
 
 import ansatz as az
-from tests.eval.test_statistics_familywise import stepped_down
+from tests.eval.statistics.test_multiplicity import stepped_down
 from tests.fakes.behaviours import Answer
 from tests.fakes.openai_server import OpenAIServer
 

@@ -12,7 +12,7 @@ from ansatz.eval.verifier.kpi import SOUND
 from ansatz.experiments.ledger.prices import read_bill
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
-from tests.eval.judge_cases import marks
+from tests.eval.judging.judge_cases import marks
 from tests.experiments.records import payments_of, records_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_kill import kill_after

@@ -32,7 +32,7 @@ def dfa(
     from ansatz.eval.benchmarks import tps
     from ansatz.eval.benchmarks.tps.dfa.examples import make_examples
     from ansatz.eval.benchmarks.tps.dfa.export import summary, write_examples
-    from ansatz.eval.data.splits import parse_ratio, split_problems
+    from ansatz.eval.curation.splits import parse_ratio, split_problems
     from ansatz.eval.problem_files import load
 
     shares = parse_ratio(ratio)

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, Example
-from ansatz.eval.data.duplicates import THRESHOLD, jaccard, tokens
-from ansatz.eval.data.set_files import format_json_lines, write_folder
-from ansatz.eval.data.splits import Split
+from ansatz.eval.curation.duplicates import THRESHOLD, jaccard, tokens
+from ansatz.eval.curation.set_files import format_json_lines, write_folder
+from ansatz.eval.curation.splits import Split
 from ansatz.eval.problem import Problem
 
 CHAT, TABLE = "openai/train.jsonl", "data/train.jsonl"

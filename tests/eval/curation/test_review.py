@@ -5,9 +5,9 @@ import json
 import pytest
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.gate import gate
-from ansatz.eval.data.review import format_queue_line, read_dispositions
-from tests.eval import data_corpus as corpus
+from ansatz.eval.curation.gate import gate
+from ansatz.eval.curation.review import format_queue_line, read_dispositions
+from tests.eval.curation import corpus
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps import load
-from ansatz.eval.data.candidate import Candidate, Rejection, parse_candidate
+from ansatz.eval.curation.candidate import Candidate, Rejection, parse_candidate
 from ansatz.eval.problem import Problem
 from ansatz.eval.problem_schema import Item
 from ansatz.quantities.units import has_same_dimension

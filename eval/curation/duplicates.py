@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_array
 
-from ansatz.eval.data.candidate import Candidate, Rejection
+from ansatz.eval.curation.candidate import Candidate, Rejection
 
 THRESHOLD = 0.85
 """Least similarity of near-duplicate questions (TPS-CalcBench, arXiv:2604.17966, section III.4)."""

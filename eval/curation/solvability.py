@@ -16,8 +16,8 @@ from pydantic import Field
 from ansatz.agents.client import ModelClient
 from ansatz.errors import ExpressionError, UnusableReply
 from ansatz.eval.concurrency import map_concurrently
-from ansatz.eval.data.candidate import Candidate, Note, Rejection
-from ansatz.eval.judging.recording import RecordForm, request_form
+from ansatz.eval.curation.candidate import Candidate, Note, Rejection
+from ansatz.eval.judging.structured_reply import RecordForm, request_form
 from ansatz.eval.problem import NumberTarget, SolutionStep
 from ansatz.eval.problem_schema import Item
 from ansatz.knowledge_base.equation import Expression

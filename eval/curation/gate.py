@@ -14,14 +14,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ansatz.eval.data.candidate import Candidate, Note, Rejection, parse_candidate
-from ansatz.eval.data.dimensions import check_dimensions
-from ansatz.eval.data.duplicates import THRESHOLD, merge_duplicates
-from ansatz.eval.data.readiness import ReadinessFigure, measure_readiness
-from ansatz.eval.data.review import Disposition, check_current, format_queue_line
-from ansatz.eval.data.set_files import format_json, format_json_lines, hash_file, write_folder
-from ansatz.eval.data.solvability import CHECK, SolvabilityOpinion, check_solvability
-from ansatz.eval.data.splits import RATIO
+from ansatz.eval.curation.candidate import Candidate, Note, Rejection, parse_candidate
+from ansatz.eval.curation.dimensions import check_dimensions
+from ansatz.eval.curation.duplicates import THRESHOLD, merge_duplicates
+from ansatz.eval.curation.readiness import ReadinessFigure, measure_readiness
+from ansatz.eval.curation.review import Disposition, check_current, format_queue_line
+from ansatz.eval.curation.set_files import format_json, format_json_lines, hash_file, write_folder
+from ansatz.eval.curation.solvability import CHECK, SolvabilityOpinion, check_solvability
+from ansatz.eval.curation.splits import RATIO
 
 STAGES = ("schema", "duplicates", "units and dimensions", "solvability", "review")
 

@@ -11,7 +11,7 @@ from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.experiments.design.plugins import load
 from ansatz.experiments.design.scorers import connect_judges
-from tests.eval.judge_cases import ANSWER, PROBLEM, call, scored
+from tests.eval.judging.judge_cases import ANSWER, PROBLEM, call, scored
 from tests.experiments.served_study import answer, run_command
 from tests.experiments.test_judged_run import judged_study
 from tests.fakes.behaviours import Answer

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.splits import PARTS, parse_ratio, split_problems, write_split
+from ansatz.eval.curation.splits import PARTS, parse_ratio, split_problems, write_split
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.eval.problem_files import dump, load
-from tests.eval.data_corpus import sound_problems
+from tests.eval.curation.corpus import sound_problems
 
 TARGETS = (NumberTarget(name="q", unit="-", weight=1, value=1.0),)
 

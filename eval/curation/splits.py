@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.set_files import hash_json, write_folder
+from ansatz.eval.curation.set_files import hash_json, write_folder
 from ansatz.eval.problem import Problem
 from ansatz.eval.problem_schema import METADATA
 

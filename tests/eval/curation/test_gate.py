@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.models import connect
-from ansatz.eval.data.candidate import Candidate, Rejection, parse_candidate, read_candidates
-from ansatz.eval.data.gate import examine_candidate, gate, select_unjudged
-from ansatz.eval.data.review import format_queue_line
-from ansatz.eval.data.solvability import request_opinions
-from tests.eval import data_corpus as corpus
+from ansatz.eval.curation.candidate import Candidate, Rejection, parse_candidate, read_candidates
+from ansatz.eval.curation.gate import examine_candidate, gate, select_unjudged
+from ansatz.eval.curation.review import format_queue_line
+from ansatz.eval.curation.solvability import request_opinions
+from tests.eval.curation import corpus
 from tests.fakes.scripted_model import ScriptedModel
 
 PLANTED = 0.95

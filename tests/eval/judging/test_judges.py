@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage
 from ansatz.agents import ToolCall
 from ansatz.errors import InfrastructureError
 from ansatz.eval.judging import Judge
+from ansatz.eval.judging.opinion import parse_reply
 from ansatz.eval.judging.panel import disagreement_rate
-from ansatz.eval.judging.reply import parse_reply
 from ansatz.eval.judging.request import (
     blind_transcript,
     build_messages,
@@ -25,7 +25,7 @@ from ansatz.eval.judging.rubric import Rubric
 from ansatz.eval.score import ScoringContext, ask_through
 from ansatz.eval.verifier.kpi import SOUND, WEIGHTS
 from ansatz.eval.verifier.verifier import format_findings
-from tests.eval.judge_cases import ANSWER, NAMES, PROBLEM, call, marks, scored
+from tests.eval.judging.judge_cases import ANSWER, NAMES, PROBLEM, call, marks, scored
 from tests.experiments.studies import CountingClient
 from tests.fakes.transcripts import attempt
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage
 
 from ansatz.agents.client import finish_reason, is_refusal
-from ansatz.eval.judging.recording import find_arguments
 from ansatz.eval.judging.rubric import Criterion, Rubric
+from ansatz.eval.judging.structured_reply import find_arguments
 
 Status = Literal["ok", "ok_partial", "abstained", "failed"]
 """ok: every criterion has points. ok_partial: some have, or only the overall score was given.

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.candidate import Candidate
-from ansatz.eval.data.dimensions import find_unstated_givens
-from ansatz.eval.data.solvability import find_missing_symbols, has_solution
-from ansatz.eval.data.splits import split_problems
+from ansatz.eval.curation.candidate import Candidate
+from ansatz.eval.curation.dimensions import find_unstated_givens
+from ansatz.eval.curation.solvability import find_missing_symbols, has_solution
+from ansatz.eval.curation.splits import split_problems
 from ansatz.eval.problem import NumberTarget
 from ansatz.eval.problem_schema import Item
 from ansatz.quantities.scales import convert_value

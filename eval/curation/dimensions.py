@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from ansatz.eval.data.candidate import Candidate, Note
+from ansatz.eval.curation.candidate import Candidate, Note
 from ansatz.eval.problem import Given, NumberTarget
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_givens

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from ansatz.errors import InvalidData
-from ansatz.eval.data.candidate import Candidate
-from ansatz.eval.data.set_files import hash_json
+from ansatz.eval.curation.candidate import Candidate
+from ansatz.eval.curation.set_files import hash_json
 from ansatz.eval.problem_files import read_objects
 from ansatz.eval.validation import explain
 from ansatz.quantities.did_you_mean import nearest

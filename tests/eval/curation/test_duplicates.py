@@ -5,8 +5,14 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ansatz.eval.data.candidate import parse_candidate
-from ansatz.eval.data.duplicates import are_variants, find_similar_pairs, jaccard, merge_duplicates, tokens
+from ansatz.eval.curation.candidate import parse_candidate
+from ansatz.eval.curation.duplicates import (
+    are_variants,
+    find_similar_pairs,
+    jaccard,
+    merge_duplicates,
+    tokens,
+)
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_size=12)
 
