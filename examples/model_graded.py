@@ -1,10 +1,13 @@
-"""A scorer that asks a model: your own criteria, a scale and a judge. Set JUDGE_URL to a server's /v1."""
+"""A scorer that asks a model: your own criteria, a scale and a judge (JUDGE_URL is its address)."""
 
 import os
 
 import ansatz as az
 
-judge = {"name": "openai:judge", "settings": {"base_url": os.environ["JUDGE_URL"]}}
+judge = {
+    "name": "openai:judge",
+    "settings": {"base_url": os.environ.get("JUDGE_URL", "http://localhost:8000/v1")},
+}
 stated = az.ModelGraded("Are key assumptions stated?", scale=(0, 2), model=judge, name="assumptions")
 study = az.Study(
     "model-graded",

@@ -91,9 +91,11 @@ async def test_the_notebook_runs_and_shows_what_it_says(tmp_path, monkeypatch):
         each async for each in displayed(ROOT / "examples" / "first_look.ipynb")
     ]
     shown = run._repr_html_()
-    assert len(problems) == 4 and "Δ from baseline" in shown and "data:image/png;base64," in shown
+    assert len(problems) == 3 and "Δ from baseline" in shown and "data:image/png;base64," in shown
     assert plot._repr_png_().startswith(b"\x89PNG")
     outcome = deltas.filter(polars.col("dimension") == "outcome")
     effects = dict(outcome.select("arm", "estimate").rows())
-    assert effects["both"] > effects["tool"] == 0.5 > effects["handbook"] > 0
-    assert outcomes.shape == (4, 5) and plot.axes and page.name == "index.html"
+    assert effects["tool"] == 0.5 and effects["reminder"] == 0 and effects["handbook"] < -0.4
+    clear = outcome.filter(polars.col("p_adjusted") < 0.05)["arm"].to_list()
+    assert sorted(clear) == ["handbook", "tool"]
+    assert outcomes.shape == (16, 5) and plot.axes and page.name == "index.html"
