@@ -13,11 +13,17 @@ from .graph import Agent as Agent
 from .graph import build_graph as build_graph
 from .graph import run_agent as run_agent
 from .plan import AgentPlan as AgentPlan
+from .state import Accept as Accept
 from .state import AgentContext as AgentContext
 from .state import AgentState as AgentState
+from .state import CallBudget as CallBudget
 from .state import Question as Question
+from .state import ReviewStep as ReviewStep
 from .state import Running as Running
+from .state import SendBack as SendBack
+from .state import StartOver as StartOver
 from .state import Step as Step
+from .state import Verdict as Verdict
 from .transcript import ModelCall as ModelCall
 from .transcript import Retry as Retry
 from .transcript import Review as Review

@@ -1,4 +1,4 @@
-"""How an attempt reaches a model: one request, one reply."""
+"""The interface to a model: one request, one reply, and what a reply reports."""
 
 from __future__ import annotations
 
@@ -18,18 +18,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's answer, how long it worked on it, and what had to be retried for it."""
+    """The reply to a request."""
 
     message: AIMessage
+    """The answer of the model."""
     seconds: float
+    """How long the model worked."""
     retries: tuple[Retry, ...] = ()
+    """The tries that failed before."""
     remembered: bool = False
+    """Whether the reply comes from the ledger or the cache."""
+
+
+class Reservation(Protocol):
+    """The part of a budget that one try of a request may use."""
+
+    async def keep(self, *, renew: bool) -> None:
+        """Count the try as billed. With `renew`, reserve for another try, or raise what forbids it."""
+
+
+@dataclass(frozen=True)
+class RequestContext:
+    """What belongs to a request in addition to its messages and tools. Most clients need none of it."""
+
+    draw: int = 0
+    """The number of the independent answer within an attempt, from 0. Models of providers sample at random;
+    the offline model varies its answer by this number."""
+    key: str | None = None
+    """The name of the request in a batch. It is the same when a run is resumed."""
+    reservation: Reservation | None = None
+    """The reserved part of the budget, if the run has a budget."""
+
+
+NO_CONTEXT = RequestContext()
 
 
 def finish_reason(message: BaseMessage) -> str | None:
-    """Return why the model stopped, in the provider's word, or None if it is not reported."""
-    about = message.response_metadata
-    finish = about.get("finish_reason") or about.get("stop_reason")
+    """Return the provider's word for why the model stopped, or None if it is not reported."""
+    metadata = message.response_metadata
+    finish = metadata.get("finish_reason") or metadata.get("stop_reason")
     return str(finish) if finish is not None else None
 
 
@@ -37,14 +64,14 @@ _MOST_TOKENS = 2**53  # exclusive: beyond it, numbers of JSON are not exact
 
 
 def is_count(value: object) -> bool:
-    """Whether a value can be a count of tokens: an integer that is not negative and not absurd."""
+    """Whether a value can be a count of tokens: an integer from 0 to 2**53 - 1."""
     return type(value) is int and 0 <= value < _MOST_TOKENS
 
 
 def read_usage(message: AIMessage) -> Usage | None:
-    """The tokens of a reply; None if the server does not report them, or reports what is no count.
+    """Return the tokens of a reply, or None if the server reports none, zero, or impossible counts.
 
-    No reply has zero tokens in all. Details that do not fit into the whole are not reported either.
+    A detail that is larger than its total is treated as not reported.
     """
     reported: Mapping[str, Any] = message.usage_metadata or {}
     read, written = reported.get("input_tokens"), reported.get("output_tokens")
@@ -52,20 +79,20 @@ def read_usage(message: AIMessage) -> Usage | None:
         return None
     assert isinstance(read, int) and isinstance(written, int)
     inputs, outputs = reported.get("input_token_details", {}), reported.get("output_token_details", {})
-    # Anthropic reports writes by how long they are kept, and the sum is then 0.
+    # Anthropic reports writes by their lifetime, and `cache_creation` is then 0.
     writes = [n for name, n in inputs.items() if name == "cache_creation" or name.startswith("ephemeral_")]
-    known = [n for n in writes if is_count(n)]
-    cached = _part(inputs.get("cache_read"), read)
+    counts = [n for n in writes if is_count(n)]
+    cached = _check_part(inputs.get("cache_read"), read)
     return Usage(
         input=read,
         output=written,
         cached_input=cached,
-        cache_write=_part(sum(known), read - (cached or 0)) if known else None,
-        reasoning=_part(outputs.get("reasoning"), written),
+        cache_write=_check_part(sum(counts), read - (cached or 0)) if counts else None,
+        reasoning=_check_part(outputs.get("reasoning"), written),
     )
 
 
-def _part(count: Any, whole: int) -> int | None:
+def _check_part(count: Any, whole: int) -> int | None:
     return count if is_count(count) and count <= whole else None
 
 
@@ -94,10 +121,10 @@ _DECLINES = re.compile(
 def refuses(answer: str) -> bool:
     """Whether a whole answer is a plain refusal, such as "I'm sorry, but I can't assist with that."
 
-    It has at most 300 characters and no digit. After an apology or none, it states that the model cannot
-    assist, help, comply or fulfil a request; or that it cannot do something with "that", "this request" or
-    "you", and nothing else but a question. Any other answer counts as answered: a longer one may refuse a
-    part only, and "I cannot determine the pressure" is a statement on the problem.
+    A refusal has at most 300 characters and no digit. With or without an apology, it states that the model
+    cannot assist, help, comply or fulfil a request. It may also state that the model cannot do something with
+    "that", "this request" or "you", with nothing else but a question. All other answers count as answered:
+    a longer one may refuse a part only, and "I cannot determine the pressure" is about the problem.
     """
     text = answer.strip()
     is_short = len(text) <= _LONGEST_REFUSAL and not any(sign.isdigit() for sign in text)
@@ -105,22 +132,26 @@ def refuses(answer: str) -> bool:
 
 
 class ModelClient(Protocol):
-    """Asks one model. `identity` names it and every parameter that can change its answers.
-
-    It may be closed and used again; closing gives its connections back. Ansatz's offline model has the
-    attribute `is_simulated`.
-    """
+    """Sends requests to one model. After `aclose`, it may be used again."""
 
     @property
-    def identity(self) -> dict[str, Any]: ...
+    def identity(self) -> dict[str, Any]:
+        """The name of the model, and every parameter that can change its answers."""
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply: ...
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
+        """Send one request."""
 
-    async def aclose(self) -> None: ...
+    async def aclose(self) -> None:
+        """Close the connections."""
 
 
 def is_simulated(client: ModelClient) -> bool:
-    """Whether answers, and the code in them, come from Ansatz's offline model."""
+    """Whether a client is Ansatz's offline model, which has the attribute `is_simulated`."""
     return getattr(client, "is_simulated", False) is True
 
 
@@ -144,19 +175,20 @@ def describe_tool(tool: BaseTool) -> dict[str, Any]:
 
 
 def takes_tools(model: ModelClient | BaseChatModel) -> bool:
-    """Whether a model can call tools, as far as LangChain knows; one of which nothing is known may."""
+    """Whether a model can call tools according to LangChain; a model without a profile counts as able."""
     chat = model if is_chat_model(model) else getattr(model, "chat", None)
     if chat is None:
         return True
     from langchain_core.language_models import BaseChatModel
 
-    known = getattr(chat, "profile", None) or {}
-    return type(chat).bind_tools is not BaseChatModel.bind_tools and known.get("tool_calling") is not False
+    profile = getattr(chat, "profile", None) or {}
+    binds = type(chat).bind_tools is not BaseChatModel.bind_tools
+    return binds and profile.get("tool_calling") is not False
 
 
 def find_reply_limit(client: ModelClient) -> int | None:
-    """The most tokens that a reply can have, as its chat model asks; None where nothing bounds it."""
+    """Return the most tokens that a reply can have, or None if the client sets no limit."""
     chat = getattr(client, "chat", None)
     extra = getattr(chat, "model_kwargs", None) or {}
-    found = extra.get("max_completion_tokens") or getattr(chat, "max_tokens", None)
-    return found * (getattr(chat, "n", None) or 1) if isinstance(found, int) else None
+    limit = extra.get("max_completion_tokens") or getattr(chat, "max_tokens", None)
+    return limit * (getattr(chat, "n", None) or 1) if isinstance(limit, int) else None

@@ -1,4 +1,4 @@
-"""An agent that was not made from a plan: it runs as one node, and its requests are accounted for."""
+"""An agent that was not made from a plan. It runs as one node, and its requests count as the attempt's."""
 
 from __future__ import annotations
 
@@ -17,36 +17,38 @@ from pydantic import ConfigDict
 from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.state import AgentState, Running
 
-_UNBOUNDED_STEPS = 10_000  # the limits of the attempt bound it
+_UNBOUNDED_STEPS = 10_000  # the limits of the plan bound an attempt long before
 
 
 @dataclass(frozen=True)
 class ForeignAgent:
-    """A graph node that hands the question to an agent, and takes the last message of its state as answer."""
+    """A graph node that sends the question to an agent. The last message of its final state is the answer."""
 
     agent: Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
+    """The agent, or a function that makes it for the model of the attempt."""
 
     async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
         attempt = runtime.context.attempt
         started = time.perf_counter()
-        made = self.agent if isinstance(self.agent, Runnable) else self.agent(AccountedModel(attempt=attempt))
-        if not isinstance(made, Runnable):
+        agent = self.agent
+        if not isinstance(agent, Runnable):
+            agent = agent(AccountedModel(attempt=attempt))
+        if not isinstance(agent, Runnable):
             name = getattr(self.agent, "__name__", "the function")
-            raise TypeError(f"with_agent: {name} must return a graph, not {made!r:.60}")
+            raise TypeError(f"with_agent: {name} must return a graph, not {agent!r:.60}")
         question = HumanMessage(runtime.context.question.text)
-        ended = await made.ainvoke({"messages": [question]}, {"recursion_limit": _UNBOUNDED_STEPS})
-        spent = time.perf_counter() - started if isinstance(self.agent, Runnable) else None
-        # The state that an agent ended with may also be a message or a text.
-        if isinstance(ended, dict) and isinstance(ended.get("messages"), list):
-            said = ended["messages"]
-        else:
-            said = [question, ended if isinstance(ended, BaseMessage) else AIMessage(str(ended))]
-        attempt.account(said, spent)
+        final = await agent.ainvoke({"messages": [question]}, {"recursion_limit": _UNBOUNDED_STEPS})
+        seconds = time.perf_counter() - started if isinstance(self.agent, Runnable) else None
+        if isinstance(final, dict) and isinstance(final.get("messages"), list):
+            messages = final["messages"]
+        else:  # a message or a text
+            messages = [question, final if isinstance(final, BaseMessage) else AIMessage(str(final))]
+        attempt.record_foreign_run(messages, seconds)
         return {}
 
 
 class AccountedModel(BaseChatModel):
-    """A chat model whose every request is one of an attempt: limited, recorded and kept in the ledger."""
+    """A chat model whose requests are those of an attempt: limited, recorded and stored in the ledger."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from langchain_core.messages import (
     AIMessage,
     BaseMessage,
     HumanMessage,
+    RemoveMessage,
     SystemMessage,
     ToolMessage,
     convert_to_openai_messages,
@@ -22,8 +23,19 @@ from ansatz.agents.attempt import Attempt, LimitReached
 from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated, refuses
 from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.plan import AgentPlan
-from ansatz.agents.state import AgentContext, AgentState, Question, Running, Step
+from ansatz.agents.state import (
+    Accept,
+    AgentContext,
+    AgentState,
+    Question,
+    ReviewStep,
+    Running,
+    SendBack,
+    StartOver,
+    Step,
+)
 from ansatz.agents.transcript import StopReason, Transcript
+from ansatz.errors import PlanError
 from ansatz.sandbox import trusting
 
 if TYPE_CHECKING:
@@ -31,19 +43,19 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
+    from langgraph.types import Command
 
     Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
-_CUT_SHORT = ("length", "max_tokens", "model_context_window_exceeded")
-_UNBOUNDED_STEPS = 10_000  # the plan's limits bound an attempt; LangGraph's own count must not
+_TRUNCATED = ("length", "max_tokens", "model_context_window_exceeded")
+_UNBOUNDED_STEPS = 10_000  # the limits of the plan bound an attempt long before
 
 
 def build_graph(plan: AgentPlan) -> Graph:
-    """START -> before... -> model <-> tools, then review... -> END; a review may send the answer back.
+    """Compile a plan: START -> before... -> model <-> tools, then review... -> END.
 
-    Reviews are in the order of their stages: what is part of answering, the vote, checks, the critic.
-
-    An answer that is handed in by a tool leaves the tools for the reviews.
+    A review may send the answer back to the model. Reviews run in the order of `plan.STAGES`. An answer that
+    is submitted by a tool goes from the tools to the first review.
 
     Example: `build_graph(AgentPlan()).get_graph().draw_mermaid()`.
     """
@@ -73,27 +85,56 @@ def build_graph(plan: AgentPlan) -> Graph:
         )
 
     graph.add_node("model", ask)
-    before = [_add(graph, step) for step in plan.before]
+    before = []
+    for step in plan.before:
+        before.append(_name_node(graph, step))
+        graph.add_node(before[-1], step)
     for earlier, later in zip([START, *before], [*before, "model"], strict=True):
         graph.add_edge(earlier, later)
-    reviews = [_add(graph, step) for step in plan.reviews]
-    after_model = [*reviews, END]
+    after_model = [*(_name_node(graph, review) for review in plan.reviews), END]
+    for review, name, following in zip(plan.reviews, after_model, after_model[1:], strict=False):
+        graph.add_node(name, _review_node(review, following), destinations=("model", following))
     if plan.tools or plan.answer == "tool":
         graph.add_node("tools", run_tools)
-        choose("tools", after_model[0], "model", _has_handed_in)
+        choose("tools", after_model[0], "model", _has_submitted)
         choose("model", "tools", after_model[0], _asks_for_tool)
     else:
         graph.add_edge("model", after_model[0])
-    for review, following in zip(reviews, after_model[1:], strict=True):
-        choose(review, "model", following, _is_sent_back)
     return graph.compile()
+
+
+def _review_node(
+    review: ReviewStep, following: str
+) -> Callable[[AgentState, Running], Awaitable[Command[str]]]:
+    """Make the node that carries out the verdicts of a review."""
+    from langgraph.graph.message import REMOVE_ALL_MESSAGES
+    from langgraph.types import Command
+
+    remove_all = RemoveMessage(REMOVE_ALL_MESSAGES)
+
+    async def run_review(state: AgentState, runtime: Running) -> Any:
+        match await review(state, runtime):
+            case SendBack(feedback):
+                return Command(goto="model", update={"messages": [HumanMessage(feedback)]})
+            case StartOver():
+                return Command(goto="model", update={"messages": [remove_all]})
+            case Accept(None):
+                return Command(goto=following)
+            case Accept(messages):
+                return Command(goto=following, update={"messages": [remove_all, *messages]})
+            case other:
+                name = f"the review {review.name!r}"
+                raise PlanError(f"{name} must return Accept, SendBack or StartOver, not {other!r:.60}")
+
+    return run_review
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A plan, for running many questions.
+    """Answers questions according to a plan.
 
-    Its graph is compiled where there is a choice of ways through it; one straight line is gone without.
+    The graph is compiled only for a plan with tools, reviews or another agent. Other plans are one sequence
+    of steps, which runs without LangGraph.
     """
 
     plan: AgentPlan
@@ -106,24 +147,29 @@ class Agent:
         self,
         question: Question,
         model: ModelClient | BaseChatModel,
-        others: Mapping[str, ModelClient] | None = None,
+        consulted: Mapping[str, ModelClient] | None = None,
     ) -> Transcript:
-        """One attempt. Reaching a limit is a stop reason; only infrastructure failures raise.
+        """Make one attempt to answer a question. A limit that is reached is a stop reason, not an error.
 
-        `others` are the further models that the plan consults, by name.
-        The agent sees the question only: answer keys live in `eval`, which agents cannot import.
+        Parameters:
+            question: The question. It holds no answer key: keys live in `eval`, which agents cannot import.
+            model: The model that answers.
+            consulted: Clients of the further models that the plan consults, by name.
+
+        Raises:
+            InfrastructureError: A request or a tool failed for a reason that is not the model's.
         """
         if is_chat_model(model):
-            from ansatz.agents.models import connect  # whoever asks a client has it already
+            from ansatz.agents.models import connect  # not needed with a client
 
             model = connect(model)
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
-        attempt = Attempt(model, self.plan.limits, clock, others)
+        attempt = Attempt(model, self.plan.limits, clock, consulted)
         try:
             with trusting(self.plan.agent is None and is_simulated(model)):
                 async with clock:
-                    await self._work(AgentContext(question, attempt))
+                    await self._answer(AgentContext(question, attempt))
         except LimitReached as limit:
             stop = limit.stop
         except TimeoutError:
@@ -132,7 +178,8 @@ class Agent:
             stop = "seconds"
         return _transcript(attempt, stop, self.plan, question)
 
-    async def _work(self, context: AgentContext) -> None:
+    async def _answer(self, context: AgentContext) -> None:
+        """Run the graph, or the steps of a plan that needs no graph."""
         plan, state = self.plan, AgentState(messages=[], notes=[])
         if plan.agent or plan.tools or plan.reviews or plan.answer == "tool":
             await self.graph.ainvoke(state, {"recursion_limit": _UNBOUNDED_STEPS}, context=context)
@@ -142,14 +189,14 @@ class Agent:
 
             runtime = Runtime(context=context)
             for step in plan.before:
-                found = await step(state, runtime)
-                state["notes"] += found.get("notes", [])
-                state["messages"] += found.get("messages", [])
+                update = await step(state, runtime)
+                state["notes"] += update.get("notes", [])
+                state["messages"] += update.get("messages", [])
         await _ask(plan, state, context)
 
 
 async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | BaseChatModel) -> Transcript:
-    """Compile the plan and run it once.
+    """Make one attempt to answer a question according to a plan.
 
     Example: `await run_agent(AgentPlan(), Question("How fast is sound?"), chat)`.
     """
@@ -157,6 +204,7 @@ async def run_agent(plan: AgentPlan, question: Question, model: ModelClient | Ba
 
 
 async def _ask(plan: AgentPlan, state: AgentState, context: AgentContext) -> AIMessage:
+    """Send the instructions, the notes with the question, and the conversation so far."""
     opening: list[BaseMessage] = []
     if plan.instructions:
         opening.append(SystemMessage("\n\n".join(plan.instructions)))
@@ -169,11 +217,10 @@ def _tools(plan: AgentPlan, question: Question) -> tuple[BaseTool, ...]:
     return (*plan.tools, submission_tool(question.answer_fields)) if plan.answer == "tool" else plan.tools
 
 
-def _add(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step) -> str:
-    alike = sum(each.startswith(step.name) for each in graph.nodes)  # two retrievers, say
-    name = f"{step.name}{alike or ''}"
-    graph.add_node(name, step)
-    return name
+def _name_node(graph: StateGraph[AgentState, AgentContext, Any, Any], step: Step | ReviewStep) -> str:
+    """Return a new name for the node of a step. Two steps, such as two retrievers, may share a name."""
+    namesakes = sum(node.startswith(step.name) for node in graph.nodes)
+    return f"{step.name}{namesakes or ''}"
 
 
 def _asks_for_tool(state: AgentState) -> bool:
@@ -181,8 +228,8 @@ def _asks_for_tool(state: AgentState) -> bool:
     return isinstance(last, AIMessage) and bool(last.tool_calls or last.invalid_tool_calls)
 
 
-def _has_handed_in(state: AgentState) -> bool:
-    """Whether one of the last results is that of an answer that was accepted."""
+def _has_submitted(state: AgentState) -> bool:
+    """Whether one of the last tool results is that of an accepted submission."""
     for message in reversed(state["messages"]):
         if not isinstance(message, ToolMessage):
             return False
@@ -191,21 +238,16 @@ def _has_handed_in(state: AgentState) -> bool:
     return False
 
 
-def _is_sent_back(state: AgentState) -> bool:
-    """To the model with what a review says, or for another answer from the start."""
-    return not state["messages"] or isinstance(state["messages"][-1], HumanMessage)
-
-
 def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, question: Question) -> Transcript:
     last = attempt.messages[-1] if attempt.messages else None
     answer = last.text.strip() if isinstance(last, AIMessage) else ""
-    if plan.answer == "tool" and attempt.handed_in is not None:
-        answer = f"{answer}\n\n{format_submission(question.answer_fields, attempt.handed_in)}".strip()
+    if plan.answer == "tool" and attempt.submission is not None:
+        answer = f"{answer}\n\n{format_submission(question.answer_fields, attempt.submission)}".strip()
     elif isinstance(last, AIMessage) and last.tool_calls:
         answer = ""
     return Transcript(
         answer=answer,
-        stop=stop or _how_it_ended(last, answer),
+        stop=stop or _find_stop_reason(last, answer),
         messages=tuple(convert_to_openai_messages(attempt.messages)),
         model_calls=tuple(attempt.model_calls),
         tool_calls=tuple(attempt.tool_calls),
@@ -215,10 +257,10 @@ def _transcript(attempt: Attempt, stop: StopReason | None, plan: AgentPlan, ques
     )
 
 
-def _how_it_ended(last: BaseMessage | None, answer: str) -> StopReason:
+def _find_stop_reason(last: BaseMessage | None, answer: str) -> StopReason:
     if last is not None and is_refusal(last):
         return "refused"
-    if last is not None and finish_reason(last) in _CUT_SHORT:
+    if last is not None and finish_reason(last) in _TRUNCATED:
         return "truncated"
     if refuses(answer):
         return "refused"

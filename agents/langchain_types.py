@@ -1,7 +1,7 @@
-"""Whether a thing is of a type of LangChain's, told without importing it: what is not imported made none.
+"""Checks for LangChain's types that do not import LangChain.
 
-With its runnables LangChain imports a tracer and three HTTP clients, a third of the time that a run takes to
-start, and much of what a run does needs none of them.
+If the module of a type was never imported, no object has that type. LangChain's runnables import a tracer and
+three HTTP clients, which is a third of the start-up time of a run.
 """
 
 from __future__ import annotations
@@ -19,26 +19,30 @@ if TYPE_CHECKING:
 
 
 def is_runnable(thing: Any) -> TypeIs[Runnable[Any, Any]]:
-    """Chat models, tools, retrievers and graphs are runnables too."""
-    return _is(thing, "langchain_core.runnables.base", "Runnable")
+    """Whether an object is a runnable, such as a chat model, tool, retriever or graph."""
+    return _is_instance(thing, "langchain_core.runnables.base", "Runnable")
 
 
 def is_chat_model(thing: Any) -> TypeIs[BaseChatModel]:
-    return _is(thing, "langchain_core.language_models.chat_models", "BaseChatModel")
+    """Whether an object is a chat model of LangChain."""
+    return _is_instance(thing, "langchain_core.language_models.chat_models", "BaseChatModel")
 
 
 def is_tool(thing: Any) -> TypeIs[BaseTool]:
-    return _is(thing, "langchain_core.tools.base", "BaseTool")
+    """Whether an object is a tool of LangChain."""
+    return _is_instance(thing, "langchain_core.tools.base", "BaseTool")
 
 
 def is_document(thing: Any) -> TypeIs[Document]:
-    return _is(thing, "langchain_core.documents.base", "Document")
+    """Whether an object is a document of LangChain."""
+    return _is_instance(thing, "langchain_core.documents.base", "Document")
 
 
 def is_retriever(thing: Any) -> TypeIs[BaseRetriever]:
-    return _is(thing, "langchain_core.retrievers", "BaseRetriever")
+    """Whether an object is a retriever of LangChain."""
+    return _is_instance(thing, "langchain_core.retrievers", "BaseRetriever")
 
 
-def _is(thing: Any, module: str, name: str) -> bool:
+def _is_instance(thing: Any, module: str, name: str) -> bool:
     kind = getattr(sys.modules.get(module), name, None)
     return kind is not None and isinstance(thing, kind)

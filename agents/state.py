@@ -1,4 +1,4 @@
-"""What flows through an agent's graph."""
+"""What flows through an agent's graph: the question, the state, and what a step returns."""
 
 from __future__ import annotations
 
@@ -16,64 +16,113 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Question:
-    """All that a solver may see of a problem: its text, and the hints its arm discloses (usually none).
+class CallBudget:
+    """What one attempt of an arm took, for an arm that has to take the same."""
 
-    `answer_fields` names what it asks for, for the form of answer that is a tool.
+    calls: int
+    """Requests to the model."""
+    tokens: int
+    """Tokens of all prompts and answers."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that a solver may see of a problem.
 
     Example: `Question("How fast is sound in air at 300 K?")`.
     """
 
     text: str
+    """The question itself."""
     hints: Mapping[str, str] = field(default_factory=dict)
+    """Texts that the arm discloses, by name; usually none."""
     answer_fields: tuple[AnswerField, ...] = ()
+    """The values that it asks for. The answer form `tool` makes them the arguments of its tool."""
+    call_budget: CallBudget | None = None
+    """What the arm took that `ComputeMatched` imitates."""
 
 
-def _added(held: Any, more: Any) -> Any:
-    from langgraph.graph import add_messages  # many attempts go through no graph
+def _add_messages(messages: Any, more: Any) -> Any:
+    from langgraph.graph import add_messages  # many attempts need no graph
 
-    return add_messages(held, more)
+    return add_messages(messages, more)
 
 
 class AgentState(TypedDict):
-    """`notes` are texts laid before the question; `messages` start after it."""
+    """The state of a graph."""
 
-    messages: Annotated[list[AnyMessage], _added]
+    messages: Annotated[list[AnyMessage], _add_messages]
+    """The conversation after the question."""
     notes: Annotated[list[str], operator.add]
+    """Texts before the question."""
 
 
 @dataclass(frozen=True)
 class AgentContext:
-    """What a run supplies to every node: the question and the account through which the model is asked."""
+    """What every node gets from the run."""
 
     question: Question
     attempt: Attempt
+    """Sends requests to the model and records them."""
 
     def answer(self, state: AgentState) -> str:
-        """The answer as it stands, with what was handed in by a tool as closing lines."""
-        said = [each.text.strip() for each in state["messages"] if isinstance(each, AIMessage)]
-        handed_in = self.attempt.handed_in
-        lines = "" if handed_in is None else format_submission(self.question.answer_fields, handed_in)
-        return "\n\n".join(filter(None, [*said[-1:], lines]))
+        """Return the present answer. A submission by tool is added as closing lines."""
+        texts = [message.text.strip() for message in state["messages"] if isinstance(message, AIMessage)]
+        submission = self.attempt.submission
+        lines = "" if submission is None else format_submission(self.question.answer_fields, submission)
+        return "\n\n".join(filter(None, [*texts[-1:], lines]))
 
 
 class Running(Protocol):
-    """What a step is given of the run it is part of: LangGraph's `Runtime`, which takes long to import."""
+    """The part of LangGraph's `Runtime` that a step uses. Importing `Runtime` itself takes long."""
 
     @property
     def context(self) -> AgentContext: ...
 
 
 class Step(Protocol):
-    """A graph node: reads the state and returns an update of it.
+    """A node that runs before the model: it returns `{"notes": [text]}` to add a text before the question.
 
-    Implementations are frozen dataclasses, so that their fields show in an arm's identity. A step that
-    runs before the model adds `{"notes": [text]}`; a step that reviews an answer returns
-    `{"messages": [HumanMessage(...)]}` to send it back, or `{}` to let it pass. A review may name in
-    `stage` one of `plan.STAGES`, by which reviews are ordered.
+    Implementations are frozen dataclasses, because their fields are part of the arm's identity.
     """
 
     @property
     def name(self) -> str: ...
 
     async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Accept:
+    """The verdict of a review that the answer stays."""
+
+    messages: tuple[AnyMessage, ...] | None = None
+    """A conversation that replaces the present one, such as that of another draft."""
+
+
+@dataclass(frozen=True)
+class SendBack:
+    """The verdict of a review that the model has to answer again, with this feedback."""
+
+    feedback: str
+
+
+@dataclass(frozen=True)
+class StartOver:
+    """The verdict of a review that the model has to answer again without its earlier answers."""
+
+
+Verdict = Accept | SendBack | StartOver
+
+
+class ReviewStep(Protocol):
+    """A node that runs after an answer and returns a verdict on it.
+
+    Implementations are frozen dataclasses, as those of `Step`. An attribute `stage`, one of `plan.STAGES`,
+    determines the order of reviews.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict: ...

@@ -1,4 +1,4 @@
-"""What happened in one attempt, as data that can be stored and scored again."""
+"""The record of one attempt, as data that can be stored and scored again."""
 
 from __future__ import annotations
 
@@ -22,86 +22,106 @@ class _Frozen(BaseModel):
 
 
 class Usage(_Frozen):
-    """Tokens of one model call. Details are None where the provider is silent.
-
-    `cached_input` and `cache_write` are part of `input`, and `reasoning` of `output`.
-    """
+    """Tokens of one request. A detail is None if the provider does not report it."""
 
     input: int = 0
+    """Tokens of the prompt."""
     output: int = 0
+    """Tokens of the answer, including hidden reasoning."""
     cached_input: int | None = None
+    """The part of `input` that was read from the provider's cache."""
     cache_write: int | None = None
+    """The part of `input` that was written to the provider's cache."""
     reasoning: int | None = None
+    """The part of `output` that is hidden reasoning."""
 
 
 class Retry(_Frozen):
-    """One failed try that was repeated: why it failed and how many seconds were waited before the next."""
+    """One failed try of a request that was repeated."""
 
     reason: str
+    """Why it failed."""
     waited: float
+    """The wait before the next try, in seconds."""
 
 
 class ModelCall(_Frozen):
-    """One answer of the model, or of another `model` that a step consulted.
-
-    `seconds` is working time; waiting between retries is not part of it.
-    """
+    """One request to a model."""
 
     node: str
+    """The graph node that sent it."""
     seconds: float
+    """Working time of the model, without waits between retries."""
     usage: Usage
+    """Its tokens."""
     retries: tuple[Retry, ...] = ()
+    """The tries that failed before."""
     remembered: bool = False
+    """Whether the reply came from the ledger or the cache."""
     finish: str | None = None
+    """The provider's word for why the model stopped."""
     model: str | None = None
+    """The consulted model; None for the model that answers."""
 
 
 class ToolCall(_Frozen):
+    """One call of a tool."""
+
     name: str
+    """The name of the tool."""
     arguments: dict[str, Any]
+    """The arguments that the model wrote."""
     result: str
+    """The text that the model got."""
     ok: bool
+    """Whether the call succeeded."""
     seconds: float
+    """Working time of the tool."""
 
 
 class Review(_Frozen):
-    """What a step made of an answer: the answer as it was, whether it was sent back, and why.
-
-    `step` is the node that looked at it; `details` are plain JSON: what was found, or how a vote went.
-    """
+    """One review of an answer."""
 
     step: str
+    """The name of the review."""
     answer: str
+    """The answer at that time."""
     sent_back: bool
+    """Whether the model had to answer again."""
     details: dict[str, Any] = {}
+    """Findings of the review, or the result of a vote, as plain JSON."""
 
 
 class Transcript(_Frozen):
-    """One attempt. `messages` are what the model last saw and its last reply, as OpenAI-style dicts.
-
-    `seconds` is the working time of the model, its tools and checks: no waiting between retries, for a worker
-    or for our own process, so that it does not depend on how many attempts were made at once. `form` is how
-    the answer was to be stated; None where nobody said. `reviews` are in order.
-    What was handed in by a tool ends `answer` as lines.
+    """The record of one attempt.
 
     Example: `transcript.answer, transcript.stop, transcript.tokens`.
     """
 
     answer: str
+    """The text of the answer. A submission by tool is added as closing lines."""
     stop: StopReason
+    """Why the attempt ended."""
     messages: tuple[dict[str, Any], ...]
+    """The last request to the model and its reply, in OpenAI's form."""
     model_calls: tuple[ModelCall, ...]
+    """All requests to models, in order."""
     tool_calls: tuple[ToolCall, ...]
+    """All tool calls, in order."""
     seconds: float
+    """Working time of the model, its tools and checks. Waits for a retry, a worker or Ansatz itself do not
+    count, so the number of parallel attempts does not change it."""
     form: AnswerForm | None = None
+    """The form of answer that the model was asked for, if it is known."""
     reviews: tuple[Review, ...] = ()
+    """All reviews, in order."""
 
     @property
     def complete_answer(self) -> str:
-        """`answer` without its last number where a limit of length may have cut it off in the midst of it."""
+        """The answer without its last number if that may be incomplete, because the answer was truncated."""
         return _LAST_NUMBER.sub("", self.answer.rstrip()) if self.stop == "truncated" else self.answer
 
     @property
     def tokens(self) -> int:
-        """Input and output tokens of all model calls together."""
+        """Input and output tokens of all requests."""
         return sum(call.usage.input + call.usage.output for call in self.model_calls)

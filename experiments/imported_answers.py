@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.agents import AgentPlan
-from ansatz.agents.client import Reply
+from ansatz.agents.client import NO_CONTEXT, Reply, RequestContext
 from ansatz.errors import AnsatzError, InfrastructureError, InvalidData
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.answer_files import Answer, read_answers
@@ -53,7 +53,12 @@ class _ImportedModel:
     def is_simulated(self) -> bool:
         return self.title.startswith("offline:")
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
         raise InfrastructureError(f"{self.title} has imported answers only and cannot be asked")
 
     async def aclose(self) -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from langchain_core.messages import HumanMessage
-
-from ansatz.agents import AgentPlan, AgentState, Review, Running
+from ansatz.agents import Accept, AgentPlan, AgentState, Review, Running, SendBack, Verdict
 from ansatz.interventions.intervention import Intervention, read_prompt
 from ansatz.quantities.calculation import Calculation
 from ansatz.quantities.findings import Finding, check_equalities, find_impossible_values, find_unit_faults
@@ -45,18 +43,18 @@ class CheckAnswer:
     name: ClassVar[str] = "checked"
     stage: ClassVar[str] = "check"
 
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict:
         attempt, answer, started = runtime.context.attempt, runtime.context.answer(state), time.perf_counter()
         found = await asyncio.to_thread(find_errors, answer, runtime.context.question.text)
-        attempt.checked += time.perf_counter() - started
+        attempt.check_seconds += time.perf_counter() - started
         done = sum(review.step == self.name and review.sent_back for review in attempt.reviews)
         sent_back = bool(found) and done < self.rounds
         details = {"findings": [finding.to_json() for finding in found]}
         attempt.reviews.append(Review(step=self.name, answer=answer, sent_back=sent_back, details=details))
         if not sent_back:
-            return {}
+            return Accept()
         lines = "\n".join(f"- “{finding.quote}”: {finding.message}" for finding in found[:_MAX_SENT])
-        return {"messages": [HumanMessage(self.prompt.replace("{findings}", lines))]}
+        return SendBack(self.prompt.replace("{findings}", lines))
 
 
 def find_errors(answer: str, question: str) -> list[Finding]:

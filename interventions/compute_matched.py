@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from langchain_core.messages import HumanMessage
-
-from ansatz.agents import AgentPlan, AgentState, Review, Running, Usage
+from ansatz.agents import Accept, AgentPlan, AgentState, Review, Running, SendBack, Usage, Verdict
 from ansatz.interventions.intervention import Intervention, read_prompt
 from ansatz.settings import settings
 
@@ -22,7 +19,7 @@ class ComputeMatched(Intervention):
 
     The model is asked to look at its answer again, as often as the other arm calls it on the same question.
     If the other arm uses more tokens, the requests contain filler words. The runner answers for the other
-    arm first, and passes on its usage.
+    arm first, and passes on its usage as `Question.call_budget`.
 
     Example: `{"checked": Checked(), "as often": ComputeMatched("checked")}`.
     """
@@ -46,18 +43,15 @@ class LookOnceMore:
     name: ClassVar[str] = "compute_matched"
     stage: ClassVar[str] = "check"
 
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
-        attempt = runtime.context.attempt
-        spent = json.loads(runtime.context.question.hints.get("spent", "{}"))
-        left = spent.get("calls", 0) - len(attempt.model_calls)
-        if left <= 0:
-            return {}
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict:
+        attempt, budget = runtime.context.attempt, runtime.context.question.call_budget
+        left = budget.calls - len(attempt.model_calls) if budget else 0
+        if budget is None or left <= 0:
+            return Accept()
         attempt.reviews.append(Review(step=self.name, answer=runtime.context.answer(state), sent_back=True))
-        words = self._count_missing_words(
-            spent["tokens"] - attempt.tokens, left, attempt.model_calls[-1].usage
-        )
+        words = self._count_missing_words(budget.tokens - attempt.tokens, left, attempt.model_calls[-1].usage)
         filler = " ".join(islice(cycle(self.idle.split()), words))
-        return {"messages": [HumanMessage("\n\n".join(filter(None, [self.request, filler])))]}
+        return SendBack("\n\n".join(filter(None, [self.request, filler])))
 
     def _count_missing_words(self, tokens: int, calls: int, last: Usage) -> int:
         """Count the words to add so that `calls` more requests, which repeat earlier ones, use `tokens`."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from ansatz.agents import AgentPlan, AgentState, Review, Running
+from ansatz.agents import Accept, AgentPlan, AgentState, Review, Running, SendBack, Verdict
 from ansatz.interventions.intervention import Intervention, read_prompt
 from ansatz.settings import Count, settings
 
@@ -44,11 +44,11 @@ class Criticise:
     name: ClassVar[str] = "critic"
     stage: ClassVar[str] = "critic"
 
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict:
         attempt, answer = runtime.context.attempt, runtime.context.answer(state)
         done = sum(review.step == self.name for review in attempt.reviews)
         if done >= self.rounds or not answer.strip():
-            return {}
+            return Accept()
         task = f"The question:\n\n{runtime.context.question.text}\n\nThe answer:\n\n{answer}"
         request = [SystemMessage(self.rubric), HumanMessage(task)]
         review = (await attempt.ask(request, node=self.name, aside=True, model=self.model)).text.strip()
@@ -57,5 +57,5 @@ class Criticise:
         details = {"review": review, "verdict": lines[-1].partition("VERDICT: ")[2].lower() if lines else ""}
         attempt.reviews.append(Review(step=self.name, answer=answer, sent_back=is_faulty, details=details))
         if not is_faulty:
-            return {}
-        return {"messages": [HumanMessage(self.back.replace("{review}", review))]}
+            return Accept()
+        return SendBack(self.back.replace("{review}", review))

@@ -7,11 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from langchain_core.messages import RemoveMessage
-from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from pydantic import Field
 
-from ansatz.agents import AgentPlan, AgentState, AnswerForm, Review, Running
+from ansatz.agents import (
+    Accept,
+    AgentPlan,
+    AgentState,
+    AnswerForm,
+    Review,
+    Running,
+    StartOver,
+    Verdict,
+)
 from ansatz.agents.answer_form import read_answer_field, restate_answer
 from ansatz.interventions.intervention import Intervention
 from ansatz.quantities.scales import convert_value
@@ -54,15 +61,15 @@ class Vote:
     name: ClassVar[str] = "self_consistency"
     stage: ClassVar[str] = "vote"
 
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict:
         attempt = runtime.context.attempt
         if len(attempt.drafts) == self.samples:
-            return {}
+            return Accept()
         attempt.save_draft(runtime.context.answer(state), state["messages"])
         answers = [draft.answer for draft in attempt.drafts]
         if len(answers) < self.samples:
             attempt.reviews.append(Review(step=self.name, answer=answers[-1], sent_back=True))
-            return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES)]}
+            return StartOver()
         targets = runtime.context.question.answer_fields
         stated = {target.name: [read_answer_field(text, target) for text in answers] for target in targets}
         ballots = {
@@ -80,7 +87,7 @@ class Vote:
             name: stated[name][ballot.chosen] for name, ballot in ballots.items() if ballot.chosen is not None
         }
         text = restate_answer(answers[place], winners, self.form) if wins[place] < len(winners) else ""
-        return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *attempt.select_draft(place, text)]}
+        return Accept(tuple(attempt.select_draft(place, text)))
 
 
 @dataclass(frozen=True)

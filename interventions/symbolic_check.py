@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from langchain_core.messages import HumanMessage
 
-from ansatz.agents import AgentPlan, AgentState, Running
+from ansatz.agents import Accept, AgentPlan, AgentState, Running, SendBack, Verdict
 from ansatz.interventions.calculator import Sandboxed
 from ansatz.interventions.intervention import Intervention, read_prompt
 from ansatz.sandbox import CodeRunner, Execution
@@ -55,16 +55,16 @@ class RunChecks:
 
     name: ClassVar[str] = "symbolic_check"
 
-    async def __call__(self, state: AgentState, runtime: Running) -> dict[str, Any]:
+    async def __call__(self, state: AgentState, runtime: Running) -> Verdict:
         messages = state["messages"]
         done = sum(
             isinstance(message, HumanMessage) and message.text.startswith(_HEADER) for message in messages
         )
         checks = _BLOCK.findall(messages[-1].text)
         if not checks or done >= self.rounds:
-            return {}
+            return Accept()
         runs = await asyncio.gather(*(self.runner.run(check) for check in checks))
-        runtime.context.attempt.checked += sum(run.wall for run in runs)
+        runtime.context.attempt.check_seconds += sum(run.wall for run in runs)
         results = [f"Check {number}:\n{_format_result(run)}" for number, run in enumerate(runs, 1)]
         left = self.rounds - done - 1
         next_step = (
@@ -72,7 +72,7 @@ class RunChecks:
             if left
             else "This was the last check; now write the solution."
         )
-        return {"messages": [HumanMessage("\n\n".join([_HEADER, *results, next_step]))]}
+        return SendBack("\n\n".join([_HEADER, *results, next_step]))
 
 
 def _format_result(run: Execution) -> str:

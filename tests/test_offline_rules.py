@@ -10,7 +10,6 @@ ROOT = Path(__file__).parent.parent
 SLIDE_RULE = ROOT / "agents" / "slide_rule"
 ALLOWED = (
     "ansatz.agents.slide_rule",
-    "ansatz.agents.draws",
     "ansatz.quantities",
     "ansatz.errors",
     "ansatz.agents.answer_form",  # what the tool is called by which an answer is handed in

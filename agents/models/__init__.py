@@ -1,8 +1,9 @@
-"""Makes a client from "provider:model" or from a chat model."""
+"""Makes a client of "provider:model" or of a chat model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,8 @@ def connect(
     if not callable(model):
         if not hasattr(model, "reply"):
             raise ModelError(f"{model!r} is not a model: give provider:model or a LangChain chat model")
+        if len(signature(model.reply).parameters) < 3:
+            raise ModelError(f"{model!r}: `reply` must take messages, tools and context")
         if changes:
             raise ModelError(f"{model!r} is an object: set {', '.join(changes)} where it is made")
         return model

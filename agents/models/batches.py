@@ -19,7 +19,7 @@ import httpx2
 from ansatz.agents.models.failures import check_size
 from ansatz.agents.models.retry import log_wait
 from ansatz.agents.models.token_counts import remove_odd_counts
-from ansatz.agents.models.wire import REQUEST, WIRE_TIME, WireTime
+from ansatz.agents.models.wire import current_request
 from ansatz.errors import InfrastructureError, ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
@@ -201,14 +201,14 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         self.api = (OpenAIBatches if provider == "openai" else AnthropicBatches)(sdk)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        name, path = REQUEST.get(), request.url.path
+        name, path = current_request().key, request.url.path
         if name is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
             return await self._pass_on(request)
         result = await self._answer(name, path, json.loads(await request.aread()))
         remove_odd_counts(result.body)
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
-        WIRE_TIME.get(WireTime()).seconds = 0.0  # the provider does not report how long it worked
+        current_request().seconds = 0.0  # the provider does not report how long it worked
         return httpx2.Response(result.status, headers=headers, content=content, request=request)
 
     async def _pass_on(self, request: httpx2.Request) -> httpx2.Response:

@@ -33,7 +33,7 @@ from multidict import CIMultiDict
 
 from ansatz.agents.models.failures import check_size
 from ansatz.agents.models.token_counts import clean_body
-from ansatz.agents.models.wire import WIRE_TIME, WireTime
+from ansatz.agents.models.wire import current_request
 from ansatz.errors import ModelError, ResponseTooLarge
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Transport(httpx2.AsyncBaseTransport):
         if url not in self._proxies:
             self._proxies[url] = _proxy(url)
         proxy = self._proxies[url]
-        WIRE_TIME.get(WireTime()).sent = time.perf_counter()
+        current_request().sent = time.perf_counter()
         try:
             response = await self._session.request(
                 method, url, headers=headers, proxy=proxy, allow_redirects=False, **options
@@ -125,7 +125,7 @@ class Transport(httpx2.AsyncBaseTransport):
         body = b"".join(pieces)[:limit]
         if not is_error:
             check_size(body)
-        WIRE_TIME.get(WireTime()).answered(response.headers, body)
+        current_request().record_answer(response.headers, body)
         return body
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -310,5 +310,5 @@ class _Connector(TCPConnector):
     async def connect(self, *request: Any, **about: Any) -> Connection:
         connection = await super().connect(*request, **about)
         if connection.transport is not None:
-            WIRE_TIME.get(WireTime()).connection = connection.transport.get_extra_info("socket")
+            current_request().connection = connection.transport.get_extra_info("socket")
         return connection

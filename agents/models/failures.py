@@ -18,7 +18,7 @@ from ansatz.agents.models.retry import Transient, parse_retry_after
 from ansatz.errors import InfrastructureError, ModelError, RequestRejected, ResponseTooLarge
 
 if TYPE_CHECKING:
-    from ansatz.agents.models.wire import WireTime
+    from ansatz.agents.models.wire import WireRequest
 
 _PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
 _HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the account has no money left
@@ -78,7 +78,7 @@ def as_refusal(failure: Exception) -> AIMessage | None:
 
 
 def classify_failure(
-    failure: Exception, name: str, timeout: float, wire: WireTime | None = None
+    failure: Exception, name: str, timeout: float, wire: WireRequest | None = None
 ) -> Transient | InfrastructureError:
     """Return the error that a failed request means, in one line without secrets.
 
@@ -118,7 +118,7 @@ def classify_failure(
     return RequestRejected(f"{name} failed: {clean_message(f'{type(failure).__name__}: {failure}')}")
 
 
-def _unreadable(failure: Exception, wire: WireTime | None) -> str:
+def _unreadable(failure: Exception, wire: WireRequest | None) -> str:
     """Return the content type and the start of a body, and for JSON also the fault."""
     reason = clean_message(f"{type(failure).__name__}: {failure}")
     if wire is None or wire.seconds is None:

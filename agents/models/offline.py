@@ -1,4 +1,4 @@
-"""The offline model as a client: a stand-in of ours for a language model."""
+"""The client of the offline model, Ansatz's stand-in for a language model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
-from ansatz.agents.client import Reply, describe_tool
+from ansatz.agents.client import NO_CONTEXT, Reply, RequestContext, describe_tool
 from ansatz.agents.identity import qualified_name
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.slide_rule import SlideRule
@@ -23,38 +23,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OfflineClient:
-    """Asks the offline model. `seconds` is the time that it takes."""
+    """Sends requests to the offline model, which runs in this process."""
 
     model: SlideRule
     is_simulated: ClassVar[bool] = True
 
     @classmethod
     def of(cls, model: str, settings: ModelSettings) -> OfflineClient:
-        """Raises ModelError for another model than `slide-rule`, and for a setting that it does not take."""
+        """Make the client. Raises ModelError for another model than `slide-rule` or an unknown setting."""
         if model != "slide-rule":
             raise ModelError(f"there is no offline model {model!r}{nearest(model, ['slide-rule'])}")
         unused = settings.model_dump(include={"base_url", "temperature", "top_p"}, exclude_none=True)
         if unused:
             raise ModelError(f"offline:{model} takes no {', '.join(unused)}; leave it out")
         try:
-            made = SlideRule(**{"seed": settings.seed, **settings.extra})
+            rule = SlideRule(**{"seed": settings.seed, **settings.extra})
         except ValidationError as wrong:
-            fault = wrong.errors()[0]
-            raise ModelError(f"offline:{model}: {fault['loc'][0]}: {fault['msg']}") from None
-        known = list(SlideRule.model_fields)
-        if unknown := [name for name in settings.extra if name not in known]:
-            raise ModelError(f"offline:{model} takes no {unknown[0]}{nearest(unknown[0], known)}")
-        return cls(made)
+            error = wrong.errors()[0]
+            raise ModelError(f"offline:{model}: {error['loc'][0]}: {error['msg']}") from None
+        names = list(SlideRule.model_fields)
+        if unknown := [name for name in settings.extra if name not in names]:
+            raise ModelError(f"offline:{model} takes no {unknown[0]}{nearest(unknown[0], names)}")
+        return cls(rule)
 
     @property
     def identity(self) -> dict[str, Any]:
         return {"class": qualified_name(type(self.model)), **self.model.model_dump(exclude_none=True)}
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
         started = time.perf_counter()
-        described = [describe_tool(tool)["function"] for tool in tools]
-        message = self.model.reply(messages, {each["name"]: each.get("parameters", {}) for each in described})
+        functions = [describe_tool(tool)["function"] for tool in tools]
+        schemas = {function["name"]: function.get("parameters", {}) for function in functions}
+        message = self.model.reply(messages, schemas, context.draw)
         return Reply(message, seconds=time.perf_counter() - started)
 
     async def aclose(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there are no connections."""

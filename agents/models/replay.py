@@ -1,4 +1,4 @@
-"""Exchanges with a model in a JSONL file: recorded from any model, and answered from without one.
+"""Exchanges with a model in a JSONL file: recorded from any model, and replayed without one.
 
 A line holds a request and its reply. Recorded lines state `messages` and `tools` in full (in OpenAI's form).
 A line written by hand may state less: `asked`, the text of the last message, and the names of tools. What
@@ -28,7 +28,14 @@ from langchain_core.messages import (
 )
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ansatz.agents.client import ModelClient, Reply, describe_tool, is_simulated
+from ansatz.agents.client import (
+    NO_CONTEXT,
+    ModelClient,
+    Reply,
+    RequestContext,
+    describe_tool,
+    is_simulated,
+)
 from ansatz.errors import ModelError, NotRecorded
 
 if TYPE_CHECKING:
@@ -42,29 +49,36 @@ class Exchange(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     messages: list[dict[str, Any]] | None = None
+    """All messages of the request."""
     asked: str | None = None
+    """The text of the last message, in place of `messages`."""
     tools: list[dict[str, Any] | str] | None = None
+    """The tools of the request, in full or by name."""
     reply: str | dict[str, Any]
+    """The answer: a text or a message."""
     seconds: float = 0.0
+    """How long the model worked."""
 
     @property
     def last(self) -> str:
-        """The text of the last message, by which a request is looked up."""
-        return self.asked if self.asked is not None else _text((self.messages or [{}])[-1])
+        """The text of the last message, which is the key of a request."""
+        return self.asked if self.asked is not None else _read_text((self.messages or [{}])[-1])
 
     def fits(self, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> bool:
+        """Whether the exchange has this request, as far as it states one."""
         names = [tool["function"]["name"] for tool in tools]
         return self.messages in (None, messages) and self.tools in (None, tools, names)
 
-    def message(self) -> AIMessage:
+    def read_reply(self) -> AIMessage:
+        """Return the reply as a message."""
         if isinstance(self.reply, str):
             return AIMessage(self.reply)
         if "data" in self.reply:
-            [made] = messages_from_dict([self.reply])
+            [message] = messages_from_dict([self.reply])
         else:
-            [made] = convert_to_messages([{"content": "", **self.reply, "role": "assistant"}])
-        assert isinstance(made, AIMessage)
-        return made
+            [message] = convert_to_messages([{"content": "", **self.reply, "role": "assistant"}])
+        assert isinstance(message, AIMessage)
+        return message
 
 
 @dataclass(frozen=True)
@@ -72,13 +86,17 @@ class ReplayClient:
     """Answers from a file of exchanges; equal requests get their replies in the order of the file."""
 
     path: Path
+    """The file."""
     digest: str
+    """The SHA-256 of the file."""
     exchanges: Mapping[str, Sequence[Exchange]]
-    given: Counter[str] = field(default_factory=Counter)
+    """The exchanges by the text of their last message."""
+    replayed: Counter[str] = field(default_factory=Counter)
+    """How many replies each request got."""
 
     @classmethod
     def of(cls, path: Path) -> ReplayClient:
-        """Raises ModelError with the file, and the line at fault."""
+        """Read the file. Raises ModelError with the file and the line of the first mistake."""
         try:
             content = path.read_bytes()
         except OSError as failure:
@@ -89,13 +107,13 @@ class ReplayClient:
                 continue
             try:
                 exchange = Exchange.model_validate_json(line)
-                exchange.message()
+                exchange.read_reply()
             except (ValueError, KeyError, TypeError, AssertionError) as failure:
-                said = f"reply: {failure}"
+                reason = f"reply: {failure}"
                 if isinstance(failure, ValidationError):
                     wrong = failure.errors(include_input=False)[0]
-                    said = f"{'.'.join(map(str, wrong['loc'][:1]))}: {wrong['msg']}"
-                raise ModelError(f"{path}:{number}: {said}") from None
+                    reason = f"{'.'.join(map(str, wrong['loc'][:1]))}: {wrong['msg']}"
+                raise ModelError(f"{path}:{number}: {reason}") from None
             found[exchange.last].append(exchange)
         return cls(path, hashlib.sha256(content).hexdigest(), found)
 
@@ -103,26 +121,31 @@ class ReplayClient:
     def identity(self) -> dict[str, Any]:
         return {"model": "replay", "sha256": self.digest}
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        asked, offered = _request(messages, tools)
-        last = _text(asked[-1])
-        fitting = [each for each in self.exchanges.get(last, ()) if each.fits(asked, offered)]
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
+        sent, offered = _to_json(messages, tools)
+        last = _read_text(sent[-1])
+        fitting = [exchange for exchange in self.exchanges.get(last, ()) if exchange.fits(sent, offered)]
         if not fitting:
             other = "; it was recorded with other messages or tools" if last in self.exchanges else ""
             start = " ".join(last.split())[:60]
             raise NotRecorded(f"{self.path} holds no reply to this request, which ends {start!r}{other}")
-        key = json.dumps([asked, offered])
-        chosen = fitting[self.given[key] % len(fitting)]
-        self.given[key] += 1
-        return Reply(chosen.message(), seconds=chosen.seconds)
+        key = json.dumps([sent, offered])
+        chosen = fitting[self.replayed[key] % len(fitting)]
+        self.replayed[key] += 1
+        return Reply(chosen.read_reply(), seconds=chosen.seconds)
 
     async def aclose(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there are no connections."""
 
 
 @dataclass(frozen=True)
 class RecordingClient:
-    """Asks another client, and appends every exchange to a file. Else it is as the other."""
+    """Sends requests by another client, and appends every exchange to a file."""
 
     client: ModelClient
     path: Path
@@ -139,11 +162,16 @@ class RecordingClient:
     def identity(self) -> dict[str, Any]:
         return self.client.identity
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
-        reply = await self.client.reply(messages, tools)
-        asked, offered = _request(messages, tools)
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
+        reply = await self.client.reply(messages, tools, context)
+        sent, offered = _to_json(messages, tools)
         [message] = messages_to_dict([reply.message])
-        line = Exchange(messages=asked, tools=[*offered], reply=message, seconds=reply.seconds)
+        line = Exchange(messages=sent, tools=[*offered], reply=message, seconds=reply.seconds)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(line.model_dump_json(exclude_none=True) + "\n")
         return reply
@@ -152,15 +180,15 @@ class RecordingClient:
         await self.client.aclose()
 
 
-def _request(
+def _to_json(
     messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Messages and tools as plain JSON."""
+    """Convert messages and tools to plain JSON."""
     request = [convert_to_openai_messages(list(messages)), [describe_tool(tool) for tool in tools]]
-    asked, offered = json.loads(json.dumps(request))
-    return asked, offered
+    sent, offered = json.loads(json.dumps(request))
+    return sent, offered
 
 
-def _text(message: Mapping[str, Any]) -> str:
+def _read_text(message: Mapping[str, Any]) -> str:
     content = message.get("content") or ""
     return content if isinstance(content, str) else " ".join(part.get("text", "") for part in content)

@@ -1,28 +1,29 @@
-"""Repeats requests after temporary failures: exponential backoff with jitter, a limit, and Retry-After."""
+"""The policy of retries: exponential backoff with jitter, a limit, and the header Retry-After."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from random import uniform
-from typing import Annotated, ClassVar, Protocol, TypeVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from ansatz.agents.client import Reservation
 from ansatz.agents.transcript import Retry
 from ansatz.errors import ModelUnavailable
 from ansatz.settings import Count, settings
 
-T = TypeVar("T")
 NonNegative = Annotated[float, Field(ge=0)]
 
 _LISTENERS: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("listeners", default=())
+"""Functions that display waits. A context variable separates runs in one process, as tracers do."""
 
 
 class Transient(Exception):
@@ -47,17 +48,6 @@ class Transient(Exception):
         self.retry_after = retry_after
         self.is_overload = is_overload
         self.may_be_billed = may_be_billed
-
-
-class Reservation(Protocol):
-    """The part of a budget that one try of a request may use."""
-
-    async def keep(self, *, renew: bool) -> None:
-        """Count the try as billed. With `renew`, reserve for another try, or raise what forbids it."""
-
-
-RESERVATION: ContextVar[Reservation | None] = ContextVar("reservation", default=None)
-"""The reservation for the request being made; None without a budget."""
 
 
 @settings()
@@ -105,32 +95,37 @@ def log_wait(message: str) -> None:
         on_wait(message)
 
 
-async def with_retries(
-    send: Callable[[], Awaitable[T]], policy: RetryPolicy, name: str
-) -> tuple[T, tuple[Retry, ...]]:
-    """Return the result of `send` and the tries that failed. Raises ModelUnavailable after the last try."""
-    retries: list[Retry] = []
-    waited, backoff = 0.0, policy.initial_wait
-    while True:
-        tries = len(retries) + 1
-        try:
-            return await send(), tuple(retries)
-        except Transient as failure:
-            backoff = min(backoff, policy.max_wait)
-            wait = max(backoff + uniform(0.0, policy.initial_wait), failure.retry_after or 0.0)
-            is_last = tries >= policy.tries or waited + wait > policy.max_total_wait
-            if failure.may_be_billed and (reservation := RESERVATION.get()) is not None:
-                await reservation.keep(renew=not is_last)
-            if is_last:
-                raise ModelUnavailable(_last_failure(name, tries, failure, policy), tuple(retries)) from None
-            retries.append(Retry(reason=failure.reason, waited=wait))
-            log_wait(f"{name}: {failure.reason}; try {tries + 1} of {policy.tries} in {wait:.1f} s")
-            waited += wait
-            backoff *= 2
+class Retries:
+    """The failed tries of one request, and the wait before the next one."""
+
+    def __init__(self, policy: RetryPolicy, name: str) -> None:
+        self._policy = policy
+        self._name = name
+        self._waited, self._backoff = 0.0, policy.initial_wait
+        self.failed: list[Retry] = []
+
+    async def wait(self, failure: Transient, reservation: Reservation | None) -> None:
+        """Record a failed try and wait before the next. Raises ModelUnavailable after the last try.
+
+        If the try may be billed, its `reservation` becomes a cost, and the next try needs another one.
+        """
+        policy, tries = self._policy, len(self.failed) + 1
+        backoff = min(self._backoff, policy.max_wait)
+        wait = max(backoff + uniform(0.0, policy.initial_wait), failure.retry_after or 0.0)
+        is_last = tries >= policy.tries or self._waited + wait > policy.max_total_wait
+        if failure.may_be_billed and reservation is not None:
+            await reservation.keep(renew=not is_last)
+        if is_last:
+            message = _describe_last_failure(self._name, tries, failure, policy)
+            raise ModelUnavailable(message, tuple(self.failed)) from None
+        self.failed.append(Retry(reason=failure.reason, waited=wait))
+        log_wait(f"{self._name}: {failure.reason}; try {tries + 1} of {policy.tries} in {wait:.1f} s")
+        self._waited += wait
+        self._backoff = 2 * backoff
         await asyncio.sleep(wait)
 
 
-def _last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:
+def _describe_last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:
     message = f"{name} gave no answer in {tries} {'try' if tries == 1 else 'tries'}: {failure.reason}"
     if failure.retry_after is not None and failure.retry_after > policy.max_total_wait:
         request = f"it asks to wait {failure.retry_after:.0f} s"

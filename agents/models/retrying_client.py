@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from ansatz.agents.client import ModelClient, Reply, finish_reason, read_usage
+from ansatz.agents.client import (
+    NO_CONTEXT,
+    ModelClient,
+    Reply,
+    RequestContext,
+    finish_reason,
+    read_usage,
+)
 from ansatz.agents.credentials import fill_in_environment, register_credentials
 from ansatz.agents.identity import identity
 from ansatz.agents.models.chat_models import (
@@ -27,9 +34,9 @@ from ansatz.agents.models.chat_models import (
 from ansatz.agents.models.failures import as_refusal, classify_failure
 from ansatz.agents.models.fast_path import OpenedModel
 from ansatz.agents.models.model_settings import ModelSettings, longest_answer
-from ansatz.agents.models.retry import Transient, with_retries
+from ansatz.agents.models.retry import Retries, Transient
 from ansatz.agents.models.traffic import Traffic
-from ansatz.agents.models.wire import WIRE_TIME, WireTime
+from ansatz.agents.models.wire import WIRE_REQUEST, WireRequest
 from ansatz.errors import InfrastructureError, ModelError, UnsetVariable
 from ansatz.settings import API_KEYS
 
@@ -67,7 +74,12 @@ class RetryingClient:
     def _on_failure(self, model: OpenedModel) -> None:
         """Prepare the next try, after a temporary failure of `model`."""
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
         """Send a request and return the answer.
 
         `seconds` of the reply is the provider's time for the try that succeeded, measured at the connection.
@@ -79,17 +91,21 @@ class RetryingClient:
             ModelError: Every request would fail.
         """
         size = sum(len(message.text) for message in messages) / _CHARACTERS
-        send = partial(self._send, messages, tools)
-        limited = send if self.traffic is None else partial(self.traffic.run, size, send)
-        (message, seconds), retries = await with_retries(limited, self._settings.retry, self._name)
-        return Reply(message=message, seconds=seconds, retries=retries)
+        send = partial(self._send, messages, tools, context.key)
+        retries = Retries(self._settings.retry, self._name)
+        while True:
+            try:
+                message, seconds = await (send() if self.traffic is None else self.traffic.run(size, send))
+                return Reply(message, seconds, tuple(retries.failed))
+            except Transient as failure:
+                await retries.wait(failure, context.reservation)
 
     async def _send(
-        self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]
+        self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], key: str | None
     ) -> tuple[AIMessage, float]:
         """Make one try, and return the answer with its seconds."""
-        model, wire = self._open(), WireTime()
-        token, started = WIRE_TIME.set(wire), time.perf_counter()
+        model, wire = self._open(), WireRequest(key)
+        token, started = WIRE_REQUEST.set(wire), time.perf_counter()
         outcome: AIMessage | Transient | InfrastructureError
         try:
             async with _timeout(self._settings.timeout):
@@ -101,7 +117,7 @@ class RetryingClient:
         except Exception as failure:
             outcome = self._classify(failure, bool(tools), wire)
         finally:
-            WIRE_TIME.reset(token)
+            WIRE_REQUEST.reset(token)
         elapsed = time.perf_counter() - started
         usage = read_usage(outcome) if isinstance(outcome, AIMessage) else None
         if self.traffic is not None:
@@ -113,7 +129,7 @@ class RetryingClient:
         raise outcome  # outside of `except`: a chained failure would keep all that was received in memory
 
     def _classify(
-        self, failure: Exception, has_tools: bool, wire: WireTime
+        self, failure: Exception, has_tools: bool, wire: WireRequest
     ) -> AIMessage | Transient | InfrastructureError:
         """Return the empty answer that a failure amounts to, or the error that it means."""
         if has_tools and isinstance(failure, NotImplementedError):

@@ -1,7 +1,7 @@
-"""Measures how long a provider worked on a request, without the wait of its answer for this process.
+"""One request over HTTP: its name in a batch, and how long the provider worked on it.
 
-With many attempts at once, an answer waits in the kernel until the event loop reads it, and clocks in Python
-include that wait. Linux reports when the request's last byte left and the answer's last byte arrived
+With many parallel attempts, an answer waits in the kernel until the event loop reads it, and clocks in Python
+include that wait. Linux reports when the last bytes of the request and of the answer passed
 (TCP_INFO, tcp(7)). On other systems, the time ends when the event loop has read the whole answer.
 """
 
@@ -22,30 +22,37 @@ _TOLERANCE = 0.02  # seconds: the kernel counts in ticks of up to 10 ms
 
 
 @dataclass
-class WireTime:
-    """The clock of a request. `seconds` is None until an answer has arrived over HTTP."""
+class WireRequest:
+    """A request, as far as a client and the transport both need to know it."""
 
+    key: str | None = None
+    """The name of the request in a batch."""
     sent: float = 0.0
+    """When it was sent, by `time.perf_counter`."""
     seconds: float | None = None
+    """How long the provider worked; None until an answer has arrived over HTTP."""
     headers: Mapping[str, str] = field(default_factory=dict)
+    """The headers of the answer."""
     start: bytes = b""
+    """The start of the body of the answer, for messages."""
     connection: socket.socket | None = None
+    """The connection, once there is one."""
 
     @property
     def was_sent(self) -> bool:
         """Whether the request reached a connection. If another library sends it, it counts as sent."""
         return self.connection is not None or not self.sent
 
-    def answered(self, headers: Mapping[str, str], body: bytes = b"") -> None:
+    def record_answer(self, headers: Mapping[str, str], body: bytes = b"") -> None:
         """Record that the whole answer has arrived, with its headers and the start of its body."""
         self.headers, elapsed = headers, time.perf_counter() - self.sent
         self.start = body[:_START]
-        by_kernel = self._kernel_time()
-        # A connection that already carries the next request has no times of this one.
+        by_kernel = self._read_kernel_time()
+        # If the connection already carries the next request, the kernel reports times of that one.
         is_sound = by_kernel is not None and 0.0 <= by_kernel <= elapsed + _TOLERANCE
         self.seconds = by_kernel if is_sound else elapsed
 
-    def _kernel_time(self) -> float | None:
+    def _read_kernel_time(self) -> float | None:
         """Return the seconds between the last byte sent and the last byte received, if known."""
         if platform.system() != "Linux" or self.connection is None:
             return None
@@ -57,9 +64,12 @@ class WireTime:
         return float(sent - received) / 1000.0
 
 
-REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
-"""The name of the current request in a batch, which is the same after a kill.
+WIRE_REQUEST: ContextVar[WireRequest | None] = ContextVar("wire_request", default=None)
+"""The request that is being sent.
 
-LangChain and the SDK are between the attempt and the transport, and carry no parameter."""
-WIRE_TIME: ContextVar[WireTime] = ContextVar("wire_time")
-"""The clock of the current request, which reaches the transport through LangChain and the SDK."""
+LangChain and the SDK are between the client and the transport, and pass no further parameter on."""
+
+
+def current_request() -> WireRequest:
+    """Return the request that is being sent, or a new one if another library sends it."""
+    return WIRE_REQUEST.get() or WireRequest()

@@ -26,7 +26,6 @@ from langchain_core.messages.ai import UsageMetadata
 from pydantic import BaseModel, ConfigDict
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.draws import draw
 from ansatz.agents.slide_rule.arithmetic import Eye
 from ansatz.agents.slide_rule.chaining import SolutionPath, plan
 from ansatz.agents.slide_rule.comprehension import Known, quantities
@@ -55,10 +54,10 @@ class SlideRule(BaseModel):
     seed: int | None = None
     reasoning_effort: Literal["medium", "high"] | None = None
 
-    def reply(self, messages: Sequence[BaseMessage], tools: Mapping[str, Any]) -> AIMessage:
+    def reply(self, messages: Sequence[BaseMessage], tools: Mapping[str, Any], draw: int = 0) -> AIMessage:
         """One answer. `tools` are JSON schemas of what each takes, by its name."""
         thorough = self.reasoning_effort == "high"
-        eye = Eye((self.seed or 0) * _DRAWS + draw(), thorough)
+        eye = Eye((self.seed or 0) * _DRAWS + draw, thorough)
         said = respond(Conversation.of(messages, [*tools], eye), tools)
         call = said if isinstance(said, Call) else Call("", {}, said)
         calls = (

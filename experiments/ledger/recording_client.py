@@ -6,16 +6,15 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
-from ansatz.agents import ModelClient, Reply, Usage, is_simulated, read_usage
-from ansatz.agents.client import describe_tool
-from ansatz.agents.models.wire import REQUEST
+from ansatz.agents import ModelClient, Reply, Usage, describe_tool, is_simulated, read_usage
+from ansatz.agents.client import NO_CONTEXT, RequestContext, Reservation
 from ansatz.experiments.ledger.payments import Payer
 from ansatz.experiments.ledger.record import canonical_hash, canonical_json
 from ansatz.experiments.ledger.store import Ledger
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
-class PromisedRow(Protocol):
-    """The payment of a request that is under way."""
+class PromisedRow(Reservation, Protocol):
+    """The payment of a request that is under way, and its reservation."""
 
     @property
     def row(self) -> int | None:
@@ -53,10 +52,14 @@ class Request(NamedTuple):
     """Whether the offline model answers, which costs nothing."""
 
 
+Ask = Callable[[Reservation | None], Awaitable[Reply]]
+"""Sends a request, whose tries may use the reservation of a budget."""
+
+
 class Replies(Protocol):
     """The store of replies that clients use."""
 
-    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def answer(self, request: Request, ask: Ask) -> Reply:
         """Return the stored reply, or send the request with `ask` and store its reply."""
 
 
@@ -72,26 +75,22 @@ class LedgerReplies:
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """One for each request of a judge that is under way."""
 
-    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-        if request.payer.arm is not None:
-            return await self._answer(request, ask)
-        async with self._locks.setdefault(request.key, asyncio.Lock()):
-            return await self._answer(request, ask)
-
-    async def _answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def answer(self, request: Request, ask: Ask) -> Reply:
         key, size, payer, is_simulated = request
-        known = self.ledger.find_reply(key)
-        if known is not None:
-            return known
-        if is_simulated:  # no payment
-            reply = await ask()
-            self.ledger.store_reply(key, reply)
+        is_judge = payer.arm is None
+        async with self._locks.setdefault(key, asyncio.Lock()) if is_judge else nullcontext():
+            known = self.ledger.find_reply(key)
+            if known is not None:
+                return known
+            if is_simulated:  # no payment
+                reply = await ask(None)
+                self.ledger.store_reply(key, reply)
+                return reply
+            async with self.account.reserving(payer, size) as promise:
+                reply = await ask(promise)
+                self.ledger.store_reply(key, reply, payer, promise.row)
+                self.account.count(payer, read_usage(reply.message), size)
             return reply
-        async with self.account.reserving(payer, size) as promise:
-            reply = await ask()
-            self.ledger.store_reply(key, reply, payer, promise.row)
-            self.account.count(payer, read_usage(reply.message), size)
-        return reply
 
 
 @dataclass(frozen=True)
@@ -118,15 +117,16 @@ class RememberingClient:
     def is_simulated(self) -> bool:
         return is_simulated(self.client)
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
         key, size = self._count_request(messages, tools)
 
-        async def ask() -> Reply:
-            token = REQUEST.set(key)
-            try:
-                return await self.client.reply(messages, tools)
-            finally:
-                REQUEST.reset(token)
+        def ask(reservation: Reservation | None) -> Awaitable[Reply]:
+            return self.client.reply(messages, tools, replace(context, key=key, reservation=reservation))
 
         return await self.replies.answer(Request(key, size, self.payer, self.is_simulated), ask)
 

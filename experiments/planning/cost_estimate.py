@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_me
 from numpy.typing import NDArray
 
 from ansatz.agents import Agent, Reply, find_reply_limit
-from ansatz.agents.client import describe_tool
+from ansatz.agents.client import NO_CONTEXT, RequestContext, describe_tool
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
@@ -197,7 +197,12 @@ class _Rehearsal:
     def identity(self) -> dict[str, Any]:
         return {"model": "rehearsal"}
 
-    async def reply(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> Reply:
+    async def reply(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        context: RequestContext = NO_CONTEXT,
+    ) -> Reply:
         told = [describe_tool(tool) for tool in tools]
         self.asked.append(canonical_json([convert_to_openai_messages(list(messages)), told]))
         return Reply(AIMessage("?"), seconds=0.0)

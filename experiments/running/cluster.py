@@ -26,17 +26,18 @@ from distributed import Client, get_worker
 from distributed.comm import Comm, CommClosedError, connect, get_local_address_for, listen
 
 from ansatz.agents import Question, Reply, Transcript
-from ansatz.agents.models.retry import RESERVATION, Transient
+from ansatz.agents.client import Reservation
+from ansatz.agents.models.retry import Transient
 from ansatz.agents.models.traffic import Learned, Traffic
 from ansatz.errors import InfrastructureError, RunStopped, StudyError
 from ansatz.eval import Problem
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import PlannedAttempt
-from ansatz.experiments.ledger.recording_client import Replies, Request
+from ansatz.experiments.ledger.recording_client import Ask, Replies, Request
 from ansatz.experiments.running.executor import AttemptResult, LocalExecutor
 
 _Key = tuple[str, str | None]
-_RunOnWorker = Callable[[], Awaitable[Any]]
+_RunOnWorker = Callable[[Reservation | None], Awaitable[Any]]
 
 
 class Place(NamedTuple):
@@ -120,10 +121,9 @@ class _RunServer:
     design: bytes
 
     async def serve(self, connection: Comm) -> None:
-        async def go() -> Any:
+        async def go(reservation: Reservation | None) -> Any:
             """Let the worker make the request; return its result or raise its failure."""
             await connection.write(pickle.dumps(("go", None)))
-            reservation = RESERVATION.get()
             try:
                 while (message := pickle.loads(await connection.read()))[0] == "keep":
                     keep = reservation and partial(reservation.keep, renew=message[1])
@@ -151,7 +151,7 @@ class _RunServer:
         traffic = self.traffic[key]
 
         async def run_on_worker() -> None:
-            learned, failure = await go()
+            learned, failure = await go(None)
             for headers, used in learned:
                 traffic.learn(headers, used)
             if failure is not None:
@@ -171,7 +171,7 @@ class _Connections:
     security: Mapping[str, Any]
     idle: list[Comm] = field(default_factory=list)
 
-    async def answer(self, request: Request, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def answer(self, request: Request, ask: Ask) -> Reply:
         """Return the reply to a request, as `Replies` of the run does."""
         reply: Reply = await self.call("answer", request, ask=ask)
         return reply
@@ -180,9 +180,7 @@ class _Connections:
         while self.idle:
             await self.idle.pop().close()
 
-    async def call(
-        self, method: str, *arguments: Any, ask: Callable[[], Awaitable[Any]] | None = None
-    ) -> Any:
+    async def call(self, method: str, *arguments: Any, ask: _RunOnWorker | None = None) -> Any:
         """Call a method of the server. On its demand run `ask` and send the result."""
         connection = self.idle.pop() if self.idle else await connect(self.address, **self.security)
         try:
@@ -190,11 +188,7 @@ class _Connections:
             status, found = pickle.loads(await connection.read())
             if status == "go":
                 assert ask is not None
-                token = RESERVATION.set(_RemoteReservation(connection))
-                try:
-                    outcome = await _capture(ask)
-                finally:
-                    RESERVATION.reset(token)
+                outcome = await _capture(partial(ask, _RemoteReservation(connection)))
                 await connection.write(pickle.dumps(("done", outcome)))
                 status, found = pickle.loads(await connection.read())
         except BaseException as failure:
@@ -248,7 +242,7 @@ class _RemoteTraffic:
     async def run(self, tokens: float, ask: Callable[[], Awaitable[Any]]) -> Any:
         found = None
 
-        async def run_request() -> tuple[list[Learned], Transient | None]:
+        async def run_request(_: Reservation | None) -> tuple[list[Learned], Transient | None]:
             nonlocal found
             failure = None
             try:

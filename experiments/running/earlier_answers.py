@@ -11,13 +11,12 @@ questions that the study leaves out are not shown.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ansatz.agents import Question
+from ansatz.agents import CallBudget, Question
 from ansatz.errors import InfrastructureError
 from ansatz.eval import Problem
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
@@ -45,20 +44,18 @@ def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> lis
 
 
 def make_question(
-    problem: Problem, arm: Arm, spent: str | None = None, earlier: Sequence[str] = ()
+    problem: Problem, arm: Arm, call_budget: CallBudget | None = None, earlier: Sequence[str] = ()
 ) -> Question:
     """Make the question as an arm is asked it: with what the arm discloses, examples and earlier answers.
 
-    `spent` is what the arm that it matches took, as JSON; `earlier` are texts of earlier answers.
+    `call_budget` is what the arm that it matches took; `earlier` are texts of earlier answers.
     """
     question, hints = problem.ask(arm.discloses), {}
     if arm.few_shot:
         hints["examples"] = format_worked_examples(problem, arm.few_shot)
-    if spent is not None:
-        hints["spent"] = spent
     if earlier:
         hints["earlier"] = "\n\n".join(earlier)
-    return replace(question, hints={**question.hints, **hints}) if hints else question
+    return replace(question, hints={**question.hints, **hints}, call_budget=call_budget)
 
 
 @dataclass(frozen=True)
@@ -78,18 +75,18 @@ class EarlierAnswers:
     def question(self, attempt: PlannedAttempt) -> Question:
         """Raises InfrastructureError where a question before it has no scores yet."""
         arm: Arm = self.design.arms[attempt.arm]
-        spent = self._spent(attempt, arm.matched) if arm.matched else None
+        call_budget = self._read_call_budget(attempt, arm.matched) if arm.matched else None
         earlier = self._right(attempt, arm.builds_on) if arm.builds_on else ()
-        return make_question(self.design.problems[attempt.problem], arm, spent, earlier)
+        return make_question(self.design.problems[attempt.problem], arm, call_budget, earlier)
 
-    def _spent(self, attempt: PlannedAttempt, arm: str) -> str:
-        """The calls and tokens that the other arm took for the same question, as JSON."""
+    def _read_call_budget(self, attempt: PlannedAttempt, arm: str) -> CallBudget:
+        """Return the calls and tokens that the other arm took for the same question."""
         taken = self.ledger.transcript(self.keys[attempt.model, arm, attempt.problem, attempt.repeat])
         if taken is None:
             raise InfrastructureError(
                 f"{arm} has no answer to {attempt.problem} yet, whose calls are to be matched"
             )
-        return json.dumps({"calls": len(taken.model_calls), "tokens": taken.tokens})
+        return CallBudget(len(taken.model_calls), taken.tokens)
 
     def _right(self, attempt: PlannedAttempt, wanted: BuildsOnEarlier) -> list[str]:
         problems = self.design.problems

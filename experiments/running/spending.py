@@ -9,7 +9,6 @@ from dataclasses import replace
 from math import ceil
 
 from ansatz.agents import ModelClient, find_reply_limit, is_simulated
-from ansatz.agents.models.retry import RESERVATION
 from ansatz.agents.transcript import Usage
 from ansatz.errors import BudgetSpent, StudyError
 from ansatz.experiments.design.design import Design
@@ -56,7 +55,6 @@ class Spending:
         """
         promise = Promise(self, payer, None if self.budget is None else self._most(payer, size))
         await promise.make()
-        token = RESERVATION.set(promise)
         try:
             yield promise
         except Exception:
@@ -66,7 +64,6 @@ class Spending:
             await promise.keep(renew=False)
             raise
         finally:
-            RESERVATION.reset(token)
             promise.release()
 
     async def make_room(self, most: float) -> None:

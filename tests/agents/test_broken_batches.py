@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from ansatz.agents.client import RequestContext
 from ansatz.agents.models import connect
-from ansatz.agents.models.wire import REQUEST
 from ansatz.errors import InfrastructureError, ModelUnavailable, RequestRejected
 from tests.agents.providers import ASK, IMPATIENT, endless, head
 from tests.agents.test_broken_provider import BOMB, MB
@@ -42,13 +42,11 @@ def broken(name, fault, end):
 async def outcome(name, server, store=None):
     client = connect(name, {"base_url": server.base_url, "retry": IMPATIENT})
     client.by_batches(store or Store(), 0.01, 0.01)
-    token = REQUEST.set("request-1")
     try:
-        return (await client.reply(ASK, ())).message.text
+        return (await client.reply(ASK, (), RequestContext(key="request-1"))).message.text
     except InfrastructureError as failure:
         return failure
     finally:
-        REQUEST.reset(token)
         await client.aclose()
 
 

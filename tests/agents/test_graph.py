@@ -9,9 +9,18 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 
-from ansatz.agents import AgentPlan, Limits, Question, Reply, build_graph, run_agent
+from ansatz.agents import (
+    Accept,
+    AgentPlan,
+    Limits,
+    Question,
+    Reply,
+    SendBack,
+    build_graph,
+    run_agent,
+)
 from ansatz.agents.attempt import LimitReached
-from ansatz.errors import InfrastructureError
+from ansatz.errors import InfrastructureError, PlanError
 from ansatz.eval.answer_files import BareAnswer
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -46,7 +55,7 @@ class WantsUnits:
     name: str = "wants_units"
 
     async def __call__(self, state, runtime):
-        return {} if "kJ" in state["messages"][-1].text else {"messages": [HumanMessage("State the unit.")]}
+        return Accept() if "kJ" in state["messages"][-1].text else SendBack("State the unit.")
 
 
 def call(number, name="double", id="1"):
@@ -94,6 +103,16 @@ async def test_a_review_can_send_an_answer_back():
     assert (transcript.answer, len(transcript.model_calls)) == ("42 kJ", 2)
 
 
+async def test_a_review_has_to_return_a_verdict():
+    @dataclass(frozen=True)
+    class Silent(WantsUnits):
+        async def __call__(self, state, runtime):
+            return {}
+
+    with pytest.raises(PlanError, match="wants_units"):
+        await run_agent(BASE.review(Silent()), QUESTION, ScriptedModel(replies=[AIMessage("42")]))
+
+
 @pytest.mark.parametrize(
     ("limits", "stop"),
     [
@@ -138,7 +157,7 @@ class Together:
     def __post_init__(self):
         self.in_flight = 0
 
-    async def reply(self, messages, tools):
+    async def reply(self, messages, tools, context):
         self.requests += 1
         self.in_flight += 1
         self.most = max(self.most, self.in_flight)

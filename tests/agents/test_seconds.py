@@ -87,7 +87,7 @@ class Client:
     takes: float = 0.0
     identity: ClassVar = {"model": "asks"}
 
-    async def reply(self, messages, tools):
+    async def reply(self, messages, tools, context):
         await asyncio.sleep(self.takes)
         done = sum(message.type == "ai" for message in messages)
         asked = self.rounds[done] if done < len(self.rounds) else []

@@ -56,7 +56,7 @@ class Listening:
     heard: list[str] = field(default_factory=list)
     identity: dict[str, str] = field(default_factory=dict)
 
-    async def reply(self, messages, tools):
+    async def reply(self, messages, tools, context):
         self.heard += [message.model_dump_json() for message in messages]
         self.heard += [json.dumps(convert_to_openai_tool(tool)) for tool in tools]
         called = any(getattr(message, "tool_calls", None) for message in messages)

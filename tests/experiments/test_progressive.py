@@ -58,7 +58,7 @@ class Solver:
     prompts: list = field(default_factory=list)
     identity: dict = field(default_factory=lambda: {"model": "solver"})
 
-    async def reply(self, messages, tools):
+    async def reply(self, messages, tools, context):
         prompt = messages[-1].text
         name, position = asked(prompt)
         self.prompts.append(prompt)
@@ -154,10 +154,10 @@ async def test_a_run_broken_off_at_any_point_asks_on_with_the_same_prompts(tmp_p
     quiet = await done(study(whole, concurrency=1), tmp_path / "quiet")
 
     class Dying(Solver):
-        async def reply(self, messages, tools):
+        async def reply(self, messages, tools, context):
             if len(self.prompts) == after:
                 raise ModelError("the key was revoked")
-            return await super().reply(messages, tools)
+            return await super().reply(messages, tools, context)
 
     dying, again = Dying(), Solver()
     with pytest.raises(ModelError, match="revoked"):

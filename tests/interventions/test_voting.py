@@ -1,11 +1,12 @@
 """A vote among stated values: groups within a tolerance, in any units."""
 
+from typing import ClassVar
+
 import pytest
 from langchain_core.messages import AIMessage
 
-from ansatz.agents import AnswerField, Question, run_agent
+from ansatz.agents import AnswerField, Question, Reply, run_agent
 from ansatz.agents.answer_form import read_answer_field
-from ansatz.agents.draws import draw
 from ansatz.agents.plan import BASE_PLAN
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.interventions.checked import Checked
@@ -92,18 +93,19 @@ async def test_differences_of_temperature_are_voted_as_such():
 
 async def test_the_chosen_draft_is_the_one_continued():
     """A later review sends the winner back; its correction is a request of the same draft."""
-    drawn = []
+    draws = []
 
-    class Noting(ScriptedModel):
-        def _generate(self, messages, *args, **kwargs):
-            drawn.append(draw())
-            return super()._generate(messages, *args, **kwargs)
+    class Scripted:
+        identity: ClassVar = {"model": "scripted"}
+
+        async def reply(self, messages, tools, context):
+            draws.append(context.draw)
+            return Reply(AIMessage(replies[len(draws) - 1]), 0.0)
 
     replies = ["q = 9 W", "q = 2*3.5*11 = 78 W", "q = 2*3.5*11 = 78 W", "q = 77 W"]
     plan = Checked(rounds=1).apply(SelfConsistency(samples=3).apply(BASE_PLAN))
-    model = Noting(replies=[AIMessage(text) for text in replies])
-    await run_agent(plan, Question("q?", answer_fields=(AnswerField("q"),)), model)
-    assert drawn == [0, 1, 2, 1]
+    await run_agent(plan, Question("q?", answer_fields=(AnswerField("q"),)), Scripted())
+    assert draws == [0, 1, 2, 1]
 
 
 def test_values_that_touch_in_a_chain_are_not_one_group():
