@@ -1,4 +1,4 @@
-"""How an answer is to be stated: the instruction of each form, and the tool that one of them has."""
+"""The forms of an answer: closing lines, JSON, or a call of the tool `submit_answer`."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 AnswerForm = Literal["block", "json", "tool", "free"]
-"""Closing lines `symbol = value unit`, a JSON object, a call of `submit_answer`, or as the model likes."""
+"""Closing lines `symbol = value unit`, a JSON object, a call of `submit_answer`, or any form."""
 SUBMIT = "submit_answer"
+"""The name of the tool."""
 
 
 @dataclass(frozen=True)
 class AnswerField:
-    """One thing that a question asks for, without its key.
-
-    `is_text` marks a text; other things are quantities with a unit. `difference` marks the difference of two
-    temperatures, so that 5 °C is 5 K.
-    """
+    """One value that a question asks for, without the answer key."""
 
     name: str
+    """Its symbol or name."""
     is_text: bool = False
+    """Whether it is a text. Other values are quantities with a unit."""
     difference: bool = False
+    """Whether it is a difference of temperatures, so that 5 °C is 5 K."""
 
 
 class ValueWithUnit(BaseModel):
-    """A value and its unit."""
+    """The value of a quantity and its unit."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,75 +45,75 @@ class ValueWithUnit(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def submission_tool(asked: tuple[AnswerField, ...]) -> BaseTool:
-    """The tool by which an answer is handed in: an argument for each thing that is asked for.
+def submission_tool(answer_fields: tuple[AnswerField, ...]) -> BaseTool:
+    """Make the tool that submits an answer. It has an argument for each value that the question asks for.
 
-    Its call ends an attempt. Where a question does not say what it asks for, a text is handed in.
+    Its call ends an attempt. For a question without answer fields, the argument is a text.
     """
-    from langchain_core.tools import StructuredTool  # who reads transcripts does without
+    from langchain_core.tools import StructuredTool  # slow to import, and transcripts do not need it
 
     fields: dict[str, Any] = {
         key: (
-            (str if each.is_text else ValueWithUnit) | None,
-            Field(description=f"the value of {each.name}"),
+            (str if field.is_text else ValueWithUnit) | None,
+            Field(description=f"the value of {field.name}"),
         )
-        for key, each in _keys(asked or [AnswerField("answer", is_text=True)]).items()
+        for key, field in _name_arguments(answer_fields).items()
     }
     schema = create_model(SUBMIT, __config__=ConfigDict(extra="forbid"), **fields)
 
-    async def received(**_: Any) -> str:
+    async def confirm(**_: Any) -> str:
         return "Received."
 
     return StructuredTool.from_function(
-        coroutine=received, name=SUBMIT, description="Hand in the answer.", args_schema=schema
+        coroutine=confirm, name=SUBMIT, description="Hand in the answer.", args_schema=schema
     )
 
 
-def format_submission(asked: Sequence[AnswerField], arguments: Mapping[str, Any]) -> str:
-    """What was handed in, in closing lines `symbol = value unit`; several lines of text stand alone."""
-    keys = _keys(asked or [AnswerField("answer", is_text=True)])
-    given = {each.name: arguments.get(key) for key, each in keys.items()}
-    return "\n".join(
-        format_closing_line(name, stated) for name, stated in given.items() if stated is not None
-    )
+def format_submission(answer_fields: Sequence[AnswerField], arguments: Mapping[str, Any]) -> str:
+    """Convert a submission to closing lines `symbol = value unit`. A text of several lines stays as it is."""
+    values = {field.name: arguments.get(key) for key, field in _name_arguments(answer_fields).items()}
+    return "\n".join(format_closing_line(name, value) for name, value in values.items() if value is not None)
 
 
-def format_closing_line(name: str, stated: Any) -> str:
-    """A value with its unit, a number or a text, as the form `block` states it."""
-    if isinstance(stated, Mapping):
-        return f"{name} = {stated.get('value')} {stated.get('unit') or ''}".rstrip()
-    return stated if isinstance(stated, str) and "\n" in stated else f"{name} = {stated}"
+def format_closing_line(name: str, value: Any) -> str:
+    """Return the closing line of a quantity, a number or a text. A text of several lines stays as it is."""
+    if isinstance(value, Mapping):
+        return f"{name} = {value.get('value')} {value.get('unit') or ''}".rstrip()
+    return value if isinstance(value, str) and "\n" in value else f"{name} = {value}"
 
 
-def read_answer_field(answer: str, asked: AnswerField) -> Statement | str | None:
-    """The last value that an answer asserts for a symbol, or the words behind its name."""
-    if not asked.is_text:
-        return find_asserted(answer, asked.name)
-    lines = [line.strip(" *-`") for line in answer.splitlines() if line.strip(" *-`").startswith(asked.name)]
-    said = lines[-1].removeprefix(asked.name).strip(" *=:`\"',") if lines else ""
-    return said or None
+def read_answer_field(answer: str, field: AnswerField) -> Statement | str | None:
+    """Return the last value that an answer asserts for a symbol, or the text that follows the name."""
+    if not field.is_text:
+        return find_asserted(answer, field.name)
+    lines = [line.strip(" *-`") for line in answer.splitlines() if line.strip(" *-`").startswith(field.name)]
+    text = lines[-1].removeprefix(field.name).strip(" *=:`\"',") if lines else ""
+    return text or None
 
 
 def restate_answer(answer: str, values: Mapping[str, Statement | str | None], form: AnswerForm) -> str:
-    """An answer that ends with other values, in the form asked for."""
-    none = "-" if form == "json" else ""
-    stated = {
-        name: {"value": each.value, "unit": each.unit.strip("-") or none}
-        if isinstance(each, Statement)
-        else each
-        for name, each in values.items()
+    """Append values to an answer, in its form. They then are the last ones, which count."""
+    no_unit = "-" if form == "json" else ""
+    fields = {
+        name: {"value": value.value, "unit": value.unit.strip("-") or no_unit}
+        if isinstance(value, Statement)
+        else value
+        for name, value in values.items()
     }
     if form == "json":
-        return f"{answer}\n\n```json\n{json.dumps(stated, ensure_ascii=False)}\n```"
-    return "\n".join([f"{answer}\n", *(format_closing_line(name, each) for name, each in stated.items())])
+        return f"{answer}\n\n```json\n{json.dumps(fields, ensure_ascii=False)}\n```"
+    return "\n".join([f"{answer}\n", *(format_closing_line(name, value) for name, value in fields.items())])
 
 
-def _keys(asked: Sequence[AnswerField]) -> dict[str, AnswerField]:
-    """What is asked for by a key that every provider takes for the name of an argument."""
-    keys: dict[str, AnswerField] = {}
-    for each in asked:
-        key = re.sub(r"[^A-Za-z0-9_-]+", "_", each.name).strip("_")[:60] or "value"
-        while key in keys:
-            key += "_"
-        keys[key] = each
-    return keys
+def _name_arguments(answer_fields: Sequence[AnswerField]) -> dict[str, AnswerField]:
+    """Return the answer fields by names of arguments that every provider accepts.
+
+    A question without answer fields has the argument `answer`, which is a text.
+    """
+    names: dict[str, AnswerField] = {}
+    for field in answer_fields or [AnswerField("answer", is_text=True)]:
+        name = re.sub(r"[^A-Za-z0-9_-]+", "_", field.name).strip("_")[:60] or "value"
+        while name in names:
+            name += "_"
+        names[name] = field
+    return names

@@ -1,7 +1,7 @@
-"""Credentials in settings: which values are never stored or shown, and how the environment gives them.
+"""Credentials in settings: values that are never stored or shown, and come from the environment.
 
 A credential is recognized by its position (a header, a query, a password in an address), by the name of its
-setting, or by its form (a provider's key, `Bearer …`). `${NAME}` in a setting is stored as it is written, and
+setting, or by its form (a provider's key, `Bearer …`). `${NAME}` in a setting is stored unchanged. It is
 replaced by the environment variable NAME when a connection is opened.
 """
 
@@ -18,13 +18,13 @@ from pydantic import SecretBytes, SecretStr
 from ansatz.errors import UnsetVariable
 
 KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
-"""What may be a provider's key in a text that is only shown, where one mask too many does no harm."""
+"""A possible key of a provider in a text that is only displayed, where a false match does no harm."""
 
 _HIDDEN = "[key]"
 _ACCESS = frozenset(
     "default_headers extra_headers headers default_query extra_query organization openai_organization".split()  # noqa: SIM905
 )
-"""Settings by which a server is reached. Their values are kept out of identity; the names in them are not."""
+"""Settings for the access to a server. The names in them are part of the identity, their values are not."""
 _NAME = re.compile(
     r"authorization|api[-_]?key|(subscription|access|functions?|private|master)[-_]key|secret|passw|cookie"
     r"|credential|(^|[-_])proxy$|^token$|(auth|access|api|bearer|refresh|session|security|gateway)[-_]?token$",
@@ -39,9 +39,9 @@ _RANDOM = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{16,}")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
 _TOKEN_NAME = re.compile(r"token$", re.IGNORECASE)
 _TOKEN = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9._~+/=-]{8,}")
-"""A bearer token (RFC 6750, section 2.1) of some length; what a model calls tokens, as `<|end|>`, is none."""
-_SHORTEST = 6  # characters: shorter values would blot out ordinary words
-_used: set[str] = set()
+"""A bearer token (RFC 6750, section 2.1). Tokens of a model's text, such as `<|end|>`, do not match."""
+_SHORTEST = 6  # characters: shorter values would hide ordinary words
+_used: set[str] = set()  # credentials in settings of this process
 
 
 def is_credential(name: str, value: Any) -> bool:
@@ -55,6 +55,7 @@ def is_credential(name: str, value: Any) -> bool:
 
 
 def is_credential_name(name: str) -> bool:
+    """Whether a setting holds a credential, by its name."""
     return _NAME.search(name) is not None
 
 
@@ -64,64 +65,64 @@ def is_access(name: str) -> bool:
 
 
 def hide_values(value: Any) -> Any:
-    """Settings of access without their values. What is written as `${NAME}` is kept."""
+    """Replace the values of access settings. A reference `${NAME}` stays."""
     if isinstance(value, Mapping):
         return {
-            str(key): hide_values(each) for key, each in value.items() if not is_credential(str(key), each)
+            str(key): hide_values(item) for key, item in value.items() if not is_credential(str(key), item)
         }
-    is_named = isinstance(value, str) and _VARIABLE.search(value) and not _VARIABLE.sub("", value).strip()
-    return value if value is None or is_named else _HIDDEN
+    is_reference = isinstance(value, str) and _VARIABLE.search(value) and not _VARIABLE.sub("", value).strip()
+    return value if value is None or is_reference else _HIDDEN
 
 
 def hide_in_text(text: str) -> str:
-    """A text without what has the form of a key, and an address without its password."""
+    """Remove from a text what has the form of a key, and from an address its password."""
     if text.startswith(("http://", "https://")) and "@" in urlsplit(text).netloc:
         text = text.replace(f"{urlsplit(text).netloc.rpartition('@')[0]}@", "", 1)
     return _SCHEME.sub(rf"\1 {_HIDDEN}", _KEY_IN_TEXT.sub(_HIDDEN, _QUERY.sub(rf"\1{_HIDDEN}", text)))
 
 
 def hide_in_address(address: str) -> str:
-    """An address without password, query, and parts of its path that look like keys."""
+    """Remove password and query of an address, and parts of its path that look like keys."""
     if not address.startswith(("http://", "https://")):
         return hide_in_text(address)
     host = urlsplit(address).netloc.rpartition("@")[2]
     scheme, _, rest = address.partition("://")
     path = rest.partition("?")[0].partition("/")[2] if "/" in rest else ""
-    shown = f"{scheme}://{host}" + ("/" if "/" in rest.partition("?")[0] else "")
-    return shown + _RANDOM.sub(_HIDDEN, hide_in_text(path))
+    public = f"{scheme}://{host}" + ("/" if "/" in rest.partition("?")[0] else "")
+    return public + _RANDOM.sub(_HIDDEN, hide_in_text(path))
 
 
 def fill_in_environment(value: Any) -> Any:
-    """A setting with each `${NAME}` replaced. Raises UnsetVariable."""
+    """Replace each `${NAME}` in a setting by the environment variable. Raises UnsetVariable."""
     if isinstance(value, str):
-        return _VARIABLE.sub(_read, value)
+        return _VARIABLE.sub(_read_variable, value)
     if isinstance(value, Mapping):
-        return {key: fill_in_environment(each) for key, each in value.items()}
+        return {key: fill_in_environment(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(map(fill_in_environment, value))
     return value
 
 
 def hide_credentials(text: str) -> str:
-    """A text to be published, without credentials of this process and without what has the form of a key."""
+    """Remove from a text all credentials of this process, and what has the form of a key."""
     for secret in list_credentials():
         text = text.replace(secret, _HIDDEN)
     return _KEY_IN_TEXT.sub(_HIDDEN, text)
 
 
 def register_credentials(settings: Mapping[str, Any]) -> None:
-    """Blot out the credentials of these settings in every message of this process."""
-    _used.update(each for each in _credentials(settings) if len(each) >= _SHORTEST)
+    """Hide the credentials in these settings in every later message of this process."""
+    _used.update(text for text in _find_credentials(settings) if len(text) >= _SHORTEST)
 
 
 def list_credentials() -> list[str]:
-    """Credentials in the environment and in settings of this process, longest first."""
-    named = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
-    found = {value for name, value in os.environ.items() if named.search(name) and len(value) >= _SHORTEST}
+    """Return the credentials in the environment and in settings of this process, longest first."""
+    pattern = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
+    found = {value for name, value in os.environ.items() if pattern.search(name) and len(value) >= _SHORTEST}
     return sorted(found | _used, key=len, reverse=True)
 
 
-def _read(variable: re.Match[str]) -> str:
+def _read_variable(variable: re.Match[str]) -> str:
     value = os.environ.get(variable[1])
     if not value:
         raise UnsetVariable(f"a setting names the environment variable {variable[1]}, which is not set")
@@ -130,17 +131,17 @@ def _read(variable: re.Match[str]) -> str:
     return value
 
 
-def _credentials(settings: Mapping[str, Any]) -> Iterator[str]:
+def _find_credentials(settings: Mapping[str, Any]) -> Iterator[str]:
     for name, value in settings.items():
         if is_access(name) or is_credential(name, value):
-            yield from _texts(value)
+            yield from _iterate_texts(value)
         elif isinstance(value, Mapping):
-            yield from _credentials(value)
+            yield from _find_credentials(value)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _iterate_texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
-        for each in value.values():
-            yield from _texts(each)
+        for item in value.values():
+            yield from _iterate_texts(item)
     elif isinstance(value, str) and not _VARIABLE.search(value):
         yield value

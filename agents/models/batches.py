@@ -1,6 +1,7 @@
-"""Providers' batch interfaces: requests are collected, sent together at half the price, answered hours later.
+"""Batch interfaces of providers: requests are collected and sent together, at half the price.
 
-A transport beneath the SDK stands for the provider: to LangChain an answer out of a batch is an answer.
+Answers arrive hours later. A transport under the SDK collects the requests, so LangChain and the SDK work as
+with single requests.
 """
 
 from __future__ import annotations
@@ -29,38 +30,47 @@ _MOST = 10_000  # requests of a batch; the providers take 50,000 and 100,000, of
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 _REFUSED = (400, 401, 403, 404)
 _FINAL = frozenset({"completed", "failed", "expired", "cancelled", "ended"})
-_LASTING = 424  # for a batch that cannot be sent or read now: it would be paid for again if sent again
-_AGAIN = 503  # for what a batch left undone: expired, cancelled, or lost
+_PAID = 424  # the batch cannot be read now: its requests would be paid twice if they were sent again
+_RETRY = 503  # the batch has no answer: the request expired, was cancelled or got lost
 
 
 class SentBatch(NamedTuple):
-    """A batch that was or is being sent: our name for it, the provider's, and the names of its requests."""
+    """A batch that was sent, or is being sent."""
 
     token: str
+    """Ansatz's name for it."""
     id: str | None
+    """The provider's name for it; None while it is being sent."""
     requests: Sequence[str]
+    """The keys of its requests."""
     at: float
+    """When it was sent, as a Unix time."""
 
 
 class BatchStore(Protocol):
-    """Keeps what was sent, so that a run that is killed finds it again."""
+    """Stores batches, so that a resumed run finds them."""
 
-    def save(self, batch: SentBatch) -> None: ...
+    def save(self, batch: SentBatch) -> None:
+        """Store a batch, in place of one with the same token."""
 
-    def list_sent(self) -> Sequence[SentBatch]: ...
+    def list_sent(self) -> Sequence[SentBatch]:
+        """Return all batches in the order in which they were sent."""
 
 
 class Result(NamedTuple):
-    """Of one request: its name, and the answer as the provider would have given it at once."""
+    """The result of one request in a batch."""
 
     request: str
+    """The key of the request."""
     status: int
+    """The HTTP status that a single request would have got."""
     body: Any
+    """The body that a single request would have got."""
 
 
 @dataclass(frozen=True)
 class OpenAIBatches:
-    """Of an `openai.AsyncOpenAI`: a file of requests, a batch of it, files of results and of errors."""
+    """The batch interface of `openai.AsyncOpenAI`, with files of requests, results and errors."""
 
     sdk: Any
 
@@ -71,33 +81,34 @@ class OpenAIBatches:
         ]
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         file = await self.sdk.files.create(file=(f"{token}.jsonl", text.encode()), purpose="batch")
-        made = await self.sdk.batches.create(
+        batch = await self.sdk.batches.create(
             input_file_id=file.id, endpoint=path, completion_window="24h", metadata={"token": token}
         )
-        return str(made.id)
+        return str(batch.id)
 
-    async def state(self, id: str) -> str:
+    async def read_state(self, id: str) -> str:
         return str((await self.sdk.batches.retrieve(id)).status)
 
-    async def results(self, id: str) -> AsyncGenerator[Result]:
+    async def read_results(self, id: str) -> AsyncGenerator[Result]:
         batch = await self.sdk.batches.retrieve(id)
         for file in filter(None, (batch.output_file_id, batch.error_file_id)):
             async with self.sdk.files.with_streaming_response.content(file) as response:
-                async for line in _lines(response.iter_bytes()):
-                    if (result := _openai_result(line)) is not None:
+                async for line in _split_lines(response.iter_bytes()):
+                    if (result := _parse_openai_result(line)) is not None:
                         yield result
 
     async def find(self, batch: SentBatch, known: Sequence[str]) -> str | None:
-        async for each in self.sdk.batches.list(limit=100):
-            if (each.metadata or {}).get("token") == batch.token:
-                return str(each.id)
-            if each.created_at < batch.at - 3600:
+        """Return the provider's name of a batch, or None if it was not sent."""
+        async for candidate in self.sdk.batches.list(limit=100):
+            if (candidate.metadata or {}).get("token") == batch.token:
+                return str(candidate.id)
+            if candidate.created_at < batch.at - 3600:
                 return None
         return None
 
 
-async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines that end with a line feed: in a text of JSON, other separators may stand within one."""
+async def _split_lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Split at line feeds only, because a JSON text may contain other line separators."""
     parts: list[bytes] = []
     async for piece in pieces:
         *ends, start = piece.split(b"\n")
@@ -112,19 +123,19 @@ async def _lines(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield line
 
 
-def _openai_result(line: bytes) -> Result | None:
-    """A row of OpenAI's file of results; None for one that cannot be read, whose request is then open."""
+def _parse_openai_result(line: bytes) -> Result | None:
+    """Parse a row of OpenAI's results; returns None for an unreadable row."""
     try:
         row = json.loads(line)
         response = row.get("response") or {}
         body = response.get("body") or {"error": row.get("error")}
-        return Result(str(row["custom_id"]), int(response.get("status_code") or _AGAIN), body)
+        return Result(str(row["custom_id"]), int(response.get("status_code") or _RETRY), body)
     except _UNREADABLE:
         return None
 
 
-def _anthropic_result(line: bytes) -> Result | None:
-    """A row of Anthropic's results; None for one that cannot be read, whose request is then open."""
+def _parse_anthropic_result(line: bytes) -> Result | None:
+    """Parse a row of Anthropic's results; returns None for an unreadable row."""
     try:
         row = json.loads(line)
         name, result = str(row["custom_id"]), row["result"]
@@ -132,16 +143,16 @@ def _anthropic_result(line: bytes) -> Result | None:
             return Result(name, 200, result["message"])
         if result["type"] == "errored":
             error = result["error"]
-            wrong = (error.get("error") or {}).get("type") == "invalid_request_error"
-            return Result(name, 400 if wrong else _AGAIN, error)
-        return Result(name, _AGAIN, _error(f"the request {result['type']}"))
+            is_invalid = (error.get("error") or {}).get("type") == "invalid_request_error"
+            return Result(name, 400 if is_invalid else _RETRY, error)
+        return Result(name, _RETRY, _error(f"the request {result['type']}"))
     except _UNREADABLE:
         return None
 
 
 @dataclass(frozen=True)
 class AnthropicBatches:
-    """Of an `anthropic.AsyncAnthropic`: its batches have no name of ours, but those of their requests."""
+    """The batch interface of `anthropic.AsyncAnthropic`. A batch has no name, but its requests have."""
 
     sdk: Any
 
@@ -149,62 +160,69 @@ class AnthropicBatches:
         rows = [{"custom_id": name, "params": body} for name, body in requests.items()]
         return str((await self.sdk.messages.batches.create(requests=rows)).id)
 
-    async def state(self, id: str) -> str:
+    async def read_state(self, id: str) -> str:
         return str((await self.sdk.messages.batches.retrieve(id)).processing_status)
 
-    async def results(self, id: str) -> AsyncGenerator[Result]:
-        # Its own decoder of lines takes time with the square of their length.
+    async def read_results(self, id: str) -> AsyncGenerator[Result]:
+        # The SDK's decoder of lines takes quadratic time in the length of a line.
         async with self.sdk.messages.batches.with_streaming_response.results(id) as response:
-            async for line in _lines(response.iter_bytes()):
-                if (result := _anthropic_result(line)) is not None:
+            async for line in _split_lines(response.iter_bytes()):
+                if (result := _parse_anthropic_result(line)) is not None:
                     yield result
 
     async def find(self, batch: SentBatch, known: Sequence[str]) -> str | None:
-        """Find an unknown later batch with the same number of requests, whose results have our names."""
-        async for each in self.sdk.messages.batches.list(limit=100):
-            if each.created_at.timestamp() < batch.at - 3600:
+        """Return the provider's name of a batch, or None if it was not sent.
+
+        It is a later batch that is not `known`, has the same number of requests, and results with their keys.
+        """
+        async for candidate in self.sdk.messages.batches.list(limit=100):
+            if candidate.created_at.timestamp() < batch.at - 3600:
                 return None
-            size = sum(vars(each.request_counts).values())
-            if each.id in known or size not in (0, len(batch.requests)):
+            size = sum(vars(candidate.request_counts).values())
+            if candidate.id in known or size not in (0, len(batch.requests)):
                 continue
-            while await self.state(each.id) not in _FINAL:
+            while await self.read_state(candidate.id) not in _FINAL:
                 await asyncio.sleep(1)
-            async with aclosing(self.results(each.id)) as results:
+            async with aclosing(self.read_results(candidate.id)) as results:
                 async for result in results:
                     if result.request in batch.requests:
-                        return str(each.id)
+                        return str(candidate.id)
                     break
         return None
 
 
 @dataclass
 class BatchTransport(httpx2.AsyncBaseTransport):
-    """Collects requests for answers until none has come for `quiet` seconds; all else goes through.
-
-    `poll` seconds lie between two looks at a batch.
-    """
+    """Collects requests to a model and sends them in batches. Other requests pass through."""
 
     inner: Transport
+    """The transport to the provider."""
     store: BatchStore
+    """Stores what was sent."""
     name: str
+    """The model, for messages."""
     quiet: float = 5.0
+    """A batch is sent when no further request has come for this many seconds."""
     poll: float = 30.0
+    """Seconds between two requests for the state of a batch."""
     api: OpenAIBatches | AnthropicBatches | None = None
-    _answers: dict[str, asyncio.Future[Result]] = field(default_factory=dict)  # asked for, or early
-    _open: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The batch interface of the provider's SDK."""
+    _answers: dict[str, asyncio.Future[Result]] = field(default_factory=dict)  # by key; some arrive early
+    _unsent: dict[str, dict[str, Any]] = field(default_factory=dict)  # bodies by path and key
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    _sent: dict[str, SentBatch] | None = None
-    _watched: set[str] = field(default_factory=set)
-    _last: float = 0.0
+    _earlier: dict[str, SentBatch] | None = None  # batches of an earlier start, by key
+    _watched: set[str] = field(default_factory=set)  # tokens
+    _last: float = 0.0  # when the last request came
 
     def use_sdk(self, provider: str, sdk: Any) -> None:
+        """Set the batch interface."""
         self.api = (OpenAIBatches if provider == "openai" else AnthropicBatches)(sdk)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        name, path = current_request().key, request.url.path
-        if name is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
+        key, path = current_request().key, request.url.path
+        if key is None or not path.endswith(("/chat/completions", "/responses", "/messages")):
             return await self._pass_on(request)
-        result = await self._answer(name, path, json.loads(await request.aread()))
+        result = await self._answer(key, path, json.loads(await request.aread()))
         remove_odd_counts(result.body)
         content = json.dumps(result.body).encode()
         headers = {"content-type": "application/json", "x-should-retry": "false"}
@@ -212,7 +230,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         return httpx2.Response(result.status, headers=headers, content=content, request=request)
 
     async def _pass_on(self, request: httpx2.Request) -> httpx2.Response:
-        """Make a request about batches. A lasting failure becomes a status that the SDK does not retry."""
+        """Send a request about batches. A permanent failure becomes a status that the SDK does not retry."""
         are_results = request.url.path.endswith(("/content", "/results"))
         try:
             home = self.api.sdk.base_url.host if self.api else request.url.host
@@ -221,10 +239,10 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             if are_results:
                 return await self.inner.stream_lines(request)
             return await self.inner.handle_async_request(request)
-        except InfrastructureError as lasting:
-            content = json.dumps(_error(str(lasting))).encode()
+        except InfrastructureError as failure:
+            content = json.dumps(_error(str(failure))).encode()
             headers = {"content-type": "application/json", "x-should-retry": "false"}
-            return httpx2.Response(_LASTING, headers=headers, content=content, request=request)
+            return httpx2.Response(_PAID, headers=headers, content=content, request=request)
 
     async def aclose(self) -> None:
         for task in self._tasks:
@@ -232,41 +250,43 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         await self.inner.aclose()
 
     async def _answer(self, name: str, path: str, body: Any) -> Result:
-        sent, answer = self._known().pop(name, None), self._future(name)
+        """Return the result of a request from an earlier batch, or add the request to the next batch."""
+        sent, answer = self._load_earlier().pop(name, None), self._find_answer(name)
         if sent is not None:
             self._watch(sent)
         elif not answer.done():
-            waiting = self._open.setdefault(path, {})
+            waiting = self._unsent.setdefault(path, {})
             waiting[name] = body
             self._last = asyncio.get_running_loop().time()
             if len(waiting) == 1:
                 self._start(self._collect(path))
             elif len(waiting) >= _MOST:
-                self._start(self._send(path, self._open.pop(path)))
+                self._start(self._send(path, self._unsent.pop(path)))
         try:
             return await answer
         finally:
             self._answers.pop(name, None)
 
-    def _future(self, name: str) -> asyncio.Future[Result]:
+    def _find_answer(self, name: str) -> asyncio.Future[Result]:
         return self._answers.setdefault(name, asyncio.get_running_loop().create_future())
 
-    def _known(self) -> dict[str, SentBatch]:
-        """By request, the last batch in which an earlier start sent it."""
-        if self._sent is None:
-            self._sent = {request: batch for batch in self.store.list_sent() for request in batch.requests}
-        return self._sent
+    def _load_earlier(self) -> dict[str, SentBatch]:
+        """Return, for each request of an earlier start, the last batch that has it."""
+        if self._earlier is None:
+            self._earlier = {request: batch for batch in self.store.list_sent() for request in batch.requests}
+        return self._earlier
 
     def _start(self, work: Any) -> None:
+        """Run a coroutine as a task that ends with the transport."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _collect(self, path: str) -> None:
-        """Send the requests once no further one arrives: every attempt then waits for an answer."""
+        """Send the requests once no further one arrives, because every attempt then waits for an answer."""
         while (left := self._last + self.quiet - asyncio.get_running_loop().time()) > 0:
             await asyncio.sleep(left)
-        if requests := self._open.pop(path, None):
+        if requests := self._unsent.pop(path, None):
             await self._send(path, requests)
 
     async def _send(self, path: str, requests: Mapping[str, Any]) -> None:
@@ -278,10 +298,10 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             batch = batch._replace(id=await self.api.send(batch.token, place, requests))
         except Exception as failure:
             for name in requests:
-                self._resolve(Result(name, getattr(failure, "status_code", _AGAIN), _error(str(failure))))
+                self._resolve(Result(name, getattr(failure, "status_code", _RETRY), _error(str(failure))))
             return
         self.store.save(batch)
-        log_wait(f"{self.name}: batch {batch.id} of {len(requests):,} requests was sent, and is waited for")
+        log_wait(f"{self.name}: batch {batch.id} of {len(requests):,} requests was sent; waiting for answers")
         self._watch(batch)
 
     def _watch(self, batch: SentBatch) -> None:
@@ -290,35 +310,35 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             self._start(self._wait_for(batch))
 
     async def _wait_for(self, batch: SentBatch) -> None:
-        """Until the batch has ended; what it holds no answer to is asked again."""
+        """Wait until the batch has ended and read its results. A request without an answer is sent again."""
         assert self.api is not None
         id = batch.id
         try:
-            if id is None:  # we were killed while it was being sent
-                id = await self.api.find(batch, [each.id for each in self.store.list_sent() if each.id])
+            if id is None:  # the run was killed while it sent the batch
+                id = await self.api.find(batch, [sent.id for sent in self.store.list_sent() if sent.id])
             if id is not None:
                 self.store.save(batch._replace(id=id))
-                while (state := await self._state(id)) not in _FINAL:
+                while (state := await self._read_state(id)) not in _FINAL:
                     log_wait(f"{self.name}: batch {id} of {len(batch.requests):,} requests: {state}")
                     await asyncio.sleep(self.poll)
                 await self._read_results(id, batch)
         except Exception as failure:
-            status = getattr(failure, "status_code", _LASTING)
+            status = getattr(failure, "status_code", _PAID)
             message = f"batch {id} could not be read, and is looked up again on resume: {failure}"
             for name in batch.requests:
                 if name in self._answers:
-                    self._resolve(Result(name, status if status in _REFUSED else _LASTING, _error(message)))
+                    self._resolve(Result(name, status if status in _REFUSED else _PAID, _error(message)))
         finally:
             for name in batch.requests:
-                if self._known().get(name) is batch:
-                    del self._known()[name]
+                if self._load_earlier().get(name) is batch:
+                    del self._load_earlier()[name]
                 if name in self._answers:
-                    self._resolve(Result(name, _AGAIN, _error("the batch ended without an answer")))
+                    self._resolve(Result(name, _RETRY, _error("the batch ended without an answer")))
 
     async def _read_results(self, id: str, batch: SentBatch) -> None:
         assert self.api is not None
         rows = 0
-        async with aclosing(self.api.results(id)) as results:
+        async with aclosing(self.api.read_results(id)) as results:
             async for result in results:
                 rows += 1
                 if rows > len(batch.requests):
@@ -326,17 +346,17 @@ class BatchTransport(httpx2.AsyncBaseTransport):
                 if result.request in batch.requests:
                     self._resolve(result)
 
-    async def _state(self, id: str) -> str:
+    async def _read_state(self, id: str) -> str:
         assert self.api is not None
         try:
-            return await self.api.state(id)
-        except Exception as failure:  # it goes on without us
-            if getattr(failure, "status_code", 500) in (*_REFUSED, _LASTING):
+            return await self.api.read_state(id)
+        except Exception as failure:  # the batch goes on
+            if getattr(failure, "status_code", 500) in (*_REFUSED, _PAID):
                 raise
             return f"state unknown ({type(failure).__name__})"
 
     def _resolve(self, result: Result) -> None:
-        if not (answer := self._future(result.request)).done():
+        if not (answer := self._find_answer(result.request)).done():
             answer.set_result(result)
 
 

@@ -74,8 +74,8 @@ def _build(provider: str, model: str, settings: ModelSettings, batched: BatchTra
         check_environment()
         transport = Transport()
         if provider == "anthropic":
-            return OpenedModel(_anthropic(arguments, batched or transport, is_batch=batched is not None))
-        chat = _openai(arguments, batched or transport)
+            return OpenedModel(_make_anthropic(arguments, batched or transport, is_batch=batched is not None))
+        chat = _make_openai(arguments, batched or transport)
         uses_langchain = arguments.keys() & _OF_LANGCHAIN or chat.model_kwargs.keys() & _OF_THE_SDK
         if batched is not None or uses_langchain:
             return OpenedModel(chat)
@@ -88,7 +88,7 @@ def _build(provider: str, model: str, settings: ModelSettings, batched: BatchTra
     return OpenedModel(init_chat_model(model_provider=provider, **arguments))
 
 
-def _openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseChatOpenAI:
+def _make_openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseChatOpenAI:
     from langchain_openai import ChatOpenAI
     from langchain_openai.chat_models.base import BaseChatOpenAI
     from openai import DefaultAsyncHttpxClient
@@ -111,7 +111,9 @@ def _openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseCha
     return chat
 
 
-def _anthropic(arguments: dict[str, Any], transport: AsyncBaseTransport, is_batch: bool) -> BaseChatModel:
+def _make_anthropic(
+    arguments: dict[str, Any], transport: AsyncBaseTransport, is_batch: bool
+) -> BaseChatModel:
     from langchain_anthropic import ChatAnthropic
 
     if "seed" in arguments:
@@ -125,7 +127,7 @@ def _anthropic(arguments: dict[str, Any], transport: AsyncBaseTransport, is_batc
 
 
 def read_profile(name: str, settings: ModelSettings) -> Mapping[str, Any] | None:
-    """What LangChain knows of a model, if that is enough to check the settings; otherwise None.
+    """Return LangChain's profile of a model if it is enough to check the settings; otherwise None.
 
     The caller then has to make the chat model to check them, which imports its SDK for a second.
     """

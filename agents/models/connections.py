@@ -1,7 +1,7 @@
-"""Connections to providers: aiohttp under the SDKs, whose own pool searches all connections each time.
+"""Connections to providers by aiohttp: the pool of the SDKs searches all connections for each request.
 
-All bytes of a provider pass through `Transport`. It reads them unpacked and in pieces, up to a limit, and
-does not follow redirects.
+All bytes of a provider pass through `Transport`. It decompresses them in pieces, up to a limit, and does not
+follow redirects.
 """
 
 from __future__ import annotations
@@ -39,21 +39,27 @@ from ansatz.errors import ModelError, ResponseTooLarge
 if TYPE_CHECKING:
     from aiohttp.connector import Connection
 
-LONGEST_ANSWER = 16 * 2**20  # bytes, unpacked: ten times the longest answer that a model writes
-LONGEST_ERROR = 64 * 2**10  # bytes, unpacked: longer ones are cut
+LONGEST_ANSWER = 16 * 2**20  # bytes, decompressed: ten times the longest answer that a model writes
+LONGEST_ERROR = 64 * 2**10  # bytes, decompressed: longer ones are cut
 _PIECE = 2**14  # bytes
-_IDLE_KEPT = 5.0  # seconds: as the SDKs have it
-_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 60, "TCP_KEEPCNT": 5}  # seconds, seconds, times: the SDKs' own
-_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")  # headers that no longer apply
+_IDLE_TIMEOUT = 5.0  # seconds: as in the SDKs
+_ALIVE = {
+    "TCP_KEEPIDLE": 60,
+    "TCP_KEEPINTVL": 60,
+    "TCP_KEEPCNT": 5,
+}  # seconds, seconds, times: as in the SDKs
+_OF_COMPRESSION = ("content-encoding", "content-length", "transfer-encoding")  # headers that no longer apply
 _OF_THE_SDK = ("accept-encoding", "host", "content-length", "transfer-encoding")  # aiohttp sets its own
 
 
 class Received(NamedTuple):
-    """A response: the unpacked body, and the headers except those about packing."""
+    """A response."""
 
     status: int
     headers: CIMultiDict[str]
+    """The headers, except those about compression."""
     body: bytes
+    """The decompressed body."""
 
 
 class Transport(httpx2.AsyncBaseTransport):
@@ -69,30 +75,33 @@ class Transport(httpx2.AsyncBaseTransport):
         self._longest_error = longest_error
         self._session: ClientSession | None = None
         self._proxies: dict[str, str | None] = {}  # by address
-        self._is_known = False  # whether the host's name was ever resolved
+        self._is_resolved = False  # whether the host name was ever resolved
 
     async def exchange(self, method: str, url: str, **options: Any) -> Received:
         """Send a request and return the response. The environment may name a proxy."""
-        async with await self._opened(method, url, **options) as response:
+        async with await self._open_response(method, url, **options) as response:
             body = await self._read(response)
         headers = CIMultiDict(response.headers)
-        for name in _UNPACKED:
+        for name in _OF_COMPRESSION:
             headers.popall(name, None)
         return Received(response.status, headers, body)
 
-    async def _opened(
+    async def _open_response(
         self, method: str, url: str, headers: Mapping[str, str], **options: Any
     ) -> ClientResponse:
         """Return a response with an unread body. Raises ModelError for a permanent failure."""
         check_headers(headers)
         if self._session is None:
             connector = _Connector(
-                limit=0, keepalive_timeout=_IDLE_KEPT, ssl=_trusted(), socket_factory=_socket
+                limit=0,
+                keepalive_timeout=_IDLE_TIMEOUT,
+                ssl=_load_certificates(),
+                socket_factory=_open_socket,
             )
             untimed = ClientTimeout(total=None)  # the caller knows how long to wait
             self._session = ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=untimed)
         if url not in self._proxies:
-            self._proxies[url] = _proxy(url)
+            self._proxies[url] = _find_proxy(url)
         proxy = self._proxies[url]
         current_request().sent = time.perf_counter()
         try:
@@ -100,13 +109,13 @@ class Transport(httpx2.AsyncBaseTransport):
                 method, url, headers=headers, proxy=proxy, allow_redirects=False, **options
             )
         except (ClientError, ValueError) as failure:
-            if (permanent := _permanent_error(failure, url, proxy, self._is_known)) is not None:
+            if (permanent := _permanent_error(failure, url, proxy, self._is_resolved)) is not None:
                 raise permanent from None
             raise
-        self._is_known = True
+        self._is_resolved = True
         if 300 <= response.status < 400:
             response.close()
-            raise _redirected(response, url)
+            raise _redirect_error(response, url)
         return response
 
     async def _read(self, response: ClientResponse) -> bytes:
@@ -134,15 +143,15 @@ class Transport(httpx2.AsyncBaseTransport):
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         body = clean_body(received.body) if received.status < 400 else received.body
-        found = [*received.headers.items()]
+        headers = [*received.headers.items()]
         if received.headers.get("content-type", "").startswith("text/event-stream"):
-            return httpx2.Response(received.status, headers=found, stream=_Events(body), request=request)
-        return httpx2.Response(received.status, headers=found, content=body, request=request)
+            return httpx2.Response(received.status, headers=headers, stream=_Events(body), request=request)
+        return httpx2.Response(received.status, headers=headers, content=body, request=request)
 
     async def stream_lines(self, request: httpx2.Request) -> httpx2.Response:
         """Return a response that is read line by line. A line is limited to the size of an answer."""
         try:
-            response = await self._opened(**await _read_request(request))
+            response = await self._open_response(**await _read_request(request))
         except TimeoutError as late:
             raise httpx2.ReadTimeout(str(late), request=request) from late
         if response.status >= 400:
@@ -201,10 +210,10 @@ class _Lines(httpx2.AsyncByteStream):
         self._response.close()
 
 
-def _permanent_error(failure: Exception, url: str, proxy: str | None, is_known: bool) -> ModelError | None:
+def _permanent_error(failure: Exception, url: str, proxy: str | None, is_resolved: bool) -> ModelError | None:
     """Return the error of a request without a response if another try would fail in the same way.
 
-    If the host name was resolved before, it is correct, and the network is temporarily down.
+    If the host name was resolved before, the name is correct, and the network is temporarily down.
     """
     place = f"{urlsplit(url).netloc}{' (over a proxy)' if proxy else ''}"
     if isinstance(failure, ClientConnectorCertificateError | ClientConnectorSSLError):
@@ -217,7 +226,7 @@ def _permanent_error(failure: Exception, url: str, proxy: str | None, is_known: 
     unresolved = getattr(failure, "os_error", None)
     if isinstance(unresolved, ClientConnectorError):  # to reach the proxy
         unresolved = unresolved.os_error
-    if isinstance(unresolved, socket.gaierror) and unresolved.errno != socket.EAI_AGAIN and not is_known:
+    if isinstance(unresolved, socket.gaierror) and unresolved.errno != socket.EAI_AGAIN and not is_resolved:
         host = urlsplit(proxy or url).hostname  # a proxy resolves the provider's name itself
         return ModelError(f"there is no host {host!r}; check base_url, and *_PROXY if one is set")
     if isinstance(failure, ValueError):
@@ -225,7 +234,7 @@ def _permanent_error(failure: Exception, url: str, proxy: str | None, is_known: 
     return None
 
 
-def _redirected(response: ClientResponse, url: str) -> ModelError:
+def _redirect_error(response: ClientResponse, url: str) -> ModelError:
     """Return the error of a redirect, which would send prompts and credentials to another host."""
     target = response.headers.get("location", "")[:2_000]
     try:
@@ -247,7 +256,7 @@ def check_headers(headers: Mapping[str, str]) -> None:
             )
 
 
-def _proxy(url: str) -> str | None:
+def _find_proxy(url: str) -> str | None:
     """Return the proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, unless NO_PROXY excludes the address.
 
     aiohttp ignores ALL_PROXY, bypasses a proxy that it cannot use, and sends passwords of ~/.netrc.
@@ -261,23 +270,23 @@ def _proxy(url: str) -> str | None:
 
 def check_environment() -> None:
     """Raise ModelError for a proxy that is not HTTP, such as SOCKS, or for missing certificates."""
-    _trusted()
+    _load_certificates()
     for scheme in ("http", "https", "all"):
         kind, separator, _ = getproxies().get(scheme, "").partition("://")
         if separator and kind.lower() not in ("http", "https"):
             raise ModelError(f"{scheme.upper()}_PROXY is a proxy of {kind}; unset it, or name one of http")
 
 
-def _trusted() -> ssl.SSLContext:
-    return _context(os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None)
+def _load_certificates() -> ssl.SSLContext:
+    return _make_context(os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None)
 
 
 @cache
-def _context(file: str | None, folder: str | None) -> ssl.SSLContext:
+def _make_context(file: str | None, folder: str | None) -> ssl.SSLContext:
     """Trust the certificates in SSL_CERT_FILE and SSL_CERT_DIR, or else those of the system."""
     if file is None and folder is None:
         return httpx2.create_ssl_context()
-    folders = [each for each in (folder or "").split(os.pathsep) if each]
+    folders = [*filter(None, (folder or "").split(os.pathsep))]
     for name, paths, exists in (
         ("SSL_CERT_FILE", [file] if file else [], os.path.isfile),
         ("SSL_CERT_DIR", folders, os.path.isdir),
@@ -287,28 +296,28 @@ def _context(file: str | None, folder: str | None) -> ssl.SSLContext:
                 raise ModelError(f"{name} names {path!r}, which does not exist; correct it or unset it")
     try:
         context = ssl.create_default_context(cafile=file, capath=folders[0] if folders else None)
-        for each in folders[1:]:
-            context.load_verify_locations(capath=each)
+        for path in folders[1:]:
+            context.load_verify_locations(capath=path)
     except (OSError, ssl.SSLError) as failure:
         raise ModelError(f"SSL_CERT_FILE names {file!r}, which holds no certificates ({failure})") from None
     return context
 
 
-def _socket(address: tuple[Any, ...]) -> socket.socket:
+def _open_socket(address: tuple[Any, ...]) -> socket.socket:
     """Open a socket that stays alive while a model works for minutes."""
-    made = socket.socket(*address[:3])
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    opened = socket.socket(*address[:3])
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _ALIVE.items():
         if hasattr(socket, name):
-            made.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    return made
+            opened.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return opened
 
 
 class _Connector(TCPConnector):
-    """Records the connection of a request at its clock."""
+    """Records the connection of the current request."""
 
-    async def connect(self, *request: Any, **about: Any) -> Connection:
-        connection = await super().connect(*request, **about)
+    async def connect(self, *arguments: Any, **options: Any) -> Connection:
+        connection = await super().connect(*arguments, **options)
         if connection.transport is not None:
             current_request().connection = connection.transport.get_extra_info("socket")
         return connection

@@ -20,10 +20,12 @@ from ansatz.errors import InfrastructureError, ModelError, RequestRejected, Resp
 if TYPE_CHECKING:
     from ansatz.agents.models.wire import WireRequest
 
-_PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
-_HOPELESS = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the account has no money left
+_TEMPORARY = frozenset({408, 409, 425, 429})  # and every 5xx
+_PERMANENT = frozenset({401, 402, 403, 404})  # the key or the name is wrong, or the account is empty
 _OVERLOADED = frozenset({429, 503, 529})
-_SPENT = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE)
+_EMPTY_ACCOUNT = re.compile(
+    r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
+)
 _TOO_LONG = re.compile(
     r"context[ _]?(length|window|size)|maximum context|prompt is too long"
     r"|request_too_large|input tokens exceed",
@@ -43,7 +45,7 @@ _PASSWORD = re.compile(r"://[^/\s@]+@")  # in an address, such as that of a prox
 _LONGEST_REASON = 240
 _LONGEST_TEXT = 8_000  # characters of a text from outside that are searched
 _MOST_VALUES = 60_000  # of a body of JSON: LangChain and the SDKs take up to half a second to read that many
-_SHOWN = 80  # characters of a body that is not the protocol
+_LONGEST_START = 80  # characters of an unreadable body in a message
 
 
 def check_size(body: bytes) -> None:
@@ -67,8 +69,8 @@ def as_refusal(failure: Exception) -> AIMessage | None:
     is_too_long = isinstance(failure, ContextOverflowError)
     if not is_too_long and getattr(failure, "status_code", None) not in (400, 413):
         return None
-    text = _all_texts(failure)
-    if _limit_too_high(text):
+    text = _join_texts(failure)
+    if _is_limit_too_high(text):
         return None
     if is_too_long or _TOO_LONG.search(text):
         return AIMessage("", response_metadata={"finish_reason": "length"})
@@ -84,41 +86,44 @@ def classify_failure(
 
     A Transient is worth another try. `wire` has the response, if there was one.
     """
-    status, root = getattr(failure, "status_code", None), _root(failure)
+    status, root = getattr(failure, "status_code", None), _find_root(failure)
     if isinstance(root, InfrastructureError):
         return type(root)(f"{name}: {clean_message(str(root))}")
     if 407 in (status, getattr(root, "status", None)):
         return ModelError(f"{name}: the proxy rejects the user or password in *_PROXY; correct its address")
     # Some transports report a connection that breaks, or cannot be made, as a timeout.
-    is_broken = _module(root) == "aiohttp" or isinstance(root, OSError)
+    is_broken = _library(root) == "aiohttp" or isinstance(root, OSError)
     is_broken = is_broken and not isinstance(root, TimeoutError)
     if isinstance(failure, TimeoutError | ModelTimeoutError) and not is_broken:
         return Transient(f"no answer within {timeout:g} s", may_be_billed=wire is None or wire.was_sent)
     if (
         is_broken
         or isinstance(failure, ConnectionError | ModelConnectionError)
-        or _module(failure) in _TRANSPORT
+        or _library(failure) in _TRANSPORT
     ):
         return Transient(f"connection failed: {clean_message(f'{type(root).__name__}: {root}')}")
     if isinstance(status, int):
-        reason, is_spent = f"{status}: {clean_message(_message(failure))}", _SPENT.search(_all_texts(failure))
-        if (status in _PASSING or status >= 500) and not is_spent:
+        reason, is_empty = (
+            f"{status}: {clean_message(_read_message(failure))}",
+            _EMPTY_ACCOUNT.search(_join_texts(failure)),
+        )
+        if (status in _TEMPORARY or status >= 500) and not is_empty:
             headers = getattr(getattr(failure, "response", failure), "headers", {})
             return Transient(reason, parse_retry_after(headers), status in _OVERLOADED)
-        permanent = ModelError if status in _HOPELESS or is_spent else RequestRejected
+        permanent = ModelError if status in _PERMANENT or is_empty else RequestRejected
         provider, _, model = name.partition(":")
         advice = {
             401: f"; check {provider.upper()}_API_KEY",
             403: f"; this key may not use {model}",
             404: f"; check that {provider} serves a model {model!r}, and base_url if one is set",
-        }.get(status, "; set a lower max_tokens" if _limit_too_high(reason) else "")
+        }.get(status, "; set a lower max_tokens" if _is_limit_too_high(reason) else "")
         return permanent(f"{name} rejected the request ({reason}){advice}")
     if isinstance(failure, _UNREADABLE):
-        return Transient(f"the answer could not be read: {_unreadable(failure, wire)}")
+        return Transient(f"the answer could not be read: {_describe_unreadable(failure, wire)}")
     return RequestRejected(f"{name} failed: {clean_message(f'{type(failure).__name__}: {failure}')}")
 
 
-def _unreadable(failure: Exception, wire: WireRequest | None) -> str:
+def _describe_unreadable(failure: Exception, wire: WireRequest | None) -> str:
     """Return the content type and the start of a body, and for JSON also the fault."""
     reason = clean_message(f"{type(failure).__name__}: {failure}")
     if wire is None or wire.seconds is None:
@@ -127,8 +132,8 @@ def _unreadable(failure: Exception, wire: WireRequest | None) -> str:
     start = clean_message(wire.start.decode("utf-8", "replace"))
     if not start:
         return f"the server sent {kind} with an empty body"
-    shown = start if len(start) <= _SHOWN else f"{start[:_SHOWN]}…"
-    return f"the server sent {kind}: {shown}" + (f" ({reason})" if "json" in kind else "")
+    excerpt = start if len(start) <= _LONGEST_START else f"{start[:_LONGEST_START]}…"
+    return f"the server sent {kind}: {excerpt}" + (f" ({reason})" if "json" in kind else "")
 
 
 def clean_message(text: str, secrets: Iterable[str] | None = None) -> str:
@@ -142,14 +147,14 @@ def clean_message(text: str, secrets: Iterable[str] | None = None) -> str:
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"
 
 
-def _limit_too_high(text: str) -> bool:
+def _is_limit_too_high(text: str) -> bool:
     """Whether the prompt fits, but not together with the requested length of the answer."""
     if room := _ROOM.search(text):
         return int(room[2]) < int(room[1])
     return _LIMIT_TOO_HIGH.search(text) is not None
 
 
-def _message(failure: Exception) -> str:
+def _read_message(failure: Exception) -> str:
     """Return the message in a provider's error body, which some wrap in a list or call `detail`."""
     body: Any = getattr(failure, "body", None)
     for _ in range(3):
@@ -161,18 +166,19 @@ def _message(failure: Exception) -> str:
     return found[: 2 * _LONGEST_TEXT]
 
 
-def _all_texts(failure: Exception) -> str:
+def _join_texts(failure: Exception) -> str:
     """Return every text that may name the fault: the code, the SDK's message and the provider's message."""
     code = str(getattr(failure, "code", ""))[:_LONGEST_REASON]
-    return f"{code} {str(failure)[:_LONGEST_TEXT]} {_message(failure)}"
+    return f"{code} {str(failure)[:_LONGEST_TEXT]} {_read_message(failure)}"
 
 
-def _root(failure: BaseException) -> BaseException:
-    """Return the first cause: the SDKs report only "Connection error."."""
+def _find_root(failure: BaseException) -> BaseException:
+    """Return the first cause, because the SDKs report only "Connection error."."""
     while failure.__cause__ is not None:
         failure = failure.__cause__
     return failure
 
 
-def _module(failure: BaseException) -> str:
+def _library(failure: BaseException) -> str:
+    """Return the name of the library that defines an error."""
     return type(failure).__module__.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Requests to chat models, and the only file that uses private members of libraries.
+"""Sends requests to chat models. Only this file uses private members of libraries.
 
 A private member is used only if the library has it and its release is one that was checked (`CHECKED`).
 Otherwise Ansatz logs one line and uses the public interface, which is slower.
@@ -167,6 +167,7 @@ def open_completions(chat: BaseChatOpenAI, transport: Transport) -> OpenedModel:
 
 
 def _library(chat: BaseChatModel) -> str:
+    """Return the name of the library that defines a chat model."""
     return type(chat).__module__.partition(".")[0].replace("_", "-")
 
 

@@ -1,4 +1,4 @@
-"""How a model is asked."""
+"""Settings of the requests to a model."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ansatz.errors import ModelError
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.settings import Count, PositiveNumber
 
-_LONGEST_ANSWER = 32_768  # tokens: what reasoning models need for hard problems, at a price that one can bear
-_OF_UNKNOWN = 16_384
+_LONGEST_ANSWER = 32_768  # tokens: reasoning models need that for hard problems, and its price is bearable
+_DEFAULT = 16_384  # tokens, for a model without a profile
 
 
 def longest_answer(profile: Mapping[str, Any] | None) -> int:
-    """Tokens that an answer may have by default, hidden reasoning included.
+    """Return the default of `max_tokens`, which includes hidden reasoning.
 
-    As many as the model can write according to its profile (LangChain's), at most 32,768, and at most half of
-    what it can read, since some share one window for both; 16,384 for a model without a profile.
+    It is the output limit of the model's profile in LangChain, at most 32,768, and at most half of its input
+    limit, because some models share one window for both. Without a profile it is 16,384.
     """
-    known = profile or {}
-    most: int | None = known.get("max_output_tokens")
-    window: int | None = known.get("max_input_tokens")
+    limits = profile or {}
+    most: int | None = limits.get("max_output_tokens")
+    window: int | None = limits.get("max_input_tokens")
     if not most:
-        return _OF_UNKNOWN
+        return _DEFAULT
     return min(_LONGEST_ANSWER, most, window // 2 if window else most)
 
 
@@ -65,7 +65,7 @@ class ModelSettings(BaseModel):
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> ModelSettings:
-        """Checked settings. Raises ModelError with one line about the first mistake."""
+        """Validate settings. Raises ModelError with one line about the first mistake."""
         try:
             return cls.model_validate(dict(settings))
         except ValidationError as wrong:
@@ -82,27 +82,27 @@ class ModelSettings(BaseModel):
             ) from None
 
     def changed(self, changes: Mapping[str, Any]) -> ModelSettings:
-        """With some replaced by name; names that are none of ours go into `extra`. Raises ModelError."""
-        own = {name: value for name, value in changes.items() if name in type(self).model_fields}
-        others = {name: value for name, value in changes.items() if name not in own}
-        return self.of({**self.model_dump(exclude_unset=True), **own, "extra": {**self.extra, **others}})
+        """Return a copy with changes by name. Names that are no fields go into `extra`. Raises ModelError."""
+        fields = {name: value for name, value in changes.items() if name in type(self).model_fields}
+        extra = {name: value for name, value in changes.items() if name not in fields}
+        return self.of({**self.model_dump(exclude_unset=True), **fields, "extra": {**self.extra, **extra}})
 
     @model_validator(mode="before")
     @classmethod
-    def _several_addresses(cls, value: Any) -> Any:
+    def _split_addresses(cls, value: Any) -> Any:
         if isinstance(value, dict) and isinstance(value.get("base_url"), list | tuple) and value["base_url"]:
-            first, *others = value["base_url"]
-            return {**value, "base_url": first, "fallbacks": others}
+            first, *fallbacks = value["base_url"]
+            return {**value, "base_url": first, "fallbacks": fallbacks}
         return value
 
     @field_validator("fallbacks")
     @classmethod
-    def _are_addresses(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(filter(None, map(cls._is_an_address_without_password, urls)))
+    def _check_fallbacks(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(filter(None, map(cls._check_address, urls)))
 
     @field_validator("base_url")
     @classmethod
-    def _is_an_address_without_password(cls, url: str | None) -> str | None:
+    def _check_address(cls, url: str | None) -> str | None:
         if url and not (url.startswith(("http://", "https://")) and urlsplit(url).netloc):
             raise ValueError("base_url must begin with http:// or https://, such as http://localhost:8000/v1")
         if url is not None and "@" in urlsplit(url).netloc:
@@ -113,7 +113,7 @@ class ModelSettings(BaseModel):
 
     @field_validator("extra")
     @classmethod
-    def _holds_no_key(cls, extra: dict[str, Any]) -> dict[str, Any]:
+    def _check_extra(cls, extra: dict[str, Any]) -> dict[str, Any]:
         for name, value in extra.items():
             is_key = name.lower().replace("-", "_").endswith(("api_key", "auth_token", "authorization"))
             if is_key and "${" not in str(value):
@@ -121,5 +121,5 @@ class ModelSettings(BaseModel):
                     f"extra must not hold {name}; keys come from the environment, as in {name}: ${{NAME}}"
                 )
             if isinstance(value, dict):
-                cls._holds_no_key(value)
+                cls._check_extra(value)
         return extra

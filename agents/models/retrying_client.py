@@ -1,4 +1,4 @@
-"""Clients of chat models: they keep the provider's rate limits and repeat requests that fail temporarily."""
+"""Clients of chat models. They obey rate limits and repeat requests that fail temporarily."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _BATCH_TIMEOUT = 25 * 3600.0  # seconds: batches take up to a day
 
 
 class RetryingClient:
-    """The part that all clients of chat models share. Messages call the model `name`."""
+    """The common part of all clients of chat models. Error messages call the model `name`."""
 
     def __init__(self, name: str, settings: ModelSettings) -> None:
         self._name = name
@@ -210,7 +210,7 @@ class ProviderClient(RetryingClient):
         found: dict[str, Any] = identity({**settings, **address})
         return {"model": self._name, **found}
 
-    def by_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
+    def use_batches(self, store: BatchStore, quiet: float, poll: float) -> None:
         """Send all further requests in batches. Raises ModelError if the provider has no batch interface."""
         from ansatz.agents.models.batches import BatchTransport
         from ansatz.agents.models.connections import Transport

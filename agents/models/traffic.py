@@ -21,7 +21,7 @@ Learned = tuple[Mapping[str, str], int | None]
 """The headers of an answer and its tokens, which are None if they are not reported."""
 _WINDOW = 5.0  # seconds over which a rate applies: a whole minute's share at once would be twice the rate
 _LONGEST_PAUSE = 60.0  # seconds for which a header may stop all requests
-_BEARABLE = 0.05  # share of refusals
+_TOLERATED = 0.05  # share of refusals
 _LONGEST_TIME = 64  # characters of a header
 _PART = re.compile(r"([\d.]+)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -38,15 +38,18 @@ class Rates:
 
 
 class Traffic:
-    """Limits requests; all models of a key share one.
+    """Limits the requests of one key, which all its models share.
 
-    At most `ceiling` requests run at once, and fewer if the provider refuses too many. Answers are counted in
-    windows of one round: as many answers as requests may run at once. Concurrency is halved at most once in a
-    window, and only if clearly more than 5 % of the answers are refusals (by two standard deviations). Stray
-    refusals, which do not depend on our load, then cost one retry each and no concurrency. After a window
+    At most `ceiling` requests run at once, and fewer if the provider refuses too many. The requests per minute
+    and the tokens per minute are those of the study, or else those of the provider's headers.
+
+    Answers are counted in windows of as many answers as requests may run at once. If clearly more than 5 % of
+    them are refusals (by two standard deviations), concurrency is halved, at most once per window. Random
+    refusals, which do not depend on the load, then cost one retry each and no concurrency. After a window
     without a cut, concurrency goes halfway back to where it was cut last. Beyond that it grows by steps that
-    double (binary increase: L. Xu, K. Harfoush and I. Rhee, Proc. IEEE INFOCOM 2004, 2514-2524). Rates are
-    those of the study, or else those of the provider's headers. `str` shows what runs now, and its limits.
+    double (binary increase: L. Xu, K. Harfoush and I. Rhee, Proc. IEEE INFOCOM 2004, 2514-2524).
+
+    `str` shows the requests in flight, and why there are not more.
     """
 
     def __init__(self, ceiling: int, rates: Rates | None = None) -> None:
@@ -55,7 +58,7 @@ class Traffic:
         self._stated = rates or Rates()
         self._limiters = {kind: _make_limiter(getattr(self._stated, kind)) for kind in ("requests", "tokens")}
         self._mean: float | None = None  # tokens of a request and its answer, a moving average
-        self._under_way = self._waits_for_rates = 0
+        self._in_flight = self._waits_for_rates = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._paused_until = 0.0
         self._cuts = 0
@@ -74,13 +77,13 @@ class Traffic:
             else "",
         ]
         why = ", ".join(filter(None, reasons))
-        return f"{self._under_way - self._waits_for_rates} in flight" + (f" ({why})" if why else "")
+        return f"{self._in_flight - self._waits_for_rates} in flight" + (f" ({why})" if why else "")
 
     async def run(self, tokens: float, send: Callable[[], Awaitable[T]]) -> T:
         """Call `send` as soon as a prompt of about `tokens` tokens may be sent, and return its result."""
         await self._enter()
         try:
-            await self._keep_rates(tokens)
+            await self._wait_for_rates(tokens)
             cuts = self._cuts
             try:
                 result = await send()
@@ -91,7 +94,7 @@ class Traffic:
             self._count(cuts, is_refusal=False)
             return result
         finally:
-            self._under_way -= 1
+            self._in_flight -= 1
             self._admit()
 
     def _count(self, cuts: int, is_refusal: bool) -> None:
@@ -101,7 +104,7 @@ class Traffic:
         self._answers += 1
         self._refusals += is_refusal
         size = max(self._answers, int(self.concurrency))
-        if self._refusals > _BEARABLE * size + 2 * (_BEARABLE * size) ** 0.5:
+        if self._refusals > _TOLERATED * size + 2 * (_TOLERATED * size) ** 0.5:
             self._cuts += 1
             self._share, self._goal, self._step = self._refusals / self._answers, self.concurrency, 1.0
             self.concurrency = max(1.0, self.concurrency / 2)
@@ -123,14 +126,15 @@ class Traffic:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it had just been admitted
-                self._under_way -= 1
+                self._in_flight -= 1
                 self._admit()
             raise
 
     def _admit(self) -> None:
-        while self._waiting and self._under_way < max(1, int(self.concurrency)):
+        """Start waiting requests while concurrency allows it."""
+        while self._waiting and self._in_flight < max(1, int(self.concurrency)):
             if not (turn := self._waiting.popleft()).done():
-                self._under_way += 1
+                self._in_flight += 1
                 turn.set_result(None)
 
     def learn(self, headers: Mapping[str, str], tokens: int | None) -> None:
@@ -148,7 +152,8 @@ class Traffic:
             if limit and is_new and getattr(self._stated, kind) is None:
                 self._limiters[kind] = _make_limiter(limit)
 
-    async def _keep_rates(self, tokens: float) -> None:
+    async def _wait_for_rates(self, tokens: float) -> None:
+        """Wait until the rates allow another request."""
         self._waits_for_rates += 1
         try:
             while (left := self._paused_until - time.monotonic()) > 0:

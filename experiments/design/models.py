@@ -104,7 +104,7 @@ def use_batches(client: ModelClient, title: str, store: BatchStore) -> None:
     inner = client.client if isinstance(client, RecordingClient) else client
     if not isinstance(inner, ProviderClient):
         raise StudyError(f"batch: {title} has no batch interface; leave `batch` out", ("models",))
-    inner.by_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
+    inner.use_batches(store, float(os.environ.get(_QUIET, 5)), float(os.environ.get(_POLL, 30)))
 
 
 def build_models(given: Sequence[ModelLike] | ModelLike) -> dict[str, Model]:

@@ -41,7 +41,7 @@ def broken(name, fault, end):
 
 async def outcome(name, server, store=None):
     client = connect(name, {"base_url": server.base_url, "retry": IMPATIENT})
-    client.by_batches(store or Store(), 0.01, 0.01)
+    client.use_batches(store or Store(), 0.01, 0.01)
     try:
         return (await client.reply(ASK, (), RequestContext(key="request-1"))).message.text
     except InfrastructureError as failure:

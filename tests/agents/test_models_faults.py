@@ -95,6 +95,14 @@ async def test_a_model_without_tools_ends_the_run_in_one_line():
         await connect(FakeListChatModel(responses=["42"], name="mute")).reply(ASK, [double])
 
 
+def test_a_client_whose_reply_takes_no_context_is_refused():
+    class Old:
+        async def reply(self, messages, tools): ...
+
+    with pytest.raises(ModelError, match="messages, tools and context"):
+        connect(Old())
+
+
 async def test_where_one_address_fails_the_next_is_asked(name):
     """And stays the one to ask until it fails too. Only the first is part of the identity."""
     with (
