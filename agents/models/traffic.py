@@ -40,8 +40,8 @@ class Rates:
 class Traffic:
     """Limits the requests of one key, which all its models share.
 
-    At most `ceiling` requests run at once, and fewer if the provider refuses too many. The rates per minute are
-    those of the study, or else those of the provider's headers.
+    At most `ceiling` requests run at once, and fewer if the provider refuses too many. The rates per minute
+    are those of the study, or else those of the provider's headers.
 
     Answers are counted in windows of as many answers as requests may run at once. If clearly more than 5 % of
     them are refusals (by two standard deviations), concurrency is halved, at most once per window. Random
