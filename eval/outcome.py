@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from ansatz.agents.answer_form import format_closing_line
+from ansatz.eval.bands import BANDS, POINTS, Band, describe_bands, find_band, read_bands
 from ansatz.eval.problem import (
+    OWN,
     CallableTarget,
     ChoiceTarget,
     LabelTarget,
@@ -30,13 +33,6 @@ from ansatz.quantities.scales import Quantity, compare_quantities, explain_misma
 from ansatz.quantities.statements import Statement
 from ansatz.quantities.tree import Formula
 
-BANDS = ((0.01, 1.0, "exact"), (0.10, 0.7, "acceptable"), (0.50, 0.3, "order-correct"))
-"""Bands of relative error: each upper limit (exclusive) with its credit and name.
-
-A target's tolerance replaces the first band. Errors beyond the last band earn nothing. If the right value is
-zero, the error is absolute, in the target's unit (TPS-CalcBench, section IV.1, table 5).
-"""
-
 _LONG_ANSWER = 20_000  # characters from which an answer is read in a thread: reading takes over 0.1 s
 
 
@@ -48,6 +44,8 @@ class Verdict:
     """From 0 to 1."""
     unit: bool | None
     """Whether the unit is right; None if the target has no unit."""
+    band: str
+    """The name of the band; labels and formulas are exact or wrong."""
     evidence: str
     """The reason for the credit, as text."""
     stated: float | str | None = None
@@ -58,17 +56,12 @@ class Verdict:
     @property
     def exact(self) -> bool:
         """Whether the target earned full credit."""
-        return self.credit == BANDS[0][1]
+        return self.credit == 1.0
 
     @property
     def stated_unit(self) -> str:
         """The unit that the answer gives with the number, or an empty text."""
         return self.statement.unit if self.statement else ""
-
-    @property
-    def band(self) -> str:
-        """The name of the band; labels and formulas are exact or wrong."""
-        return next((name for _, credit, name in BANDS if credit == self.credit), "wrong")
 
     def details(self, weight: float) -> dict[str, Any]:
         """Return the verdict as plain JSON. `value` is None if the answer states none."""
@@ -87,10 +80,10 @@ class Verdict:
 class Outcome(Scorer):
     """Scores the last value that the answer states for each target. Each mean is weighted over the targets.
 
-    - `outcome` is the credit for the relative error: 100 within the target's `tolerance` (1 % if none is
-      set), 70 below 10 %, 30 below 50 %, otherwise 0. With a tolerance of 5 %, an error of 4 % earns 100, and
-      one of 6 % earns 70.
-    - `exact` is the share of targets with full credit.
+    - `outcome` is the credit for the relative error, by `bands`: 100 within the target's `tolerance` (1 % if
+      none is set), 70 below 10 %, 30 below 50 %, otherwise 0. With a tolerance of 5 %, an error of 4 % earns
+      100, and one of 6 % earns 70.
+    - `exact` is the share of targets with full credit. It comes first for your own problems.
     - `units` is the share of numbers with a right unit.
 
     A number in another unit of the same dimension is converted. A number without a unit, or in an unknown
@@ -107,15 +100,31 @@ class Outcome(Scorer):
     Example: `Study("x", models="offline:slide-rule", problems=pumps, scorers=[Outcome()])`.
     """
 
-    dimensions: ClassVar[tuple[Dimension, ...]] = (
-        Dimension(
-            "outcome",
-            "credit for final values: 100 within the target's tolerance (1 % if none is set), "
-            "70 within 10 %, 30 within 50 %",
-        ),
-        Dimension("exact", "final values within the target's tolerance (1 % if none is set)"),
-        Dimension("units", "final values with a right unit", detail=True),
-    )
+    bands: Mapping[float, float] = field(default_factory=lambda: dict(POINTS), kw_only=True, hash=False)
+    """Points (0-100) by relative error, such as {0.01: 100, 0.1: 70, 0.5: 30}. The first earns 100."""
+
+    def __post_init__(self) -> None:
+        self._bands  # noqa: B018 - faults are reported when the scorer is made
+
+    @cached_property
+    def _bands(self) -> tuple[Band, ...]:
+        return read_bands(self.bands)
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """The credit, the share of exact values, and the share of right units."""
+        tolerance = f"{100 * self._bands[0].below:g} % if none is set"
+        return (
+            Dimension("outcome", f"credit for final values: {describe_bands(self._bands)}"),
+            Dimension("exact", f"final values within the target's tolerance ({tolerance})"),
+            Dimension("units", "final values with a right unit", detail=True),
+        )
+
+    def order_dimensions(self, problems: Collection[Problem]) -> tuple[Dimension, ...]:
+        """Return the dimensions in the order of reports: for your own problems `exact` comes first."""
+        graded, exact, units = self.dimensions
+        is_own = all(problem.benchmark == OWN for problem in problems)
+        return (exact, graded, units) if is_own else self.dimensions
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
@@ -123,9 +132,11 @@ class Outcome(Scorer):
         if reasons:
             return tuple(Score(dimension=each.name, value=None, evidence=reasons) for each in self.dimensions)
         is_long = len(transcript.answer) > _LONG_ANSWER
-        read_by_rules = asyncio.to_thread(_judge_by_rules, context) if is_long else None
-        in_form, answer, by_rules = await read_by_rules if read_by_rules else _judge_by_rules(context)
-        verdicts, read = await _judge_by_model(context, by_rules)
+        read_by_rules = asyncio.to_thread(_judge_by_rules, context, self._bands) if is_long else None
+        in_form, answer, by_rules = (
+            await read_by_rules if read_by_rules else _judge_by_rules(context, self._bands)
+        )
+        verdicts, read = await _judge_by_model(context, by_rules, self._bands)
         # An offset is valid only if exactly the answer was read, not more and not a part of it.
         is_whole = answer == transcript.answer == select_readable_part(answer)
         targets = {}
@@ -156,18 +167,20 @@ class Outcome(Scorer):
         )
 
 
-def _judge_by_rules(context: ScoringContext) -> tuple[dict[str, str], str, list[Verdict]]:
+def _judge_by_rules(
+    context: ScoringContext, bands: tuple[Band, ...]
+) -> tuple[dict[str, str], str, list[Verdict]]:
     """Return the lines in the requested form, the text that was read, and a verdict for each target."""
     problem, transcript = context.problem, context.transcript
     in_form = read_closing_lines(transcript, problem.targets)
     answer = transcript.complete_answer
     if transcript.form == "json":  # its values are read as lines after the object
         answer = "\n".join([answer, "", *in_form.values()])
-    return in_form, answer, judge_answer(problem, answer)
+    return in_form, answer, judge_answer(problem, answer, bands)
 
 
 async def _judge_by_model(
-    context: ScoringContext, by_rules: list[Verdict]
+    context: ScoringContext, by_rules: list[Verdict], bands: tuple[Band, ...]
 ) -> tuple[list[Verdict], dict[str, Any]]:
     """Judge the values that the study's reading model extracts; without one or if it fails, use the rules."""
     problem, answer = context.problem, context.transcript.answer
@@ -188,16 +201,19 @@ async def _judge_by_model(
         format_closing_line(name, {"value": read.value, "unit": read.unit})
         for name, read in extraction.values.items()
     ]
-    pairs = zip(problem.targets, by_rules, judge_targets(problem.targets, "\n".join(lines)), strict=True)
+    by_model = judge_targets(problem.targets, "\n".join(lines), bands=bands)
+    pairs = zip(problem.targets, by_rules, by_model, strict=True)
     return [found if target.name in copied else rule for target, rule, found in pairs], details
 
 
-def judge_answer(problem: Problem, answer: str) -> list[Verdict]:
+def judge_answer(problem: Problem, answer: str, bands: tuple[Band, ...] = BANDS) -> list[Verdict]:
     """Judge an answer on each number, label, choice and symbolic target of a problem."""
-    return judge_targets(problem.targets, answer, free_form=not problem.has_blanks)
+    return judge_targets(problem.targets, answer, free_form=not problem.has_blanks, bands=bands)
 
 
-def judge_targets(targets: Sequence[Target], answer: str, *, free_form: bool = False) -> list[Verdict]:
+def judge_targets(
+    targets: Sequence[Target], answer: str, *, free_form: bool = False, bands: tuple[Band, ...] = BANDS
+) -> list[Verdict]:
     """Judge an answer on each number, label, choice and symbolic target.
 
     Parameters
@@ -213,7 +229,7 @@ def judge_targets(targets: Sequence[Target], answer: str, *, free_form: bool = F
     verdicts = []
     for target in targets:
         if isinstance(target, NumberTarget):
-            verdicts.append(_judge_number(target, numbers[target.name]))
+            verdicts.append(_judge_number(target, numbers[target.name], bands))
         elif isinstance(target, LabelTarget | ChoiceTarget):
             verdicts.append(_judge_words(target, text))
         elif isinstance(target, SymbolicTarget):
@@ -236,17 +252,7 @@ def is_answer_right(problem: Problem, answer: str) -> bool | None:
     return all(right) if right else None
 
 
-def find_band(error: float, target: NumberTarget | None = None) -> tuple[float, str]:
-    """Return the credit for a relative error and the name of its band, given the target's tolerance."""
-    bands: Sequence[tuple[float, float, str]] = BANDS
-    if target is not None and target.tolerance is not None:
-        if target.tolerance.accepts(error, target.value or 0.0):
-            return BANDS[0][1:]
-        bands = BANDS[1:]
-    return next(((credit, name) for below, credit, name in bands if error < below), (0.0, "wrong"))
-
-
-def _judge_number(target: NumberTarget, found: NumberReading) -> Verdict:
+def _judge_number(target: NumberTarget, found: NumberReading, bands: tuple[Band, ...]) -> Verdict:
     expected = Quantity(target.value or 0.0, target.unit)
     wanted = f"expected {expected.value:.6g} {expected.unit}"
     stated = found.statement
@@ -254,9 +260,10 @@ def _judge_number(target: NumberTarget, found: NumberReading) -> Verdict:
         among = ", ".join(f"{each.value:.6g} {each.unit}".strip() for each in found.candidates)
         why = f"in doubt between {among}" if among else "not stated"
         why = f"in doubt ({found.doubt}): {among}" if found.doubt else why
-        return Verdict(0.0, False, f"{target.name}: {why}; {wanted}")
+        return Verdict(0.0, False, "wrong", f"{target.name}: {why}; {wanted}")
     error, unit_ok = compare_quantities(Quantity(stated.value, stated.unit), expected, target.difference)
-    credit, name = find_band(error, target)
+    credit, band = find_band(error, target, bands)
+    name = band
     if target.tolerance is not None:
         name += f" (tolerance {target.tolerance.text(target.unit)})"
     unit = "unit right" if unit_ok else "unit missing" if not stated.unit else "unit wrong"
@@ -265,17 +272,19 @@ def _judge_number(target: NumberTarget, found: NumberReading) -> Verdict:
     evidence = (
         f"{target.name}: stated {stated.value:.6g} {stated.unit}; {wanted}; error {error:.2%}, {name}; {unit}"
     )
-    return Verdict(credit, unit_ok, evidence, stated.value, stated)
+    return Verdict(credit, unit_ok, band, evidence, stated.value, stated)
 
 
 def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Verdict:
     if isinstance(stated, str):
         why = f" ({stated})" if stated else ""
-        return Verdict(0.0, None, f"{target.name}: no closed form stated{why}; expected {target.value}")
+        return Verdict(
+            0.0, None, "wrong", f"{target.name}: no closed form stated{why}; expected {target.value}"
+        )
     found, text = [compare_formula(each, target) for each in stated], stated[0].text
     right, how = next((each for each in found if each[0]), found[0])
     result = f"expected {target.value}; {'right' if right else 'wrong'}: {how}"
-    return Verdict(float(right), None, f"{target.name}: {text!r} {result}", text)
+    return Verdict(float(right), None, _band_of(right), f"{target.name}: {text!r} {result}", text)
 
 
 def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
@@ -287,7 +296,11 @@ def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
         right = stated is not None and is_accepted(stated, target)
     reading = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {reading}; expected {target.value!r}; {'right' if right else 'wrong'}"
-    return Verdict(float(right), None, evidence, stated)
+    return Verdict(float(right), None, _band_of(right), evidence, stated)
+
+
+def _band_of(right: bool) -> str:
+    return BANDS[0].name if right else "wrong"
 
 
 def _unscorable_reason(target: Target) -> str | None:

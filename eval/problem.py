@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from ansatz.agents import Question
 
 
+OWN = "file"
+"""The benchmark of problems that name none: those of users."""
+
+
 class Frozen(BaseModel):
     """Base of the records of a problem: immutable, finite numbers, no unknown fields."""
 

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 
 from ansatz.errors import ExpressionError, UnitError, UnknownEquation
 from ansatz.eval.problem import (
+    OWN,
     ChoiceTarget,
     Entity,
     Frozen,
@@ -81,7 +82,7 @@ class Item(BaseModel):
         min_length=1
     )
     version: Annotated[str, describe_field("version of the item, to filter by", "2")] = ""
-    benchmark: Annotated[str, describe_field("the name of the problem set in reports", "exercises")] = "file"
+    benchmark: Annotated[str, describe_field("the name of the problem set in reports", "exercises")] = OWN
     family: Annotated[
         str,
         describe_field("shared by items that are variants of each other, so not independent", "ducts"),

@@ -16,6 +16,7 @@ from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.follow_up_questions import list_earlier
+from ansatz.eval.score import Dimension, OrdersDimensions
 from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
@@ -49,6 +50,20 @@ class Design:
         Arms are shuffled within each problem and repeat, so a drift of the provider affects all arms equally.
         """
         return tuple(_list_attempts(self))
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """All that the scorers measure, in the order of reports."""
+        problems = self.problems.values()
+        return tuple(
+            each
+            for scorer in self.scorers
+            for each in (
+                scorer.order_dimensions(problems)
+                if isinstance(scorer, OrdersDimensions)
+                else scorer.dimensions
+            )
+        )
 
     @cached_property
     def shuffled_families(self) -> tuple[str, ...]:
@@ -181,7 +196,7 @@ class Design:
                 }
                 for arm in self.arms.values()
             ],
-            "dimensions": [each.to_json() for scorer in self.scorers for each in scorer.dimensions],
+            "dimensions": [each.to_json() for each in self.dimensions],
             "scorers": [identity(scorer) for scorer in self.scorers],
             **({"consulted": consulted} if consulted else {}),
             "judges": [
@@ -207,7 +222,8 @@ class Design:
     def scored_by(self) -> dict[str, Any]:
         """What scores depend on besides the answers: if it changes, all answers are scored again."""
         read = {"reading": identity(self.settings.answer_reader)} if self.settings.answer_reader else {}
-        return {key: self.describe()[key] for key in ("scorers", "dimensions")} | read
+        dimensions = sorted((each.to_json() for each in self.dimensions), key=lambda each: each["name"])
+        return {"scorers": self.describe()["scorers"], "dimensions": dimensions} | read
 
 
 def _describe_model(model: Model) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[
     if not tested:
         return ()
     if pilot is None:
-        named = [each for scorer in design.scorers for each in scorer.dimensions if each.role == "quality"]
+        named = [each for each in design.dimensions if each.role == "quality"]
         shown = [each for each in named if not each.detail] or named[:4]
         found = [_Scatter(each.name, ASSUMED) for each in shown]
     else:

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.outcome import Outcome, find_band, is_answer_right, judge_answer
+from ansatz.agents.identity import identity
+from ansatz.eval.bands import find_band
+from ansatz.eval.outcome import Outcome, is_answer_right, judge_answer
 from ansatz.eval.problem import (
     ChoiceTarget,
     Given,
@@ -38,7 +40,7 @@ def score(answer, *targets, question="Report your answers as:\nq_s = ___ W/m^2",
     problem = Problem(id="p", family="f", benchmark="b", question=question, targets=targets, givens=givens)
     made = attempt(answer).model_copy(update=attempted)
     scores = asyncio.run(Outcome().score(ScoringContext(problem, made)))
-    assert tuple(each.dimension for each in scores) == tuple(each.name for each in Outcome.dimensions)
+    assert tuple(each.dimension for each in scores) == tuple(each.name for each in Outcome().dimensions)
     return {each.dimension: each for each in scores}
 
 
@@ -105,6 +107,39 @@ def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_n
 )
 def test_band_edges(error, credit):
     assert find_band(error)[0] == credit
+
+
+@pytest.mark.parametrize(
+    ("stated", "band", "earned"),
+    [(300, "exact", 1), (305, "exact", 1), (310, "within 5 %", 0.5), (320, "wrong", 0)],
+)
+def test_bands_are_a_setting_with_a_legend(stated, band, earned):
+    scorer = Outcome(bands={0.02: 100, 0.05: 50})
+    problem = Problem(id="p", family="f", benchmark="b", question="T?", targets=[TEMPERATURE])
+    graded, *_ = asyncio.run(scorer.score(ScoringContext(problem, attempt(f"T = {stated} K"))))
+    assert (graded.value, graded.details["targets"]["T"]["band"]) == (earned, band)
+    assert scorer.dimensions[0].summary.endswith("tolerance (2 % if none is set), 50 within 5 %")
+    assert identity(scorer) != identity(Outcome()) == identity(Outcome(bands={0.01: 100, 0.5: 30, 0.1: 70}))
+
+
+@pytest.mark.parametrize(
+    ("bands", "message"),
+    [
+        ({}, "must have at least one band"),
+        ({0: 100}, "a relative error must be above 0, not 0"),
+        ({0.01: 90, 0.1: 70}, "the first band must earn 100 points, not 90"),
+        ({0.01: 100, 0.1: 100}, "within 0.1, points must be between 0 and 100, not 100"),
+    ],
+)
+def test_bands_that_cannot_be_are_refused(bands, message):
+    with pytest.raises(ValueError, match=message):
+        Outcome(bands=bands)
+
+
+@pytest.mark.parametrize(("benchmark", "first"), [("file", "exact"), ("tps", "outcome")])
+def test_the_share_within_tolerance_leads_for_own_problems(benchmark, first):
+    problem = Problem(id="p", family="f", benchmark=benchmark, question="T?", targets=[TEMPERATURE])
+    assert Outcome().order_dimensions([problem])[0].name == first
 
 
 @pytest.mark.parametrize(

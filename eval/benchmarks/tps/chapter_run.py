@@ -9,8 +9,8 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from ansatz.eval.bands import BANDS
 from ansatz.eval.benchmarks.tps.noise import CLEAN, KIND
-from ansatz.eval.outcome import BANDS
 from ansatz.eval.problem import Problem
 from ansatz.eval.statistics.ranks import rank_means, rank_ranges
 from ansatz.eval.verifier.kpi import WEIGHTS
