@@ -1,4 +1,4 @@
-"""Imported answers are read from a file and scored against the same problems as a study's."""
+"""Imported answers: reading them from a file, and scoring them on problems."""
 
 import json
 
@@ -14,7 +14,7 @@ PROBLEM = Problem(id="A1", family="A1", benchmark="b", question="?", targets=TAR
 
 
 def test_answers_are_read_and_all_others_listed(tmp_path):
-    good = {"answer_id": 7, "problem_id": "A1", "text": "q = 1 Pa", "model": {"name": "x"}}  # not looked at
+    good = {"answer_id": 7, "problem_id": "A1", "text": "q = 1 Pa", "model": {"name": "x"}}  # ignored
     lines = [
         good,
         {"answer_id": "b", "problem_id": "A1", "text": None},

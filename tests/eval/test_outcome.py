@@ -1,4 +1,4 @@
-"""What an answer earns: the bands, the weights, the units, and what is not scored at all."""
+"""The scorer `outcome`: bands, weights, units, and targets that it does not score."""
 
 import asyncio
 import json
@@ -77,7 +77,7 @@ def test_one_number(answer, target, expected):
 @pytest.mark.parametrize(
     "answer", ["q_s = 597334", "q_s = 597,334.5 ", r"\boxed{5973", "<think>q_s = 597334.5 W/m^2</think>"]
 )
-def test_a_number_that_may_be_cut_off_or_is_only_thought_of_is_not_stated(answer):
+def test_truncated_numbers_and_reasoning_are_not_stated(answer):
     for text, credit in ((answer, 0), (f"q_s = 597 kW/m^2\n\nCheck: {answer}", 1)):
         assert values(text, HEAT, stop="truncated")[0] == credit
 
@@ -94,9 +94,7 @@ def test_a_number_that_may_be_cut_off_or_is_only_thought_of_is_not_stated(answer
         ("q = 6000", [PRESSURE], True),
     ],
 )
-def test_an_answer_may_use_its_own_symbols_where_its_form_is_free_and_there_is_no_doubt(
-    answer, targets, right
-):
+def test_a_free_answer_may_use_other_symbols_if_it_is_clear(answer, targets, right):
     assert (values(answer, *targets, question="How much?")[0] == 1) is right
     assert values(answer, *targets)[0] < 1 or "dynamic" in answer
 
@@ -158,7 +156,7 @@ def test_the_share_within_tolerance_leads_for_own_problems(benchmark, first):
         ({"relative": 0.9}, "T = 300 kg", (0, 0)),
     ],
 )
-def test_tolerance_takes_the_place_of_the_first_band(tolerance, answer, expected):
+def test_tolerance_replaces_the_first_band(tolerance, answer, expected):
     target = TEMPERATURE.model_copy(update={"tolerance": Tolerance(**tolerance)})
     assert values(answer, target)[:2] == expected
     [problem] = problems([{"question": "T?", "targets": [target.model_dump()]}])
@@ -231,7 +229,7 @@ def test_an_object_is_read_as_models_write_it(answer):
     assert {each["read"] for each in scores["outcome"].details["targets"].values()} == {"form"}
 
 
-def test_details_say_what_each_target_earned():
+def test_details_show_what_each_target_earned():
     details = score("q_s = 59.73 W/cm^2", HEAT, PHASE)["outcome"].details
     assert json.loads(json.dumps(details)) == details
     assert details["targets"]["q_s"] == {
@@ -252,13 +250,13 @@ def test_details_say_what_each_target_earned():
         ("| q_s | 200 kW/m^2 |", "200"),
         ("At 1,200,000 Pa and 200 K, q_s = 200,000 W/m^2", "200,000"),
         ("x = 0,25, q_s = 0,2 MW/m^2", "0,2"),
-        ("<think>q_s = 300?</think>q_s = 200 kW/m^2", None),  # of which only a part is read
-        ("x₂ = 1, q_s = 2 MW/m^2", None),  # of which the text has more than the answer
+        ("<think>q_s = 300?</think>q_s = 200 kW/m^2", None),  # only a part of it is read
+        ("x₂ = 1, q_s = 2 MW/m^2", None),  # the plain text has more digits than the answer
         ("q_s = \\frac{400}{2} = 200 kW/m^2, from 400/2", "200"),
     ],
 )
 def test_a_value_is_found_where_it_was_written(answer, marked):
-    """The last of equal numbers, in the answer as it is: with markup, and beyond the basic plane."""
+    """The last of equal numbers counts. Offsets are those of the answer with markup and rare characters."""
     at = score(answer, HEAT)["outcome"].details["targets"]["q_s"]["at"]
     assert (at and answer[slice(*at)]) == marked
     if marked:
@@ -276,14 +274,14 @@ def test_a_value_is_found_where_it_was_written(answer, marked):
         ("Take-off at 20 °C. Answer: 1.5 km (as 1500 m is)", "E"),
     ],
 )
-def test_options_are_read_without_a_look_at_the_key(answer, letter):
+def test_options_are_read_without_the_right_answer(answer, letter):
     options = {"A": "−2 m/s²", "B": "2 m/s²", "C": "v²/2", "D": "v/2²", "E": "1.5 km"}
     for key in options:
         found = score(answer, CHOICE.model_copy(update={"options": options, "value": key}))["outcome"]
         assert found.details["targets"]["regime"]["value"] == letter and found.value == (key == letter)
 
 
-def test_what_cannot_be_compared_is_unscored_with_its_reason():
+def test_targets_without_a_comparison_are_unscored_with_a_reason():
     keyless = HEAT.model_copy(update={"value": None})
     message = MessageTarget(name="why", weight=1, value="because")
     for targets, reason in [((HEAT, message), "why: a message"), ((keyless,), "q_s: no key")]:

@@ -1,4 +1,4 @@
-"""Items from JSONL: the published schema, our additions, faithful round trips, and one clear line per fault."""
+"""Items from JSONL: the published schema, Ansatz's additions, round trips, and one line per fault."""
 
 import json
 import string
@@ -57,8 +57,8 @@ def faults(source):
     return str(raised.value).splitlines()
 
 
-def test_an_item_of_the_published_schema_becomes_a_problem(tmp_path):
-    """Blank lines and a byte order mark are passed over."""
+def test_an_item_of_the_published_schema_is_read(tmp_path):
+    """Blank lines and a byte-order mark are skipped."""
     [problem] = load(write(tmp_path, "\ufeff", PUBLISHED, "", ""))
     assert (problem.id, problem.family, problem.benchmark) == ("L2_0007", "L2_0007", "file")
     assert problem.question == PUBLISHED["question"]
@@ -126,7 +126,7 @@ written = st.builds(
 
 @settings(max_examples=80)
 @given(st.lists(written, min_size=1, max_size=3, unique_by=lambda problem: problem.id))
-def test_what_is_written_reads_back_equal(tmp_path_factory, given):
+def test_written_problems_are_read_back_equal(tmp_path_factory, given):
     file = str(tmp_path_factory.mktemp("items") / "items.jsonl")
     dump(given, file)
     assert load(file) == tuple(given)
@@ -169,8 +169,8 @@ CHOICE = {"kind": "choice", "options": {"A": "rises", "B": "falls"}}
     ],
     ids=range(26),
 )  # fmt: skip
-def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, fields, message):
-    """All faults of a file are told together."""
+def test_a_fault_names_file_line_field_and_nearest_value(tmp_path, fields, message):
+    """All faults of a file are reported together."""
     line = {**PUBLISHED, "id": "other", **fields} if isinstance(fields, dict) else fields
     file = write(tmp_path, PUBLISHED, "", line, PUBLISHED)
     *lines, last = faults(file)
@@ -179,7 +179,7 @@ def test_a_fault_is_named_by_file_line_field_and_nearest_valid_value(tmp_path, f
     assert last == f"{file}:4: id: 'L2_0007' is already {file}:1"
 
 
-def test_a_file_that_cannot_be_read_says_why(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     (tmp_path / "latin.jsonl").write_bytes(b'{"id": "\xe9"}')
     [missing], [latin] = faults(tmp_path / "nowhere.jsonl"), faults(tmp_path / "latin.jsonl")
     assert missing.endswith("No such file or directory") and latin.endswith(
@@ -204,7 +204,7 @@ PUMP = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?"
     ],
     ids=str,
 )
-def test_all_forms_of_a_problem_are_one_problem_whose_id_hangs_on_the_question(tmp_path, fields):
+def test_all_forms_of_a_problem_are_equal(tmp_path, fields):
     pair, other = problems([(PUMP, "1.51 kW"), (PUMP + " ", "1.51 kW")])
     assert pair.targets == (NumberTarget(name="answer", unit="kW", value=1.51),)
     assert pair.id == pair.family == "a-pump-lifts-12-l-s-of-water-by-" + pair.id[-6:] != other.id
@@ -245,7 +245,7 @@ def test_all_forms_of_a_problem_are_one_problem_whose_id_hangs_on_the_question(t
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_problem_is_named_by_its_place(source, message):
+def test_an_invalid_problem_is_named_by_its_place(source, message):
     assert any(line.startswith(message) for line in faults(source))
 
 

@@ -1,6 +1,7 @@
 """A labelled corpus for the gate: bad candidates of every pattern, planted among sound items.
 
-Each pattern has the reasons (of a rejection, or checks of an annotation) that count as having found it. Records are written as textbook extraction gives them: incomplete, without equation ids.
+Each pattern lists the reasons of rejections and the checks of notes that count as detection. Records are as
+extracted from textbooks: incomplete, without equation ids.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ def read(records: list[Record]) -> list[Candidate | Rejection]:
 
 
 def candidates(records: list[Record]) -> list[Candidate]:
-    """The same of records that are all sound."""
+    """Sound records as the gate reads them."""
     found = read(records)
     assert not [each for each in found if isinstance(each, Rejection)]
     return found
 
 
 def bare(problem: Problem) -> Record:
-    """The same as extraction would give it: no family, equations, bounds, steps or form for answers."""
+    """A sound record as extracted from a book: no family, equations, bounds, steps or answer form."""
     full = record(problem)
     fields = ("id", "level", "task_type", "domains", "question", "given", "targets")
     kept = {name: full[name] for name in fields}
@@ -58,7 +59,7 @@ def bare(problem: Problem) -> Record:
 
 
 def planted(name: str, count: int = 60) -> list[Record]:
-    """`count` records of a pattern, which may rightly be stopped for one of `PATTERNS[name]`'s reasons."""
+    """`count` records of a pattern, which the gate may reject for one of the reasons in `PATTERNS[name]`."""
     make, _ = PATTERNS[name]
     rng = random.Random(name)
     numeric = [problem for problem in sound_problems() if problem.tags["task_type"] == "numerical_calc"]
@@ -68,7 +69,7 @@ def planted(name: str, count: int = 60) -> list[Record]:
 
 
 def _other_result(problem: Problem, _: random.Random) -> Record:
-    """A key that the reference steps do not arrive at."""
+    """A right value that differs from that of the reference steps."""
     made = record(problem)
     made["targets"][0]["value"] *= 1.01
     return made
@@ -104,7 +105,7 @@ def _losing(made: Record, givens: list[Record]) -> Record:
 
 
 def _other_level(problem: Problem, _: random.Random) -> Record:
-    """One step called advanced, or many called a single step."""
+    """One step with an advanced level, or many steps with the lowest level."""
     made = record(problem)
     made["level"] = "L4" if len(made["reference_solution"]["steps"]) <= 2 else "L1"
     return made

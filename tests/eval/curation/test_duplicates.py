@@ -1,4 +1,4 @@
-"""Near-duplicates are found exactly, and variants of a family are none."""
+"""Near-duplicates are found exactly, and variants of a family are not duplicates."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The gate: what it stops, what it lets through, and that it loses nothing."""
+"""The gate: what it rejects and accepts, and that no candidate is lost."""
 
 import json
 from collections import Counter
@@ -93,7 +93,7 @@ def test_an_invalid_line_is_rejected_with_a_reason(fields, message):
         ("the ﬂow of a ﬁne eﬃcient", "the flow of a fine efficient"),
         ("an area of 5 Å^2 and 3 µm²", None),
         ("壁面温度为 900 K，求热流。(a) 计算", None),
-        ("“T = 3OO K” at 25 oC", None),  # misread, perhaps; not for a rule to decide
+        ("“T = 3OO K” at 25 oC", None),  # perhaps misread; a rule cannot decide
     ],
 )
 def test_only_wrongly_decoded_text_is_fixed_and_recorded(before, after):

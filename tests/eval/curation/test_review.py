@@ -1,4 +1,4 @@
-"""The review queue: decisions come back, revisions are made, and faults of a review are named."""
+"""The review queue: decisions are applied, revisions are checked, and faults are named."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_faults_of_a_review_name_line_and_field(three, reviewed):
 
 def test_no_go_names_the_check_and_review_all_queues_all():
     records = corpus.sound()[:30]
-    for record in records[::2]:  # what no item has would be no gap
+    for record in records[::2]:  # a field that no item has is not missing
         record.pop("task_type", None)
 
     def failing(records):

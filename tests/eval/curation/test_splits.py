@@ -1,4 +1,4 @@
-"""Splits: no group crosses, levels keep their shares, the same seed gives the same bytes."""
+"""Splits: groups are not divided, levels have their shares, and the same seed gives the same bytes."""
 
 import json
 import random
@@ -52,7 +52,7 @@ def test_every_level_keeps_its_shares(seed, ratio):
     made = split_problems(sound_problems(), seed, ratio)
     families = Counter(level for _, level in {(one.family, one.tags["level"]) for one in sound_problems()})
     for level, shares in made.shares().items():
-        # A family lies in one part as a whole, so a share is met to within one family of the level.
+        # A family is in one part as a whole, so a share is exact to within one family of the level.
         slack = 1.5 / families[level] if level in families else 0.02
         assert [shares[part] for part in PARTS] == pytest.approx(ratio, abs=slack), level
 

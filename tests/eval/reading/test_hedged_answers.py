@@ -1,4 +1,4 @@
-"""Answers that mention the key without asserting it, and plain ones that do assert it."""
+"""Answers that mention the right value without asserting it, and answers that assert it."""
 
 import asyncio
 import json
@@ -161,7 +161,7 @@ def test_a_hedged_value_is_doubted_with_its_reason(text, reason):
     (verdict,) = judge_targets([POWER], text, free_form=True)
     assert verdict.stated is None
     assert f"in doubt ({reason})" in verdict.evidence
-    assert judge_targets([POWER], text)[0].stated is None  # nor where the form of the answer was asked for
+    assert judge_targets([POWER], text)[0].stated is None  # nor if the question fixes the form
 
 
 @pytest.mark.parametrize("text", OTHERWISE)
@@ -177,7 +177,7 @@ def test_an_asserted_value_is_read(text):
 
 @pytest.mark.parametrize("value", ["1.0 to 1.51 kW", "at most 1.51 kW", "1.51 kW or 3.02 kW", "not 1.51 kW"])
 @pytest.mark.parametrize("form", ["block", "json", "tool"])
-def test_a_hedge_in_the_requested_form_is_no_value(value, form):
+def test_a_hedge_in_the_requested_form_is_not_a_value(value, form):
     answer = json.dumps({"P": value}) if form == "json" else f"P = {value}"
     problem = Problem(id="p", family="f", benchmark="b", question="P = ___ kW", targets=[POWER])
     made = attempt(answer).model_copy(update={"form": form})

@@ -1,4 +1,4 @@
-"""Closed forms: how they are read, which are the same, and that nothing else passes for them."""
+"""Closed forms: how they are read and compared, and that altered ones are wrong."""
 
 import re
 
@@ -88,7 +88,7 @@ def test_the_same_form_is_right_however_it_is_written(answer, target):
         ("", "no closed form stated"),
     ],
 )
-def test_another_form_is_wrong_and_what_is_none_is_not_stated(answer, reason):
+def test_another_form_is_wrong_and_prose_is_not_a_form(answer, reason):
     verdict = judge_targets([LOAD], answer)[0]
     assert not verdict.exact and re.search(reason, verdict.evidence)
 
@@ -113,7 +113,7 @@ def test_another_form_is_wrong_and_what_is_none_is_not_stated(answer, reason):
         ("(gamma + 1)/(gamma - 1)", "(gamma + 1)/(gamma - 1)"),
     ],
 )
-def test_products_powers_and_functions_bind_as_people_mean(text, meaning):
+def test_products_powers_and_functions_bind_as_intended(text, meaning):
     symbols = ("a", "b", "gamma", "epsilon")
     target = SymbolicTarget(name="x", weight=1, value=meaning, symbols=symbols, domains={"a": (0.1, 0.9)})
     read = parse_formula(text, symbols, products="glued")
@@ -146,7 +146,7 @@ def as_expression(form):
 
 @settings(max_examples=25)
 @given(FORMS)
-def test_latex_and_rearrangements_by_another_program_are_accepted(form):
+def test_latex_and_rearrangements_by_sympy_are_accepted(form):
     expression = as_expression(form)
     for other in (sympy.latex(expression), str(sympy.expand(expression)), str(sympy.factor(expression))):
         assert is_read(form, other) or not expression.free_symbols, (form, other)

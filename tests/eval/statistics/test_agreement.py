@@ -1,4 +1,4 @@
-"""Agreement: published examples, other libraries, simulation, and what is not defined."""
+"""Agreement: published examples, comparison with other libraries, and undefined statistics."""
 
 import itertools
 import math
@@ -54,7 +54,7 @@ def test_gwets_four_raters_with_missing_ratings():
 
 
 def test_gwets_two_abstractors_and_his_standard_error():
-    """His error is linearised, the jackknife estimates the same quantity."""
+    """Gwet's standard error is linearised; the jackknife estimates the same quantity."""
     pairs = from_table(ABSTRACTORS)
     assert cohen_kappa(*columns(pairs), weights="identity").value == pytest.approx(0.7964094, abs=5e-8)
     found = with_interval(partial(gwet_ac, weights="identity"), [pairs], range(len(pairs)))
@@ -123,7 +123,7 @@ def test_the_correlation_of_ranks_is_that_of_scipy(pairs):
 
 @settings(max_examples=40)
 @given(pairs=st.lists(st.tuples(MISSING, MISSING), max_size=30))
-def test_missing_ratings_are_as_if_the_item_were_not_there(pairs):
+def test_items_with_missing_ratings_are_skipped(pairs):
     whole = [pair for pair in pairs if None not in pair]
     for statistic in (cohen_kappa, spearman, agreement_shares, leniency):
         assert statistic(*columns(pairs)) == statistic(*columns(whole))
@@ -142,7 +142,7 @@ def test_missing_ratings_are_as_if_the_item_were_not_there(pairs):
         (spearman([1, 1, 1], [0, 1, 2]), "all equal"),
     ],
 )
-def test_what_is_not_defined_says_why(found, reason):
+def test_an_undefined_statistic_has_a_reason(found, reason):
     assert found.value is None
     assert reason in found.reason
 
@@ -167,7 +167,7 @@ def test_shares_of_agreement_and_of_leniency():
 
 
 def test_items_of_one_family_count_as_one():
-    """The same answers twice over tell no more than once."""
+    """Repeating the same answers within a family adds no information."""
     first, second = columns(from_table([[4, 1, 0], [2, 5, 1], [0, 1, 6]]))
 
     def interval(times):

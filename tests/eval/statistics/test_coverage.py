@@ -1,4 +1,4 @@
-"""By simulation: a 95 % interval holds the truth as often as it says, and no effect is rarely found."""
+"""Simulations: 95 % intervals cover the truth at their nominal rate, and false effects are rare."""
 
 import numpy as np
 import pytest
@@ -12,11 +12,11 @@ from benchmarks.worlds import ONE_LARGE, banded, discordant, few_differ, less, l
 
 pytestmark = pytest.mark.long
 
-SEEDS = 16  # studies share resamples and patterns of signs, which have nothing to do with their scores
+SEEDS = 16  # studies share resamples and sign patterns, which are independent of their scores
 
 
 def of_means(draw, truth=None, ends=(-1, 1)):
-    """Studies of a world of paired differences; without a truth it is what very many families have."""
+    """Studies of a world of paired differences; without `truth`, it is the mean of very many families."""
 
     def study(rng, number):
         values, family = draw(rng)
@@ -31,7 +31,7 @@ def of_bands(sizes, effect, shared=0.6):
 
 
 def of_shares(families, truth):
-    """Parts of gains, of which families have one to four."""
+    """Parts of gains; families have one to four problems."""
 
     def study(rng, number):
         family = np.repeat(np.arange(families), rng.integers(1, 5, families))
@@ -43,13 +43,13 @@ def of_shares(families, truth):
 
 
 def of_shares_that_hardly_vary(rng, number):
-    """One family in twenty owes its gain to the rest; 15 families often show none of these."""
+    """In one family of twenty the gain comes from the rest; 15 families often include none of these."""
     rest = (rng.random(15) < 0.05) * 0.5
     return estimate_share(0.5 - rest, np.full(15, 0.5), np.arange(15), ends=lambda ratio: (-1.0, 1.0))
 
 
 def of_sparse_labels(rng, number):
-    """An effect in few families of three, of whose labels a study may happen to have hardly any."""
+    """An effect in few families of three problems; a study may label hardly any of them."""
     family = np.repeat(np.arange(60), 3)
     plain = rng.integers(0, 3, len(family)) / 2
     responds = (rng.random(60) < 0.3)[family] & (rng.random(len(family)) < 0.7)
@@ -75,11 +75,11 @@ def of_sparse_labels(rng, number):
         pytest.param(of_shares(15, 0.8), 2000, 0.935, 0.97, id="shares of 15"),
         pytest.param(of_shares(30, 0.5), 2000, 0.935, 0.97, id="shares of 30"),
         pytest.param((of_shares_that_hardly_vary, 0.95), 400, 0.95, 1.0, id="shares that hardly vary"),
-        # Tuning alone holds the truth, 0.5 · 0.3 · 0.7 · 2/3, in some 90 %.
+        # Tuning without shrinkage covers the truth, 0.5 · 0.3 · 0.7 · 2/3, in about 90 %.
         pytest.param((of_sparse_labels, 0.07), 300, 0.93, 1.0, id="sparse labels", marks=pytest.mark.slow),
     ],
 )
-def test_intervals_hold_the_truth(world, studies, least, most):
+def test_intervals_cover_the_truth(world, studies, least, most):
     (study, truth), rng = world, np.random.default_rng(7)
     found = [study(rng, number) for number in range(studies)]
     held = np.mean([each.low is None or each.low <= truth <= each.high for each in found])
@@ -88,7 +88,7 @@ def test_intervals_hold_the_truth(world, studies, least, most):
 
 @pytest.mark.parametrize(("families", "part"), [(134, 0.06), (134, 0.12), (60, 0.12), (30, 0.3)])
 def test_an_effect_in_few_families_is_not_overstated(families, part):
-    """Where only some families respond, the interval seldom lies above the truth and rarely misses it."""
+    """If only some families respond, the interval is seldom above the truth and rarely misses it."""
     study, truth = of_means(less(few_differ(families, part)), 0.7 * part)
     rng = np.random.default_rng(5)
     found = [study(rng, number) for number in range(400)]
@@ -101,15 +101,15 @@ def test_an_effect_in_few_families_is_not_overstated(families, part):
     [less(banded([2, 3, 4] * 10, 0.0)), less(banded([2, 3, 4] * 3, 0.0)), logarithms(60)],
     ids=["30 families", "9 families", "ratios of amounts"],
 )
-def test_no_effect_is_rarely_called_one(draw):
+def test_false_effects_are_rare(draw):
     rng = np.random.default_rng(9)
     found = [clustered_mean(*draw(rng), seed=number % 5, resamples=2) for number in range(2000)]
     assert np.mean([each.p < 0.05 for each in found]) <= 0.06
 
 
 @pytest.mark.parametrize("families", [12, pytest.param(60, marks=pytest.mark.slow)])
-def test_ranges_of_ranks_hold_the_true_place(families):
-    """Five systems, two of them equal: the range has to reach a place that the system really shares."""
+def test_ranges_of_ranks_contain_the_true_rank(families):
+    """Five systems, two of them equal: the range has to include one of the system's true ranks."""
     truth, studies = np.array([0.9, 0.6, 0.6, 0.4, 0.0]), 300
     best, worst = rank_means(truth), 1 + len(truth) - rank_means(-truth)
     held, widths = np.zeros(len(truth)), []
@@ -130,14 +130,14 @@ def corrected_coverage(studies):
 
 
 @pytest.mark.parametrize("coverage", [factorial_coverage, shapley_coverage, corrected_coverage])
-def test_intervals_hold_the_truth_in_few_studies(coverage):
+def test_intervals_cover_the_truth_in_few_studies(coverage):
     assert 0.9 <= coverage(studies=60).overall <= 0.99
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("coverage", [factorial_coverage, shapley_coverage])
-def test_each_quantity_of_a_factorial_study_holds_the_truth(coverage):
-    """Each quantity in 500 simulated studies of 2^3 arms, and all of them together."""
+def test_intervals_of_a_factorial_study_cover_the_truth(coverage):
+    """Each quantity separately, and all together, in 500 simulated studies of 2^3 arms."""
     found = coverage(studies=500)
     assert 0.93 <= found.overall <= 0.97
     assert all(0.92 <= held <= 0.98 for held in found.by_name.values())
@@ -147,8 +147,8 @@ def test_each_quantity_of_a_factorial_study_holds_the_truth(coverage):
 @pytest.mark.parametrize(
     "world", [Judged(), Judged(whole_families=True), Judged(families=40), Judged(labelled=0.1)], ids=str
 )
-def test_corrected_intervals_hold_the_truth_where_the_judges_own_do_not(world):
-    """G4 and G5 come about alike, so that they count together."""
+def test_corrected_intervals_cover_where_the_judges_do_not(world):
+    """G4 and G5 have the same distribution, so they count together."""
     found = judged_coverage(world, studies=350)
     corrected = found["corrected"]
     assert 0.93 <= np.mean([corrected.by_name[name] for name in LIFTED]) <= 0.97

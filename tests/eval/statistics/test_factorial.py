@@ -1,4 +1,4 @@
-"""Factorial effects and Shapley's division: by hand, algebra that must hold, and coverage by simulation."""
+"""Factorial effects and Shapley values: by hand, and by identities that must hold."""
 
 from itertools import permutations
 
@@ -30,7 +30,7 @@ def test_effects_of_two_by_two_by_hand():
 
 @given(SCORES)
 def test_effects_rebuild_every_arm(scores):
-    """The grand mean plus half of each effect by sign, a quarter of each pair …"""
+    """An arm is the grand mean plus half of each effect, a quarter of each interaction of two, …, by sign."""
     found = {term: own @ scores for term, own in effect_weights(3).items()}
     for arm, expected in enumerate(scores):
         signs = {term: np.prod([1 if arm >> bit & 1 else -1 for bit in term]) for term in found}
@@ -40,7 +40,7 @@ def test_effects_rebuild_every_arm(scores):
 
 @settings(max_examples=30)
 @given(SCORES)
-def test_a_part_is_the_mean_over_all_orders_of_turning_on_and_parts_add_up(scores):
+def test_shapley_values_average_all_orders_and_add_up(scores):
     parts = [shapley_weights(3, bit) @ scores for bit in range(3)]
     for bit, part in enumerate(parts):
         added = []
@@ -51,7 +51,7 @@ def test_a_part_is_the_mean_over_all_orders_of_turning_on_and_parts_add_up(score
     assert sum(parts) == pytest.approx(gain_weights(3) @ scores, abs=1e-12)
 
 
-def test_arms_that_cancel_but_for_rounding_differ_by_nothing_and_ends_are_of_scores():
+def test_rounding_is_no_difference_and_ends_are_those_of_scores():
     [interaction] = [own for term, own in effect_weights(2).items() if len(term) == 2]
     assert sum_arms(interaction, np.array([[0.1], [0.3], [0.4], [0.6]])).tolist() == [0.0]
     assert possible_ends(interaction) == (-2, 2) and possible_ends(gain_weights(2)) == (-1, 1)

@@ -1,4 +1,4 @@
-"""Comparisons judged together, families of unequal size, missing pairs and power, against independent routes."""
+"""Comparisons adjusted together, unequal families, missing pairs and power, against independent methods."""
 
 import itertools
 import tracemalloc
@@ -27,7 +27,7 @@ def deltas_of(table, **settings):
 
 
 def stepped_down(table):
-    """Westfall and Young by definition: every pattern of signs, hypotheses left out one by one."""
+    """Westfall and Young by definition: every sign pattern, removing hypotheses one by one."""
     scale = np.sqrt((table**2).sum(axis=0))
     scale[scale == 0] = 1
     observed = np.abs(table.sum(axis=0)) / scale
@@ -46,14 +46,14 @@ def stepped_down(table):
 
 @settings(max_examples=25)
 @given(TABLES)
-def test_p_are_those_of_the_definition_on_small_tables(table):
+def test_p_matches_its_definition_on_small_tables(table):
     found = adjust_familywise(deltas_of(table), seed=0).verdicts
     assert {name: each.p_adjusted for name, each in found.items()} == pytest.approx(stepped_down(table))
 
 
 @settings(max_examples=25)
 @given(TABLES, st.permutations(range(6)))
-def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order):
+def test_family_order_is_irrelevant_and_intervals_only_widen(table, order):
     found = adjust_familywise(deltas_of(table), seed=0).verdicts
     other = adjust_familywise(deltas_of(table[list(order)]), seed=0).verdicts
     for name, each in found.items():
@@ -61,7 +61,7 @@ def test_order_of_families_does_not_matter_and_intervals_only_widen(table, order
         assert each.low <= each.delta.low + 1e-9 and each.high >= each.delta.high - 1e-9
 
 
-def test_five_hundred_comparisons_have_no_ceiling():
+def test_five_hundred_comparisons_can_be_significant():
     rng = np.random.default_rng(1)
     verdicts = adjust_familywise(deltas_of((rng.random((60, 507)) < 0.5) * 1.0), seed=0).verdicts
     assert all(each.is_significant for each in verdicts.values())
@@ -71,7 +71,7 @@ def test_five_hundred_comparisons_have_no_ceiling():
     assert all(each.is_significant for each in by_holm.values())
 
 
-def test_without_any_effect_few_reports_hold_a_star():
+def test_without_effects_few_reports_have_a_star():
     starred = 0
     for study in range(60):
         rng = np.random.default_rng(study)
@@ -82,7 +82,7 @@ def test_without_any_effect_few_reports_hold_a_star():
     assert starred <= 7  # 5 % of 60 are 3; more than 7 have a chance of 1 %
 
 
-def test_a_gate_lets_pass_only_where_a_primary_comparison_does():
+def test_a_gate_opens_only_with_its_primary_comparison():
     table = np.random.default_rng(2).normal(size=(40, 2)) * 0.1
     strong, none = (
         clustered_mean(table[:, 0] + 0.5, np.arange(40), seed=0),
@@ -94,7 +94,7 @@ def test_a_gate_lets_pass_only_where_a_primary_comparison_does():
     assert found.verdicts["behind open"].is_significant and not found.verdicts["behind shut"].is_significant
 
 
-def test_behind_a_gate_further_comparisons_are_judged_by_the_stricter_side_at_the_same_level():
+def test_further_comparisons_use_the_stricter_side_of_a_gate():
     deltas = deltas_of(np.random.default_rng(3).normal(size=(30, 4)))
     first, rest = (
         adjust_familywise({name: deltas[name] for name in own}, seed=0, level=0.99) for own in ([0], [1, 2])
@@ -128,7 +128,7 @@ def test_the_cluster_error_is_that_of_the_matrices(sizes):
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
-def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
+def test_binary_scores_are_tested_as_by_mcnemar(better, worse):
     differences = np.repeat([1.0, -1.0, 0.0], [better, worse, 6])
     found = clustered_mean(differences, np.arange(len(differences)), seed=0, resamples=50, ends=(-1, 1))
     exact = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
@@ -136,7 +136,7 @@ def test_right_and_wrong_is_tested_as_mcnemar_does(better, worse):
 
 
 @given(st.integers(0, 6), st.integers(0, 6))
-def test_unequal_missingness_is_tested_as_mcnemar_does(first, second):
+def test_missing_scores_are_tested_as_by_mcnemar(first, second):
     treated = np.array([np.nan] * first + [1.0] * second + [1.0] * 5)
     control = np.array([0.0] * first + [np.nan] * second + [0.0] * 5)
     found = compare_missing(treated, control, np.arange(len(treated)), seed=0)
@@ -171,7 +171,7 @@ def test_no_larger_than_is_two_one_sided_tests():
     assert max(sides) == pytest.approx(0.05, rel=0.25)  # the interval is that of the bootstrap
 
 
-def test_the_share_of_noise_is_that_of_its_making():
+def test_the_share_of_repeats_is_that_of_the_simulation():
     rng = np.random.default_rng(6)
     truth, repeats = rng.normal(0, 0.3, 400), rng.normal(0, 0.6, (400, 4))
     split = split_variance(repeats.var(axis=1, ddof=1) / 4, truth + repeats.mean(axis=1))

@@ -1,4 +1,4 @@
-"""Paired differences: what they must not depend on, degenerate cases, and Holm's correction."""
+"""Paired differences: invariances, degenerate cases, and Holm's correction."""
 
 import statistics
 
@@ -15,7 +15,7 @@ PROBLEMS = st.lists(st.tuples(st.integers(0, 7), DIFFERENCES), max_size=20)
 
 
 def delta(rows):
-    """Of rows of (family, difference)."""
+    """The mean of rows of (family, difference)."""
     families, differences = (
         (np.array(each) for each in zip(*rows, strict=True)) if rows else (np.zeros(0),) * 2
     )
@@ -24,7 +24,7 @@ def delta(rows):
 
 @settings(max_examples=60)
 @given(PROBLEMS)
-def test_the_other_way_round_is_the_negative(rows):
+def test_the_reversed_comparison_is_the_negative(rows):
     there = delta(rows)
     back = delta([(family, -difference) for family, difference in rows])
     if there.estimate is None:
@@ -53,7 +53,7 @@ def test_problems_of_a_family_do_not_count_as_independent():
     assert (ten.low, ten.high, ten.p) == pytest.approx((one.low, one.high, one.p))
 
 
-def test_what_rounding_leaves_of_equal_scores_is_no_difference():
+def test_rounding_of_equal_scores_is_no_difference():
     thirds = sum([0.1] * 3) / 3  # one bit above 0.1
     assert thirds != 0.1
     found = delta([(family, thirds - 0.1) for family in range(12)])
@@ -61,8 +61,8 @@ def test_what_rounding_leaves_of_equal_scores_is_no_difference():
 
 
 @pytest.mark.parametrize("families", [5, 30, 240])
-def test_no_difference_anywhere_leaves_open_what_so_few_may_have_missed(families):
-    """Between the one-sided and the two-sided end of Jeffreys' interval for a share never seen."""
+def test_identical_families_have_an_interval(families):
+    """The end is between the one-sided and the two-sided end of Jeffreys' interval for a share of zero."""
     found = delta([(index, 0.0) for index in range(families)])
     assert (found.estimate, found.p) == (0, 1)
     unseen = stats.beta(0.5, families + 1)
@@ -76,11 +76,11 @@ def test_the_same_difference_everywhere_is_not_certain():
     assert found.p == pytest.approx(1e-4)
 
 
-def test_an_interval_ends_where_a_mean_can_no_longer_lie_and_only_there():
-    """At every level from the whole sides: what was cut at one level does not shorten another."""
+def test_intervals_are_cut_at_the_possible_range_only():
+    """Every level scales the uncut sides, so a cut at one level does not shorten another."""
     values, families = np.array([1.0, 1.0, -0.5]), np.arange(3)
     free = clustered_mean(values, families, seed=0)
-    for end in (1.0, 2.0):  # of a difference of shares, and of an interaction of two
+    for end in (1.0, 2.0):  # the limit of a difference, and of an interaction of two
         held = clustered_mean(values, families, seed=0, ends=(-end, end))
         assert (held.low, held.high) == (max(-end, free.low), min(end, free.high))
         for level in (0.5, 0.9, 0.99):
@@ -88,13 +88,13 @@ def test_an_interval_ends_where_a_mean_can_no_longer_lie_and_only_there():
             assert held.ends_at(level) == (max(-end, low), min(end, high))
 
 
-def test_one_family_has_an_estimate_and_nothing_to_judge_it_by():
+def test_one_family_has_an_estimate_without_interval():
     found = delta([(0, 0.5), (0, 0.0)])
     assert (found.estimate, found.low, found.high, found.p, found.families) == (0.25, None, None, None, 1)
 
 
-def test_holm_multiplies_by_the_number_of_hypotheses_that_are_left():
-    # Worked by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, then 0.04 held up to the value before it.
+def test_holm_multiplies_by_the_remaining_hypotheses():
+    # Worked by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and 0.04 raised to the value before it.
     corrected = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005})
     assert corrected == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06, "d": 0.02})
 

@@ -1,4 +1,4 @@
-"""pass@k, avg@k and best@k: against every way to draw, on binary scores, and without bias by simulation."""
+"""pass@k, avg@k and best@k: against all draws, by hand, and without bias by simulation."""
 
 import itertools
 import statistics
@@ -21,8 +21,8 @@ def test_best_is_the_mean_over_every_way_to_draw(scores, data):
     assert best_at_k(scores, k) == pytest.approx(statistics.fmean(drawn), abs=1e-12)
 
 
-def test_neither_is_biased():
-    """Over many samples of n attempts the mean is 1 − (1 − p)^k, where the naive 1 − (1 − c/n)^k falls short."""
+def test_pass_and_best_at_k_are_unbiased():
+    """The mean over many samples is 1 − (1 − p)^k; the naive estimate 1 − (1 − c/n)^k is below it."""
     rng, p, n, k = np.random.default_rng(1), 0.2, 10, 5
     passes = rng.binomial(n, p, 20_000)
     truth = 1 - (1 - p) ** k
@@ -30,7 +30,7 @@ def test_neither_is_biased():
     assert np.mean(1 - (1 - passes / n) ** k) < truth - 0.03
 
 
-def test_one_arm_by_hand():
+def test_summary_of_an_arm_by_hand():
     easy, hard, short = [1.0, 1.0, 0.0], [0.0, 0.5, 0.0], [1.0]
     found = summarize_attempts([easy, hard, short], np.arange(3), 2)
     assert (found.problems, found.dropped, found.k) == (2, 1, 2)
@@ -51,6 +51,6 @@ def test_one_arm_by_hand():
         (lambda: best_at_k([], 1), "not 0"),
     ],
 )
-def test_what_cannot_be_asked_says_so(call, wrong):
+def test_invalid_numbers_are_refused(call, wrong):
     with pytest.raises(ValueError, match=wrong):
         call()

@@ -1,4 +1,4 @@
-"""Where scatter comes from, and whether studies at the predicted difference are as often significant as said."""
+"""Components of variance, and the power of studies at the predicted detectable difference."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ PILOTS, STUDIES = 30, 30
 
 
 class World:
-    """Two arms on problems of families: effect and noise by family, problem and repeat; shares or 0 and 1."""
+    """Simulated scores of two arms: effect and noise by family, problem and repeat; continuous or binary."""
 
     def __init__(self, kind, families, problems, repeats):
         self.kind, self.repeats = kind, repeats
         self.home = np.repeat(np.arange(families), problems)
 
     def scores(self, rng, effect):
-        """Of both arms, each of shape (problems, repeats)."""
+        """The scores of both arms, each of shape (problems, repeats)."""
         n = len(self.home)
         level = rng.normal(0, 0.1, self.home.max() + 1)[self.home] + rng.normal(0, 0.1, n)
         own = rng.normal(0, 0.06, self.home.max() + 1)[self.home] + rng.normal(0, 0.08, n)
@@ -39,7 +39,7 @@ def pilot(world, rng, effect):
     return Components.of((treated - control).mean(axis=1), world.home, noise, world.repeats)
 
 
-def test_components_are_those_that_scores_were_drawn_from():
+def test_components_are_those_of_the_simulation():
     rng = np.random.default_rng(1)
     families, problems, repeats = 4000, np.array([1, 2, 4] * 1334)[:4000], 3
     home = np.repeat(np.arange(families), problems)
@@ -56,12 +56,12 @@ def test_components_are_those_that_scores_were_drawn_from():
 
 
 @pytest.mark.parametrize("kind", ["banded", "zero or one"])
-def test_studies_at_the_predicted_difference_are_significant_in_four_of_five(kind):
-    """Pilots of few repeats tell of studies with others.
+def test_the_predicted_difference_has_a_power_of_80_percent(kind):
+    """A pilot with few repeats predicts the power of studies with another number of repeats.
 
-    The prediction of a single pilot scatters by 4 %, and what its studies find by 3 points: so many pilots are
-    asked, and their mean is held. Student's test alone finds 80 %; that the interval is the longer one of
-    Student's and the bootstrap's costs 1 to 3 points. Luck leaves ± 3.
+    The prediction of a single pilot varies by 4 %, and the share of its significant studies by 3 points, so the
+    test uses the mean of several pilots. Student's test has a power of 80 %. The interval is the longer one of
+    Student's and the bootstrap's, which costs 1 to 3 points. The simulation error is ± 3 points.
     """
     rng = np.random.default_rng(11)
     before = World(kind, families=300, problems=3, repeats=2)

@@ -1,4 +1,4 @@
-"""Corrected differences: against the published formula, and what they must not depend on."""
+"""Corrected differences: the published formula, coverage, and invariances."""
 
 import math
 
@@ -14,7 +14,7 @@ NAN = math.nan
 
 
 def study(seed, problems=60, labelled=20, size=1, bias=0.3):
-    """Two arms, the first `labelled` problems scored by people, and each problem's family."""
+    """Two arms, with human scores of the first `labelled` problems, and each problem's family."""
     rng = np.random.default_rng(seed)
     human = rng.normal(size=(2, problems)) + rng.normal(size=problems) + np.array([[0.5], [0.0]])
     judge = human + 0.5 * rng.normal(size=(2, problems)) + np.array([[bias], [0.0]])
@@ -36,7 +36,7 @@ def by_published_formula(treated, control):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_estimate_is_that_of_power_tuned_inference(seed):
-    """The published weight is on unlabelled against labelled, ours on all against labelled: N/(N − n) apart."""
+    """The published weight compares unlabelled with labelled, Ansatz's all with labelled: a factor of N/(N − n)."""
     treated, control, families = study(seed, problems=240, labelled=80)
     estimate, error, slope = by_published_formula(treated, control)
     found = calibrated_delta(treated, control, families, seed=0)
@@ -48,8 +48,8 @@ def test_the_estimate_is_that_of_power_tuned_inference(seed):
         assert (found.high - found.low) / 2 == pytest.approx(2.05 * error, rel=0.1)
 
 
-def test_nothing_that_varies_is_no_certainty():
-    """People and judge find every answer right, of 60 and of 8 labelled: the next family may differ."""
+def test_identical_scores_still_have_an_interval():
+    """All 60 answers, and all 8 labels, are right; another family may still differ."""
     right, known = np.ones(60), np.where(np.arange(60) < 8, 1.0, NAN)
     found = calibrated_delta(*[Rated(right, known)] * 2, list(range(60)), seed=0)
     assert found.low < -0.1 and found.high > 0.1 and found.bias_low < -0.1
@@ -57,24 +57,24 @@ def test_nothing_that_varies_is_no_certainty():
     assert without_bounds.low is None and "no score differs" in without_bounds.reason
 
 
-def test_a_useless_judge_leaves_people_their_interval():
-    """Coverage of 0.5, and the length beside that of people's own differences, paired."""
-    held, ours, theirs, studies, labelled = 0, 0.0, 0.0, 80, 8
+def test_a_useless_judge_does_not_widen_the_interval():
+    """The intervals cover the true 0.5, and are as long as those of human scores alone."""
+    covered, with_judge, human_only, studies, labelled = 0, 0.0, 0.0, 80, 8
     for seed in range(studies):
         treated, control, families = study(seed, labelled=labelled)
         noise = np.random.default_rng([1, seed]).normal(size=(2, 60))
         arms = [Rated(each, arm.human) for each, arm in zip(noise, (treated, control), strict=True)]
         found = calibrated_delta(*arms, families, seed=seed, resamples=400)
-        people = (treated.human - control.human)[:labelled, 0]
-        alone = clustered_mean(people, np.arange(labelled), seed=seed, resamples=400)
-        held += found.low <= 0.5 <= found.high
-        ours += found.high - found.low
-        theirs += alone.high - alone.low
-    assert held / studies >= 0.92
-    assert ours <= 1.02 * theirs
+        differences = (treated.human - control.human)[:labelled, 0]
+        alone = clustered_mean(differences, np.arange(labelled), seed=seed, resamples=400)
+        covered += found.low <= 0.5 <= found.high
+        with_judge += found.high - found.low
+        human_only += alone.high - alone.low
+    assert covered / studies >= 0.92
+    assert with_judge <= 1.02 * human_only
 
 
-def test_a_perfect_judge_adds_what_people_did_not_score():
+def test_a_perfect_judge_replaces_missing_labels():
     treated, control, families = study(3, labelled=10)
     arms = [Rated(arm.judge, np.where(np.isfinite(arm.human), arm.judge, NAN)) for arm in (treated, control)]
     found = calibrated_delta(*arms, families, seed=0)
@@ -85,7 +85,7 @@ def test_a_perfect_judge_adds_what_people_did_not_score():
 
 @settings(max_examples=20)
 @given(st.integers(0, 1000))
-def test_the_other_way_round_is_the_negative(seed):
+def test_the_reversed_comparison_is_the_negative(seed):
     treated, control, families = study(seed, size=2)
     there, back = (
         calibrated_delta(*arms, families, seed=1, resamples=200)
@@ -97,8 +97,8 @@ def test_the_other_way_round_is_the_negative(seed):
     assert (back.low, back.high) == pytest.approx((-there.high, -there.low), abs=1e-9)
 
 
-def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_answer():
-    """People scored one of two repeats, on which the judge is a point too high; one problem has no judge."""
+def test_repeats_are_averaged_and_bias_uses_the_same_answers():
+    """One of two repeats has a human score, a point below the judge's; one problem has no judge's score."""
     level, nothing = np.arange(6.0), np.full(6, NAN)
     unjudged = np.where(level < 5, 1 + level, NAN)
     new = Rated(np.stack([3 + level, 1 + level], axis=1), np.stack([2 + level, nothing], axis=1))
@@ -108,8 +108,8 @@ def test_repeats_are_averaged_and_the_judge_is_held_against_people_on_the_same_a
     assert (found.problems, found.dropped) == (5, 1)
 
 
-def test_labels_need_not_come_in_pairs():
-    """People score other problems in one arm than in the other, over a level that problems share."""
+def test_labels_need_not_be_paired():
+    """Different problems are labelled in each arm; problems differ in difficulty."""
     rng = np.random.default_rng(8)
     level, half = rng.normal(size=300), np.arange(300) % 2 == 0
     human = level + 0.3 * rng.normal(size=(2, 300)) + np.array([[0.5], [0.0]])
@@ -117,7 +117,7 @@ def test_labels_need_not_come_in_pairs():
     arms = [Rated(judge[0], np.where(half, human[0], NAN)), Rated(judge[1], np.where(~half, human[1], NAN))]
     found = calibrated_delta(*arms, list(range(300)), seed=0)
     assert found.low < human[0].mean() - human[1].mean() < found.high < found.judge
-    assert found.high - found.low < 0.15  # people alone, unpaired, would leave 0.45
+    assert found.high - found.low < 0.15  # human scores alone, unpaired, would give 0.45
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_labels_need_not_come_in_pairs():
         ((2, 30), "one family"),
     ],
 )
-def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
+def test_too_few_labels_give_a_reason_and_no_interval(labelled, reason):
     treated, control, families = study(10, size=2)
     arms = [
         Rated(arm.judge, np.where(np.arange(60)[:, None] < count, arm.human, NAN))
@@ -145,5 +145,5 @@ def test_too_few_labels_leave_no_interval_and_say_why(labelled, reason):
     ("delta", "low", "high", "within"),
     [(0.05, -0.02, 0.1, True), (0.2, -0.02, 0.1, False), (-0.05, -0.08, 0.0, True)],
 )
-def test_a_difference_within_the_judges_own_error_is_called_so(delta, low, high, within):
+def test_a_difference_within_the_judges_error_is_marked(delta, low, high, within):
     assert CalibratedDelta(judge=delta, bias_low=low, bias_high=high).within_judge_error is within

@@ -1,4 +1,4 @@
-"""The share of a gain that falls on a part of it, with Fieller's interval."""
+"""The share of a gain that comes from a part of it, with Fieller's interval."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def of(part, rest, families=None, ends=None):
 
 
 @given(GAINS, st.integers(2, 4))
-def test_the_ends_are_where_students_test_just_finds_nothing(rows, size):
+def test_the_ends_are_at_the_limit_of_students_test(rows, size):
     part, rest = np.array(rows).T
     families = np.arange(len(rows)) // size
     found = of(part, rest, families)
@@ -39,8 +39,8 @@ def test_the_ends_are_where_students_test_just_finds_nothing(rows, size):
             assert stats.ttest_1samp(left, 0).pvalue == pytest.approx(0.05, abs=1e-3)
 
 
-def test_a_part_that_is_all_of_the_gain_everywhere_need_not_be_in_the_next_family():
-    """Four families without any rest; the next may have one, as far as scores allow it."""
+def test_a_share_of_100_percent_everywhere_has_an_interval():
+    """In four families the whole gain is from one part; another family may differ, within the range of scores."""
     gains = [0.3, 0.1, 0.5, 0.2]
     found = of(gains, [0] * 4, ends=lambda ratio: (-1.0, 1.0))
     assert found.low < 0.5 and found.high > 1.5
@@ -50,6 +50,6 @@ def test_a_part_that_is_all_of_the_gain_everywhere_need_not_be_in_the_next_famil
 
 
 @pytest.mark.parametrize(("part", "rest"), [([], []), ([0.0], [0.0]), ([0.2, -0.2], [0.0, 0.0])])
-def test_nothing_gained_has_no_shares(part, rest):
+def test_no_gain_has_no_shares(part, rest):
     found = of(part, rest)
     assert (found.value, found.low, found.high) == (None, None, None)

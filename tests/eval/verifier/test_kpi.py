@@ -1,4 +1,4 @@
-"""The two sums of eight marks: one that form cannot buy, and the published one that it can."""
+"""The two sums of eight scores: in `kpi`, form cannot compensate for a wrong calculation."""
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,7 @@ def test_no_unsound_calculation_reaches_a_sound_one(one, one_right, other, other
 
 
 @given(SHARES, UNSHOWN)
-def test_silence_excuses_right_values_and_form_buys_them_nothing(shares, unshown):
+def test_omissions_with_right_values_give_no_credit_for_form(shares, unshown):
     lost = [name for name in CORE if name in shares and shares[name] < 1]
     if set(CORE) & set(shares) and lost and set(lost) <= unshown:
         assert compute_kpi(shares, True, unshown) == pytest.approx(SOUND)
@@ -46,7 +46,7 @@ def test_silence_excuses_right_values_and_form_buys_them_nothing(shares, unshown
 
 
 @given(SHARES, ANY)
-def test_both_sums_need_a_mark_on_the_calculation_and_stay_in_range(shares, is_right):
+def test_sums_need_a_score_of_the_calculation_and_stay_in_range(shares, is_right):
     found = compute_kpi(shares, is_right), compute_published_kpi(shares)
     if set(CORE).isdisjoint(shares):
         assert found == (None, None)
@@ -55,7 +55,7 @@ def test_both_sums_need_a_mark_on_the_calculation_and_stay_in_range(shares, is_r
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(FORM, MARK)), st.sampled_from((True, None)))
-def test_with_all_judged_a_sound_calculation_has_the_published_sum(form, is_right):
+def test_a_sound_calculation_has_the_published_sum(form, is_right):
     shares = dict.fromkeys(CORE, 1.0) | form
     assert compute_kpi(shares, is_right) == pytest.approx(compute_published_kpi(shares))
     assert compute_kpi(shares, False) == pytest.approx(
@@ -64,7 +64,7 @@ def test_with_all_judged_a_sound_calculation_has_the_published_sum(form, is_righ
 
 
 @given(SHARES, ANY, st.sampled_from(tuple(WEIGHTS)))
-def test_a_better_mark_never_costs(shares, is_right, name):
+def test_a_better_score_never_lowers_the_sums(shares, is_right, name):
     if shares.get(name, 1) < 1:
         better = {**shares, name: 1.0}
         for total in (compute_published_kpi, lambda each: compute_kpi(each, is_right)):
