@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ansatz.agents import Transcript
-from ansatz.agents.slide_rule.formulas import KnownFormula, remembered
+from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered
 from ansatz.interventions.checked import find_errors
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_used_entries, judge_applicability
@@ -67,7 +67,7 @@ class Solved:
             for each in used
         ]
         recalled = (
-            {"id": MEMORY, "name": f"{each.cited}: {each.output.name} = {each.text}", **_FROM_MEMORY}
+            {"id": MEMORY, "name": f"{each.citation}: {each.output.name} = {each.text}", **_FROM_MEMORY}
             for each in self._recalled
         )
         return (*found, *recalled)
@@ -75,8 +75,8 @@ class Solved:
     @cached_property
     def _recalled(self) -> list[KnownFormula]:
         """The formulas that the offline model recalled."""
-        known = remembered() if self.simulated else ()
-        return [each for each in known if each.cited in self.answer and f"= {each.text}" in self.answer]
+        known = load_remembered() if self.simulated else ()
+        return [each for each in known if each.citation in self.answer and f"= {each.text}" in self.answer]
 
     @cached_property
     def faults(self) -> tuple[Finding, ...]:
@@ -124,7 +124,9 @@ class Solved:
             found += [
                 f"{used['id']}: {each['why']}" for each in used["conditions"] if each["stands"] != "met"
             ]
-        found += [f"{each.cited} is from memory: its conditions were not checked" for each in self._recalled]
+        found += [
+            f"{each.citation} is from memory: its conditions were not checked" for each in self._recalled
+        ]
         if self.answer.strip() and not self.equations:
             found.append(
                 "the answer names no equation of the base: conditions of its formulas were not checked"

@@ -1,4 +1,4 @@
-"""What keeps the offline model honest: it knows no problem, no key and no equation base."""
+"""The offline model knows no problem, no key and no equation base."""
 
 import ast
 import re
@@ -12,11 +12,11 @@ ALLOWED = (
     "ansatz.agents.slide_rule",
     "ansatz.quantities",
     "ansatz.errors",
-    "ansatz.agents.answer_form",  # what the tool is called by which an answer is handed in
+    "ansatz.agents.answer_form",  # the name of the tool that submits an answer
 )
 
 
-def test_the_offline_model_reads_its_own_files_alone_and_imports_nothing_that_knows_a_problem():
+def test_the_offline_model_reads_only_its_own_files():
     for file in SLIDE_RULE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ansatz"):
@@ -28,10 +28,10 @@ def test_the_offline_model_reads_its_own_files_alone_and_imports_nothing_that_kn
 
 
 @pytest.mark.parametrize("benchmark", ["tps", "physbench", "tpbench", "apbench"])
-def test_no_statement_of_a_problem_set_is_known_to_the_offline_model(benchmark):
+def test_the_offline_model_knows_no_problem_statement(benchmark):
     """No run of eight words of a problem file occurs in the model's sources, its memories included."""
-    kept = [file for file in SLIDE_RULE.rglob("*") if file.suffix in (".py", ".yaml")]
-    known = set().union(*(_runs_of_eight(file) for file in kept))
+    sources = [file for file in SLIDE_RULE.rglob("*") if file.suffix in (".py", ".yaml")]
+    known = set().union(*(_runs_of_eight(file) for file in sources))
     files = list((ROOT / "eval" / "benchmarks" / benchmark).rglob("*.yaml"))
     assert files and len(known) > 999
     for file in files:

@@ -1,4 +1,4 @@
-"""The offline model: a rule-based solver with a person's limits, for runs without key, network or weights."""
+"""The offline model: a rule-based solver with human-like limits, for runs without key, network or weights."""
 
 from ansatz.agents.slide_rule.model import SlideRule
 

@@ -1,4 +1,4 @@
-"""What a chat says to the one who answers: the question, the notes before it, instructions, tool results."""
+"""The parts of a conversation: question, notes before it, instructions and tool results."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from ansatz.agents.answer_form import SUBMIT
-from ansatz.agents.slide_rule.arithmetic import Eye, read_off
-from ansatz.agents.slide_rule.comprehension import Comprehension, Known, formulation_parts, quantities, read
-from ansatz.agents.slide_rule.formulas import KnownFormula, is_entry, on_sheet
+from ansatz.agents.slide_rule.arithmetic import DEFAULT_READER, ScaleReader
+from ansatz.agents.slide_rule.formulas import KnownFormula, is_sheet_entry, parse_sheets
+from ansatz.agents.slide_rule.question import (
+    KnownQuantity,
+    ParsedQuestion,
+    find_quantities,
+    parse_question,
+    split_formulation,
+)
 from ansatz.quantities.markup import to_plain_text
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
 _EARLIER = ("Question:", "Your answer:")
 _END_OF_EXAMPLES = "End of the examples"
-_RECOMPUTED = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)
+_CORRECTION = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class ToolResult:
+    """A tool call and its result."""
+
     name: str
     arguments: Mapping[str, object]
     text: str
@@ -36,54 +44,64 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Conversation:
-    """`instructions` are system texts; `notes` stand before the question; results are in order."""
+    """The parts of a conversation that the offline model uses."""
 
     question: str
     notes: str
+    """The notes before the question, and all later human messages."""
     instructions: str
+    """The system messages."""
     results: tuple[ToolResult, ...]
+    """The results of all tool calls, in order."""
     tools: frozenset[str]
-    eye: Eye = read_off
+    """The names of the bound tools."""
+    reader: ScaleReader = DEFAULT_READER
+    """Reads the slide rule."""
 
     @classmethod
-    def of(cls, messages: Sequence[BaseMessage], tools: Sequence[str], eye: Eye = read_off) -> Conversation:
+    def from_messages(
+        cls, messages: Sequence[BaseMessage], tools: Sequence[str], reader: ScaleReader = DEFAULT_READER
+    ) -> Conversation:
         systems = [message.text for message in messages if isinstance(message, SystemMessage)]
         humans = [message.text for message in messages if isinstance(message, HumanMessage)]
         notes, question = split_notes(humans[0] if humans else "")
         notes = "\n\n".join([notes, *humans[1:]])
-        return cls(question, notes, "\n\n".join(systems), _results(messages), frozenset(tools), eye)
+        results = _collect_results(messages)
+        return cls(question, notes, "\n\n".join(systems), results, frozenset(tools), reader)
 
-    def results_of(self, name: str) -> list[ToolResult]:
+    def get_results(self, name: str) -> list[ToolResult]:
+        """Return the results of one tool."""
         return [result for result in self.results if result.name == name]
 
     @cached_property
-    def reading(self) -> Comprehension:
-        return read(self.question, self.notes, self._earlier_results)
+    def parsed_question(self) -> ParsedQuestion:
+        return parse_question(self.question, self.notes, self._earlier_results)
 
     @cached_property
     def sheet(self) -> tuple[KnownFormula, ...]:
-        """The formulas of all reference sheets, wherever they stand."""
-        return on_sheet("\n\n".join([self.notes, *(result.text for result in self.results)]))
+        """The formulas of all reference sheets in notes and tool results."""
+        return parse_sheets("\n\n".join([self.notes, *(result.text for result in self.results)]))
 
     @property
-    def _earlier_results(self) -> tuple[Known, ...]:
-        """Results at the end of one's own answers to earlier questions, where the notes show any."""
+    def _earlier_results(self) -> tuple[KnownQuantity, ...]:
+        """The results of the model's answers to earlier questions, if the notes show any."""
         answers = self.notes.partition(_EARLIER[1])[2]
         lines = [
             line
             for line in to_plain_text(answers).splitlines()
             if re.match(r"\w+ = [-\d]\S*(?: \S+)?$", line)
         ]
-        return tuple(given for line in lines for given in quantities(line))
+        return tuple(given for line in lines for given in find_quantities(line))
 
     @cached_property
-    def recomputed(self) -> dict[str, float]:
-        """What the value of a substitution comes to, where somebody who did it again says so."""
-        return {as_written(each["term"]): float(each["value"]) for each in _RECOMPUTED.finditer(self.notes)}
+    def corrections(self) -> dict[str, float]:
+        """The values of substitutions that a check in the notes recomputed."""
+        matches = _CORRECTION.finditer(self.notes)
+        return {strip_typesetting(match["term"]): float(match["value"]) for match in matches}
 
     @property
     def form(self) -> Literal["block", "json", "tool"]:
-        """How the answer is to be stated."""
+        """The form in which the answer has to be stated."""
         if SUBMIT in self.tools:
             return "tool"
         return "json" if "```json" in self.instructions else "block"
@@ -94,13 +112,13 @@ class Conversation:
 
     @property
     def wants_protocol(self) -> bool:
-        """Whether at least four of an engineering calculation's steps are asked for under headings."""
+        """Whether the instructions have headings for at least four steps of an engineering calculation."""
         headings = " ".join(_HEADING.findall(self.instructions)).lower()
         return sum(step in headings for step in _PROTOCOL_STEPS) >= 4
 
     @property
     def wants_worked_solution(self) -> bool:
-        """Whether headings for a formulation, for steps and for the final answer are asked for."""
+        """Whether the instructions have headings for a formulation, for steps and for the final answer."""
         return all(
             f"**{part}**" in self.instructions
             for part in ("Problem Formulation", "Step-by-step Solution", "Final Answer")
@@ -108,29 +126,34 @@ class Conversation:
 
 
 def split_notes(text: str) -> tuple[str, str]:
-    """Notes and question of a human message: the question is all that follows the last note."""
+    """Split a human message into notes and question, which is the text after the last note."""
     paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
     last = max((place for place, part in enumerate(paragraphs) if _is_note(part)), default=-1)
-    if paragraphs and _EARLIER[1] in text:  # the results of an earlier answer belong to it
+    if paragraphs and _EARLIER[1] in text:  # an earlier answer ends with its results
         last = max(last, len(paragraphs) - 3)
     return "\n\n".join(paragraphs[: last + 1]), "\n\n".join(paragraphs[last + 1 :])
 
 
 def _is_note(paragraph: str) -> bool:
-    """An entry of a sheet, a formulation, an earlier question with its answer, or the end of examples."""
-    told = is_entry(paragraph) or bool(formulation_parts(paragraph))
-    return told or paragraph.startswith((*_EARLIER, _END_OF_EXAMPLES))
+    """Whether it is a sheet entry, a formulation, an earlier question or answer, or the end of examples."""
+    is_reference = is_sheet_entry(paragraph) or bool(split_formulation(paragraph))
+    return is_reference or paragraph.startswith((*_EARLIER, _END_OF_EXAMPLES))
 
 
-def as_written(term: str) -> str:
-    """A substitution without what typesetting adds to it."""
+def strip_typesetting(term: str) -> str:
+    """Return a substitution as plain text without spaces."""
     return to_plain_text(term).replace(" ", "")
 
 
-def _results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:
-    calls = {call["id"]: call for each in messages if isinstance(each, AIMessage) for call in each.tool_calls}
-    answered = [each for each in messages if isinstance(each, ToolMessage) and each.tool_call_id in calls]
+def _collect_results(messages: Sequence[BaseMessage]) -> tuple[ToolResult, ...]:
+    calls = {
+        call["id"]: call
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    }
     return tuple(
-        ToolResult(calls[each.tool_call_id]["name"], calls[each.tool_call_id]["args"], each.text)
-        for each in answered
+        ToolResult(calls[message.tool_call_id]["name"], calls[message.tool_call_id]["args"], message.text)
+        for message in messages
+        if isinstance(message, ToolMessage) and message.tool_call_id in calls
     )

@@ -1,4 +1,4 @@
-"""Formulas at hand: those remembered, and those that a reference sheet lays before the question."""
+"""Known formulas: those in memory, and those on reference sheets in the prompt."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from ansatz.agents.slide_rule.comprehension import Known, Symbol, kind_of
-from ansatz.agents.slide_rule.naming import content_words, stored
+from ansatz.agents.slide_rule.quantity_names import load_yaml, stem_words
+from ansatz.agents.slide_rule.question import KnownQuantity, Symbol, find_kind
 from ansatz.errors import Unreadable
 from ansatz.quantities.notation import read_number
 from ansatz.quantities.parser import parse_formula
@@ -22,99 +22,99 @@ _CONSTANT = re.compile(r"(?P<name>\w+) = (?P<value>\S+) ?(?P<unit>\S*)")
 
 @dataclass(frozen=True)
 class KnownFormula:
-    """`output = text`, with numbers in the units of its symbols.
-
-    `tree` is None where the equation has to be solved for its output, which only a tool does. `id` names an
-    entry of the equation base, and is empty for what is remembered; `conditions` are those the sheet states.
-    """
+    """A formula `output = text`, with numbers in the units of its symbols."""
 
     title: str
     output: Symbol
     text: str
     inputs: tuple[Symbol, ...]
-    constants: dict[str, Known]
+    constants: dict[str, KnownQuantity]
     tree: Tree | None
+    """None if the equation is implicit in its output, so that only a tool can solve it."""
     id: str = ""
+    """The id in the equation base; empty for a remembered formula."""
     conditions: str = ""
+    """The conditions that the sheet states."""
     from_sheet: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return content_words(self.title) | self.output.words
+        return stem_words(self.title) | self.output.words
 
     @property
-    def cited(self) -> str:
+    def citation(self) -> str:
         return f"{self.title} ({self.id})" if self.id else self.title[:1].upper() + self.title[1:]
 
 
 @cache
-def remembered() -> tuple[KnownFormula, ...]:
-    """Every formula in memory, in the order in which they come to mind."""
-    entries = stored("memory.yaml")["formulas"]
-    return tuple(filter(None, (_formula(each["name"], each["formula"], each["where"]) for each in entries)))
+def load_remembered() -> tuple[KnownFormula, ...]:
+    """Load the formulas in memory, the most familiar first."""
+    entries = load_yaml("memory.yaml")["formulas"]
+    formulas = (_parse_formula(entry["name"], entry["formula"], entry["where"]) for entry in entries)
+    return tuple(filter(None, formulas))
 
 
 @cache
-def assumed(fluid: str | None = None) -> tuple[Known, ...]:
-    """Values that an engineer supplies without a statement, each with the reason.
+def load_assumptions(fluid: str | None = None) -> tuple[KnownQuantity, ...]:
+    """Load the values that an engineer assumes without a statement, each with the reason.
 
     Those of air are left out if the question names another `fluid`.
     """
-    found = (Known(**each) for each in stored("memory.yaml")["assumed"])
-    return tuple(each for each in found if fluid in (None, "air") or each.because != "the gas is air")
+    values = (KnownQuantity(**entry) for entry in load_yaml("memory.yaml")["assumed"])
+    return tuple(value for value in values if fluid in (None, "air") or value.reason != "the gas is air")
 
 
-def is_entry(text: str) -> bool:
+def is_sheet_entry(text: str) -> bool:
     return bool(_ENTRY.match(text) or _EXCLUDED.match(text))
 
 
 @lru_cache(maxsize=512)
-def on_sheet(text: str) -> tuple[KnownFormula, ...]:
-    """The entries of every reference sheet in a text, each once; those that cannot be read are left out."""
-    warned = {found["id"] for found in _EXCLUDED.finditer(text)}
-    found = {}
+def parse_sheets(text: str) -> tuple[KnownFormula, ...]:
+    """Parse the readable entries of all reference sheets in a text, without duplicates and excluded ones."""
+    excluded = {entry["id"] for entry in _EXCLUDED.finditer(text)}
+    formulas = {}
     for entry in _ENTRY.finditer(text):
         lines = [line.strip() for line in entry["lines"].splitlines()]
         identifier = _ID.search(entry["title"])
         conditions = "; ".join(line for line in lines if line.startswith(("applies when", "do not use when")))
         where = next((line.removeprefix("where ") for line in lines if line.startswith("where ")), "")
-        formula = _formula(
+        formula = _parse_formula(
             _ID.sub("", entry["title"]), lines[0] if lines else "", where, identifier, conditions
         )
-        if formula and formula.id not in warned:
-            found[formula.id or formula.text] = formula
-    return tuple(found.values())
+        if formula and formula.id not in excluded:
+            formulas[formula.id or formula.text] = formula
+    return tuple(formulas.values())
 
 
-def _formula(
+def _parse_formula(
     title: str, equation: str, where: str, identifier: re.Match[str] | None = None, conditions: str = ""
 ) -> KnownFormula | None:
     symbols: dict[str, Symbol] = {}
-    constants: dict[str, Known] = {}
+    constants: dict[str, KnownQuantity] = {}
     for item in map(str.strip, where.split(";")):
-        if named := _SYMBOL.fullmatch(item):
-            name, unit, about = named.groups()
-            symbols[name] = Symbol(name, unit, content_words(about), kind_of(unit), about)
+        if described := _SYMBOL.fullmatch(item):
+            name, unit, about = described.groups()
+            symbols[name] = Symbol(name, unit, stem_words(about), find_kind(unit), about)
         elif (fixed := _CONSTANT.match(item)) and (value := read_number(fixed["value"])):
-            constants[fixed["name"]] = Known(fixed["name"], value.value, fixed["unit"].rstrip(".,") or "-")
+            unit = fixed["unit"].rstrip(".,") or "-"
+            constants[fixed["name"]] = KnownQuantity(fixed["name"], value.value, unit)
     name, _, text = equation.partition(" = ")
     text, implicit, unknown = text.partition(", solved for ")
     output = symbols.pop(unknown.strip() if implicit else name.strip(), None)
     if output is None or None in (output.kind, *(symbol.kind for symbol in symbols.values())):
         return None
     try:
-        read = parse_formula(text, [*symbols, *constants, output.name])
+        parsed = parse_formula(text, [*symbols, *constants, output.name])
     except Unreadable:
         return None
-    used = tuple(symbol for symbol in symbols.values() if symbol.name in read.names)
     return KnownFormula(
-        title.strip(),
-        output,
-        f"{text} = {name}" if implicit else text,
-        used,
-        {each: value for each, value in constants.items() if each in read.names},
-        None if implicit else read.tree,
-        identifier["id"] if identifier else "",
-        conditions,
-        identifier is not None or bool(conditions),
+        title=title.strip(),
+        output=output,
+        text=f"{text} = {name}" if implicit else text,
+        inputs=tuple(symbol for symbol in symbols.values() if symbol.name in parsed.names),
+        constants={key: constant for key, constant in constants.items() if key in parsed.names},
+        tree=None if implicit else parsed.tree,
+        id=identifier["id"] if identifier else "",
+        conditions=conditions,
+        from_sheet=identifier is not None or bool(conditions),
     )

@@ -1,4 +1,4 @@
-"""The offline model as a chat model: each of its limits, lifted by one thing alone."""
+"""The offline model as a chat model: each of its limits, and what removes it."""
 
 import contextlib
 import io
@@ -15,9 +15,9 @@ from ansatz.agents.answer_form import AnswerField
 from ansatz.agents.models import connect
 from ansatz.agents.plan import base_plan
 from ansatz.agents.slide_rule import SlideRule
-from ansatz.agents.slide_rule.arithmetic import by_hand
-from ansatz.agents.slide_rule.formulas import remembered
-from ansatz.agents.slide_rule.naming import stored
+from ansatz.agents.slide_rule.arithmetic import calculate_by_hand
+from ansatz.agents.slide_rule.formulas import load_remembered
+from ansatz.agents.slide_rule.quantity_names import load_yaml
 from ansatz.interventions.formulation import FormulationScaffold
 from ansatz.interventions.prompts import AnswerTemplate, CalculationProtocol
 from ansatz.quantities.parser import parse_formula
@@ -79,8 +79,8 @@ def run_python(code: str) -> str:
     return printed.getvalue()
 
 
-def told(name, arguments, result):
-    """A tool that gives one result, or fails, and is to be called with just these arguments."""
+def make_tool(name, arguments, result):
+    """A tool with one result or failure, which accepts exactly these arguments."""
 
     def call(**given):
         assert given == arguments
@@ -92,15 +92,15 @@ def told(name, arguments, result):
     return StructuredTool(name=name, description="A tool.", args_schema=schema, func=call)
 
 
-SEARCH = told("search_equations", {"query": ENTRY}, SHEET)
+SEARCH = make_tool("search_equations", {"query": ENTRY}, SHEET)
 PROBE = {
     "id": "heating.sutton_graves",
     "values": {"rho": "0.00031 kg/m**3", "Rn": "0.6 m", "V": "6837.0 m/s"},
 }
 HOT = {"fluid": "water", "first": "P = 4078 kPa", "second": "T = 529.1 °C", "properties": ["h", "v"]}
-STATE = told("fluid_state", HOT, "h = 3510.1 kJ/kg\nv = 0.0879 m^3/kg")
+STATE = make_tool("fluid_state", HOT, "h = 3510.1 kJ/kg\nv = 0.0879 m^3/kg")
 SATURATED = "P_sat = 685.8 kPa\nh_f = 87.8 kJ/kg\nh_g = 264.7 kJ/kg"
-SATURATION = told("saturation_state", {"fluid": "R134a", "at": "T = 26 °C"}, SATURATED)
+SATURATION = make_tool("saturation_state", {"fluid": "R134a", "at": "T = 26 °C"}, SATURATED)
 
 
 async def attempt(question, *tools, instructions="Solve.", note=""):
@@ -119,11 +119,17 @@ def final(text, symbol):
     return float(re.findall(rf"^{symbol} = ([-+.\deE]+)(?: \S+)?$", text, re.MULTILINE)[-1])
 
 
+def has_no_answer(text, symbol):
+    """Whether the text has no line `symbol = ...`."""
+    return not re.search(rf"^{symbol} =", text, re.MULTILINE)
+
+
 def off(text, symbol, exact):
+    """The relative error of the last value of a symbol."""
     return abs(final(text, symbol) / exact - 1)
 
 
-async def test_mental_arithmetic_is_a_little_off_and_python_makes_it_exact():
+async def test_python_makes_mental_arithmetic_exact():
     by_head, by_python = await answer(JET), await attempt(JET, run_python)
     assert 1e-5 < off(by_head, "p_0", JET_PRESSURE) < 0.02
     assert 1e-5 < off(by_head, "M_inf", JET_MACH) < 0.02
@@ -133,42 +139,41 @@ async def test_mental_arithmetic_is_a_little_off_and_python_makes_it_exact():
     assert off(by_python.answer, "M_inf", JET_MACH) < 1e-5
 
 
-async def test_memory_has_no_regime_and_a_sheet_brings_the_formula_that_fits():
+async def test_a_sheet_brings_the_formula_that_fits_the_regime():
     recalled, looked_up = await answer(ENTRY), await answer(ENTRY, note=SHEET)
-    assert "Kinetic energy flux" in recalled and off(recalled, "q_s", ENTRY_FLUX) > 1
-    assert "Sutton-Graves stagnation heating (Earth) (heating.sutton_graves):" in looked_up
-    assert "q_s = k*sqrt(rho/Rn)*V**3 = 1.74e-4*sqrt(3.1e-4/0.6)*6840**3 = " in looked_up
+    assert off(recalled, "q_s", ENTRY_FLUX) > 1
+    assert "(heating.sutton_graves)" in looked_up
     assert off(looked_up, "q_s", ENTRY_FLUX) < 0.02
     excluded = f"{SHEET}\n\nexcluded: Sutton-Graves (heating.sutton_graves) — the gas is not air"
     assert "heating.sutton_graves" not in await answer(ENTRY, note=excluded)
 
 
-async def test_equation_tools_are_searched_once_and_believed():
-    evaluate = told("evaluate_equation", PROBE, "q = 1265432.1 W/m**2\nNote: kn is unknown")
+async def test_equation_tools_are_called_once_and_trusted():
+    evaluate = make_tool("evaluate_equation", PROBE, "q = 1265432.1 W/m**2\nNote: kn is unknown")
     transcript = await attempt(ENTRY, SEARCH, evaluate)
     assert [call.name for call in transcript.tool_calls] == ["search_equations", "evaluate_equation"]
     assert final(transcript.answer, "q_s") == 126.543
     assert "Note: kn is unknown" in transcript.answer
 
 
-async def test_what_a_tool_refuses_is_done_in_the_head():
+async def test_a_calculation_that_a_tool_refuses_is_done_by_hand():
     program = (await attempt(JET, run_python)).tool_calls[0].arguments
-    assert await answer(JET, told("run_python", program, "Error: no interpreter")) == await answer(JET)
-    text = await answer(ENTRY, SEARCH, told("evaluate_equation", PROBE, ValueError("outside its range")))
-    assert "refused (Error: outside its range)" in text
+    assert await answer(JET, make_tool("run_python", program, "Error: no interpreter")) == await answer(JET)
+    text = await answer(ENTRY, SEARCH, make_tool("evaluate_equation", PROBE, ValueError("outside its range")))
+    assert "outside its range" in text
     assert off(text, "q_s", ENTRY_FLUX) < 0.02
 
 
-async def test_an_implicit_equation_is_solved_by_a_tool_alone():
+async def test_only_a_tool_solves_an_implicit_equation():
     trial = {"id": "heating.trial", "values": {"q": "500.0 W/m**2", "k": "2.0 W/(m*K)"}}
-    solves = told("evaluate_equation", trial, "T = 1.98 K")
+    solves = make_tool("evaluate_equation", trial, "T = 1.98 K")
     assert "heating.trial" not in await answer(WALL, note=SHEET)
     assert final(await answer(WALL, solves, note=SHEET), "T") == 1.98
 
 
 async def test_property_tables_are_coarse_and_property_tools_are_not():
     recalled, looked_up = await answer(STEAM), await attempt(STEAM, STATE, SATURATION)
-    assert 1e-4 < off(recalled, "h", 3510.1) < 0.2 and "remembered water table" in recalled
+    assert 1e-4 < off(recalled, "h", 3510.1) < 0.2
     assert (final(looked_up.answer, "h"), final(looked_up.answer, "v")) == (3510.1, 0.0879)
     assert [call.name for call in looked_up.tool_calls] == ["fluid_state"]
     question = asking("R-134a evaporates at T = 26 °C.", "h_fg = ___ kJ/kg", "P_sat = ___ kPa")
@@ -191,7 +196,7 @@ async def test_property_tables_are_coarse_and_property_tools_are_not():
         ("P = 210.3 kPa and h = 1500 kJ/kg", "Phase: ___", "saturated mixture"),
     ],
 )
-async def test_the_nearest_row_of_a_few_is_what_is_remembered(stated, asked, expected):
+async def test_the_nearest_remembered_row_is_the_answer(stated, asked, expected):
     text = await answer(asking(f"Water has {stated}.", asked))
     if isinstance(expected, str):
         assert text.splitlines()[-1] == f"Phase: {expected}"
@@ -199,17 +204,16 @@ async def test_the_nearest_row_of_a_few_is_what_is_remembered(stated, asked, exp
         assert off(text, asked.split(" ")[0], expected) < 0.005
 
 
-async def test_a_formulation_keeps_what_is_forgotten_without_one():
-    """Six quantities are kept in mind; of eight the last two are lost, and with them the answer."""
-    assert "I know no way to find q" in await answer(MANY)
+async def test_a_formulation_preserves_all_givens():
+    """The model remembers six quantities; without a formulation, the last two of eight are lost."""
+    assert has_no_answer(await answer(MANY), "q")
     assert final(await answer(MANY, note=FORMULATED), "q") == pytest.approx(0.5 * 1.2 * 90**2, rel=0.02)
     plan = FormulationScaffold("self").apply(AgentPlan())
-    own = await run_agent(plan, Question(MANY), OFFLINE)
-    assert "Given as formulated: a_1 = 1 m (A flow has length)" in own.answer
-    assert "I know no way to find q" in own.answer
+    formulated = await run_agent(plan, Question(MANY), OFFLINE)
+    assert "a_1 = 1 m" in formulated.answer and has_no_answer(formulated.answer, "q")
 
 
-async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
+async def test_answers_are_brief_unless_the_prompt_asks_for_more():
     asked = [each.apply(AgentPlan()).instructions[0] for each in (CalculationProtocol(), AnswerTemplate())]
     short = await answer(ENTRY, note=SHEET)
     long, parts = [await answer(ENTRY, note=SHEET, instructions=each) for each in asked]
@@ -218,9 +222,8 @@ async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
     steps = "Regime Formula Parameter Dimensional Calculation Plausibility Interpretation"
     assert " ".join(re.findall(r"^\d\. (\w+)", long, re.MULTILINE)) == steps
     assert not re.search(r"^\d\. ", short, re.MULTILINE)
-    assert "R_n = 0.6 m (A probe effective nose radius)" in long
-    assert "assumed to apply because the sheet offers it here (applies when: gas in {air}" in long
-    assert "the effect it measures" not in long  # a flux in W/m² is neither weak nor strong
+    assert "R_n = 0.6 m" in long
+    assert not re.search("strong|weak", long)  # only dimensionless results are interpreted as such
     headings = ["**Problem Formulation**", "**Step-by-step Solution**", "**Final Answer**"]
     assert [line for line in parts.splitlines() if line.startswith("**")] == headings
     assert "General Formula: q_s = k*sqrt(rho/Rn)*V**3" in parts
@@ -229,18 +232,18 @@ async def test_terse_unless_a_protocol_or_a_worked_solution_is_asked_for():
 @pytest.mark.parametrize("question", [ENTRY, JET, MANY, STEAM])
 async def test_an_unknown_tool_and_filler_change_nothing(question):
     plain = await answer(question)
-    assert await answer(question, told("notepad", {"text": ""}, "Noted."), instructions=FILLER) == plain
+    assert await answer(question, make_tool("notepad", {"text": ""}, "Noted."), instructions=FILLER) == plain
 
 
 async def test_an_earlier_answer_is_a_given():
     earlier = "Question: How fast?\n\nYour answer: By hand.\n\nV_1 = 90 m/s"
     asked = asking("Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.", "q = ___ Pa")
     assert final(await answer(asked, note=earlier), "q") == pytest.approx(4860, rel=0.02)
-    assert "I know no way to find q" in await answer(asked)
+    assert has_no_answer(await answer(asked), "q")
 
 
 @pytest.mark.parametrize("form", ["block", "json", "tool"])
-async def test_an_answer_is_stated_in_the_form_asked_for(form):
+async def test_an_answer_has_the_requested_form(form):
     plan = base_plan(form)
     asked = (AnswerField("M_inf"), AnswerField("p_0"))
     transcript = await run_agent(plan, Question(JET, answer_fields=asked), OFFLINE)
@@ -258,16 +261,16 @@ SOUND = (
 )
 
 
-async def test_asked_for_a_function_it_writes_the_formula_it_recalls():
+async def test_a_requested_function_contains_a_known_formula():
     text = await answer(SOUND)
     names = {}
     exec(text.partition("```python\n")[2].partition("```")[0], names)
     assert names["speed"](1.4, 287.0, 300.0) == pytest.approx(math.sqrt(1.4 * 287 * 300))
     other = await answer(SOUND.replace("gamma: float, R: float, T: float", "stiffness: float, mass: float"))
-    assert "I know no formula that gives speed from stiffness, mass" in other and "```" not in other
+    assert other and "```" not in other
 
 
-def test_an_answer_sent_back_for_review_stays_and_its_tokens_are_estimated_from_words():
+def test_a_review_does_not_change_the_answer():
     asked = [SystemMessage("Solve."), HumanMessage(JET)]
     first = SlideRule().reply(asked, {})
     assert SlideRule().reply([*asked, first, HumanMessage("Look again.")], {}).text == first.text
@@ -288,20 +291,20 @@ def test_an_answer_sent_back_for_review_stays_and_its_tokens_are_estimated_from_
         ("log(a)", {"a": -1.0}, None),
     ],
 )
-def test_products_are_read_off_and_sums_are_rounded(expression, values, expected):
-    assert by_hand(parse_formula(expression).tree, values) == expected
+def test_products_are_read_off_the_rule_and_sums_rounded(expression, values, expected):
+    assert calculate_by_hand(parse_formula(expression).tree, values) == expected
 
 
 @pytest.mark.parametrize(
     ("result", "found"),
     [
-        ("1.514", "P = 1.514 kW"),
-        ("P = 1514 W", "P = 1.514 kW"),
-        ("Error: no", "I know no way"),
-        ("?", "I know no way"),
+        ("1.514", 1.514),
+        ("P = 1514 W", 1.514),
+        ("Error: no", None),
+        ("?", None),
     ],
 )
-async def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what_it_takes(result, found):
+async def test_a_custom_tool_is_called_if_its_arguments_are_stated(result, found):
     @tool
     def shaft_power(flow: str, head: float, efficiency: float = 1.0) -> str:
         """Power."""
@@ -309,19 +312,22 @@ async def test_a_tool_nobody_here_knows_is_called_where_the_question_states_what
 
     transcript = await attempt(asking("A pump lifts flow = 12 L/s by head = 9 m.", "P = ___ kW"), shaft_power)
     assert transcript.tool_calls[0].arguments == {"flow": "12 L/s", "head": 9.0}
-    assert found in transcript.answer
+    if found is None:
+        assert has_no_answer(transcript.answer, "P")
+    else:
+        assert final(transcript.answer, "P") == found
     assert not (await attempt(asking("A pump: head = 9 m.", "P = ___ kW"), shaft_power)).tool_calls
 
 
-@pytest.mark.parametrize("entry", stored("memory.yaml")["formulas"], ids=lambda entry: entry["name"])
-def test_a_remembered_formula_is_read_right_and_homogeneous(entry):
-    [formula] = [each for each in remembered() if each.title == entry["name"]]
+@pytest.mark.parametrize("entry", load_yaml("memory.yaml")["formulas"], ids=lambda entry: entry["name"])
+def test_a_remembered_formula_is_right_and_homogeneous(entry):
+    [formula] = [each for each in load_remembered() if each.title == entry["name"]]
     constants = {name: constant.value for name, constant in formula.constants.items()}
-    read = Formula(formula.text, formula.tree)
-    assert read.value(constants | entry["example"]) == pytest.approx(entry["gives"], rel=1e-3)
+    parsed = Formula(formula.text, formula.tree)
+    assert parsed.value(constants | entry["example"]) == pytest.approx(entry["gives"], rel=1e-3)
     units = {symbol.name: symbol.unit for symbol in formula.inputs}
     units |= {name: constant.unit for name, constant in formula.constants.items()}
-    found = read.dimension(
+    found = parsed.dimension(
         lambda leaf: find_scale(units[leaf.name] if isinstance(leaf, Name) else "-").dimension
     )
     assert found == pytest.approx(find_scale(formula.output.unit).dimension, abs=1e-6)
