@@ -22,7 +22,7 @@ class _Frozen(BaseModel):
 
 
 class Usage(_Frozen):
-    """Tokens of one request. A detail is None if the provider does not report it."""
+    """Tokens of one request. A detail is None, and both counts are 0, if they are not reported."""
 
     input: int = 0
     """Tokens of the prompt."""
@@ -34,6 +34,11 @@ class Usage(_Frozen):
     """The part of `input` that was written to the provider's cache."""
     reasoning: int | None = None
     """The part of `output` that is hidden reasoning."""
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether the numbers of tokens are known."""
+        return bool(self.input or self.output)
 
 
 class Retry(_Frozen):
@@ -108,9 +113,10 @@ class Transcript(_Frozen):
     """All requests to models, in order."""
     tool_calls: tuple[ToolCall, ...]
     """All tool calls, in order."""
-    seconds: float
+    seconds: float | None
     """Working time of the model, its tools and checks. Waits for a retry, a worker or Ansatz itself do not
-    count, so the number of parallel attempts does not change it."""
+    count, so the number of parallel attempts does not change it. None if an imported
+    answer states no time."""
     form: AnswerForm | None = None
     """The form of answer that the model was asked for, if it is known."""
     reviews: tuple[Review, ...] = ()

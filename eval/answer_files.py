@@ -44,7 +44,7 @@ class BareAnswer(BaseModel):
             messages=({"role": "assistant", "content": self.text},),
             model_calls=(),
             tool_calls=(),
-            seconds=0.0,
+            seconds=None,
         )
 
 
@@ -58,9 +58,9 @@ class Answer(BareAnswer):
     model: str = ""
     arm: str = ""
     repeat: int | None = None
-    seconds: float = 0.0
-    input_tokens: int = 0
-    output_tokens: int = 0
+    seconds: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     state: str = ""
     """State of the attempt in the tables of `ansatz export`."""
 
@@ -76,10 +76,13 @@ class Answer(BareAnswer):
         """Convert the answer to the transcript of an attempt with one model call."""
         bare = super().transcript()
         question = ({"role": "user", "content": self.question},) if self.question else ()
-        usage = Usage(input=self.input_tokens, output=self.output_tokens)
+        is_reported = self.input_tokens is not None and self.output_tokens is not None
+        usage = (
+            Usage(input=self.input_tokens or 0, output=self.output_tokens or 0) if is_reported else Usage()
+        )
         fields = {
             "messages": (*question, *bare.messages),
-            "model_calls": (ModelCall(node="imported", seconds=self.seconds, usage=usage),),
+            "model_calls": (ModelCall(node="imported", seconds=self.seconds or 0.0, usage=usage),),
             "seconds": self.seconds,
         }
         return bare.model_copy(update=fields)

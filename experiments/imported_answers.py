@@ -101,9 +101,9 @@ def _inspect(path: Path) -> Iterator[Answer]:
             model=about["model"],
             arm=arm,
             repeat=row["epoch"] - 1,
-            seconds=row.get("working_time") or 0.0,
-            input_tokens=used.get("input_tokens", 0),
-            output_tokens=used.get("output_tokens", 0),
+            seconds=row.get("working_time"),
+            input_tokens=used.get("input_tokens"),
+            output_tokens=used.get("output_tokens"),
         )
 
 
@@ -137,9 +137,9 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
             target=given.get("answer"),
             model=provider.get("label") or provider["id"],
             arm=prompt["label"],
-            seconds=(row.get("latencyMs") or 0) / 1000,
-            input_tokens=used.get("prompt", 0),
-            output_tokens=used.get("completion", 0),
+            seconds=None if row.get("latencyMs") is None else row["latencyMs"] / 1000,
+            input_tokens=used.get("prompt"),
+            output_tokens=used.get("completion"),
         )
 
 
@@ -153,9 +153,9 @@ def _thermoqa(path: Path) -> Iterator[Answer]:
             model="published",
             arm=name[1] if name else "",
             repeat=int(name[2]) - 1 if name else None,
-            seconds=row.get("latency_s") or 0.0,
-            input_tokens=row.get("input_tokens") or 0,
-            output_tokens=row.get("output_tokens") or 0,
+            seconds=row.get("latency_s"),
+            input_tokens=row.get("input_tokens"),
+            output_tokens=row.get("output_tokens"),
         )
 
 

@@ -137,10 +137,10 @@ class Run:
         return deltas_frame(self.results)
 
     def attempts(self, arm: str | None = None) -> DataFrame:
-        """Return a row for every finished attempt: answer, error, conversation, scores and cost.
+        """Return a row for every finished attempt: question, answer, error, conversation, scores and cost.
 
-        `messages` is the conversation as JSON. Each dimension has a column. Raises StudyError for an unknown
-        `arm`.
+        `reference` has the right values; `values_read` (those of the answer) and `messages` are JSON. Each
+        dimension has a column. Raises StudyError for an unknown `arm`.
         """
         from polars import concat
 

@@ -131,5 +131,5 @@ def print_trace(transcript: Transcript, console: Console) -> None:
         console.print("No answer was given.\n")
     model_calls, tool_calls = len(transcript.model_calls), len(transcript.tool_calls)
     calls = f"model calls {model_calls} · tool calls {tool_calls}"
-    spent = f"{transcript.tokens} tokens · {transcript.seconds:.2f} s"
+    spent = f"{transcript.tokens} tokens · {transcript.seconds or 0.0:.2f} s"
     console.print(f"{transcript.stop} · {calls} · {spent}", style="dim")

@@ -17,6 +17,7 @@ from typing import Any
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.report.text import format_target
 from ansatz.experiments.results import Results, System
 
 _STOPS = {"answered": "stop", "truncated": "max_tokens", "refused": "content_filter"}
@@ -88,6 +89,9 @@ def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict
 
 
 def _usage(*rows: Row) -> dict[str, int]:
+    """Sum the reported tokens; empty if no row has any."""
+    if all(row["input_tokens"] is None for row in rows):
+        return {}
     read, written = (sum(row[name] or 0 for row in rows) for name in ("input_tokens", "output_tokens"))
     return {"input_tokens": read, "output_tokens": written, "total_tokens": read + written}
 
@@ -98,17 +102,18 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
     answer, stored = ledger.read_conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     messages = [_message(each, row["model"]) for each in json.loads(stored)]
     output: dict[str, Any] = {"model": row["model"], "choices": []}
+    usage = _usage(row)
     if row["transcript"]:
         is_last = bool(messages) and messages[-1]["role"] == "assistant"
         message = messages[-1] if is_last else {"role": "assistant", "content": answer}
         output["choices"] = [{"message": message, "stop_reason": _STOPS.get(row["stop"], "unknown")}]
-        output["usage"] = _usage(row)
+        output |= {"usage": usage} if usage else {}
     values = json.loads(row["scores"]) if row["details"] else {}
     found = {
         "id": problem.id,
         "epoch": row["repeat"] + 1,
         "input": f"{problem.context}\n\n{problem.question}".strip(),
-        "target": [_target(target) for target in problem.targets],
+        "target": list(map(format_target, problem.targets)),
         "messages": messages,
         "output": output,
         "scores": {
@@ -117,17 +122,12 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
             if values[name] is not None
         },
         "metadata": {"family": problem.family, "benchmark": problem.benchmark, **problem.tags},
-        "model_usage": {row["model"]: _usage(row)},
+        "model_usage": {row["model"]: usage} if usage else {},
         "working_time": row["seconds"],
     }
     if row["error"]:
         found["error"] = {"message": row["error"], "traceback": row["error"], "traceback_ansi": row["error"]}
     return found
-
-
-def _target(target: Any) -> str:
-    unit = getattr(target, "unit", "-")
-    return f"{target.name} = {target.value}{'' if unit == '-' else f' {unit}'}"
 
 
 def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:

@@ -27,8 +27,8 @@ _CSV_NOTE = (
 )
 _ROWS = 20_000  # in memory at once
 _TABLES = {
-    "attempts": "a row for each attempt: answer, conversation as JSON, scores, cost and how it ended",
-    "scores": "a row for each attempt and dimension with its value; null if the scorer gave none",
+    "attempts": "a row for each attempt: question, reference, answer, values read, conversation, scores",
+    "scores": "a row for each attempt and dimension: value (null if the scorer gave none) and evidence",
     "deltas": "a row for each model, arm and dimension: difference from the baseline, interval, p, pairs",
 }
 

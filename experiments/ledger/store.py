@@ -335,5 +335,9 @@ def _usage_row(transcript: Transcript | None) -> tuple[Any, ...]:
     used = [call.usage for call in calls]
     known = [[getattr(each, name) for each in used] for name in ("cached_input", "reasoning", "cache_write")]
     optional = [None if all(n is None for n in counts) else sum(n or 0 for n in counts) for counts in known]
-    tokens = (sum(each.input for each in used), sum(each.output for each in used), *optional)
+    total: tuple[int | None, int | None] = (
+        sum(each.input for each in used),
+        sum(each.output for each in used),
+    )
+    tokens = (*(total if all(each.is_reported for each in used) else (None, None)), *optional)
     return (transcript.stop, transcript.seconds, len(calls), len(tools), *tokens)

@@ -210,14 +210,14 @@ class _Columns:
 
 
 def _resource_values(row: Mapping[str, Any], price: Price | None) -> dict[str, float | None]:
-    """Return tokens, seconds and, if the price is known, dollars; nothing without a transcript."""
-    if row["input_tokens"] is None:
-        return {}
+    """Return tokens, seconds and, if the price is known, dollars. Unknown tokens have no price."""
+    counts = {name: row[name] for name in _COUNTS} | {"seconds": row["seconds"]}
     read, written = row["input_tokens"], row["output_tokens"]
-    counts = {name: row[name] for name in _COUNTS}
+    if read is None or written is None:
+        return counts
     details = {name: row[column] for name, column in _DETAILS.items()}
     dollars = price.dollars(Usage(input=read, output=written, **details)) if price else None
-    return {**counts, "tokens": read + written, "seconds": row["seconds"], "dollars": dollars}
+    return {**counts, "tokens": read + written, "dollars": dollars}
 
 
 def _read_dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:

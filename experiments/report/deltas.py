@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ansatz.eval.score import Dimension
 from ansatz.experiments.report.comparisons import (
     Comparison,
@@ -68,11 +70,15 @@ def _plot_intervals(
 
 def delta_chapters(data: Results) -> list[Chapter]:
     """Make a chapter for each model: significant changes, then outcome, rubric and resources."""
+
+    def is_known(dimension: Dimension) -> bool:
+        return not np.isnan(data.values(dimension.name)).all()
+
     quality = data.with_role("quality")
     groups = {
         "outcome": ("Outcome", [each for each in quality if each.scale.factor == 100]),
         "rubric": ("Rubric", [each for each in quality if each.scale.factor != 100]),
-        "resources": ("Resources", data.with_role("resource")),
+        "resources": ("Resources", [each for each in data.with_role("resource") if is_known(each)]),
     }
     return [
         Chapter(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ansatz.experiments.report.comparisons import compare_arms
 from ansatz.experiments.report.deltas import plot_headlines
-from ansatz.experiments.results import Floats, Results
+from ansatz.experiments.report.text import format_target
+from ansatz.experiments.results import Evidence, Floats, Results
 
 if TYPE_CHECKING:
     import polars
@@ -50,26 +52,60 @@ def deltas_frame(data: Results) -> polars.DataFrame:
 
 
 def attempts_frame(data: Results, rows: slice = slice(None)) -> polars.DataFrame:
-    """Return a row for each attempt: its names, stop reason, usage, and value by dimension."""
+    """Return a row for each attempt: its names, question, values, stop reason, usage, and scores.
+
+    `reference` has the right values, `values_read` those of the answer as JSON by target, with their units.
+    """
     import polars
 
+    asked = [f"{problem.context}\n\n{problem.question}".strip() for problem in data.problem_list]
+    keys = ["; ".join(map(format_target, problem.targets)) for problem in data.problem_list]
+    found = data.read_evidence(range(*rows.indices(len(data.attempts))))
+    texts = [
+        polars.Series("question", asked, polars.String).gather(data.attempts.problem[rows]),
+        polars.Series("reference", keys, polars.String).gather(data.attempts.problem[rows]),
+        polars.Series("values_read", map(_format_values, found), polars.String),
+    ]
     ended = {"stop": data.attempts.stop, "error": data.attempts.error}
-    words = [
-        polars.Series(name, [w or None for w in texts[rows]], polars.String) for name, texts in ended.items()
+    texts += [
+        polars.Series(name, [w or None for w in words[rows]], polars.String) for name, words in ended.items()
     ]
     values = [_known(name, own[rows]) for name, own in data.attempts.values.items()]
-    return polars.DataFrame([*_who(data, rows), *words, *values])
+    return polars.DataFrame([*_who(data, rows), *texts, *values])
+
+
+def _format_values(evidence: Evidence) -> str | None:
+    """Return the values that scorers read, as JSON by target; None if they read none."""
+    values: dict[str, dict[str, Any]] = {}
+    for _, details in evidence.values():
+        targets = details.get("targets")
+        for name, read in targets.items() if isinstance(targets, dict) else ():
+            if isinstance(read, dict) and read.get("value") is not None:
+                values.setdefault(name, {key: read[key] for key in ("value", "unit") if key in read})
+    return json.dumps(values, ensure_ascii=False) if values else None
 
 
 def score_frames(data: Results, size: int) -> Iterator[polars.DataFrame]:
-    """Yield the tidy table in slices: a row for each dimension and attempt; the value may be null."""
+    """Yield the tidy table in slices: a row for each attempt and dimension; the value may be null.
+
+    `evidence` is the scorer's reason, null for resources.
+    """
     import polars
 
-    for name in (each.name for each in data.dimensions if each.name in data.attempts.values):
-        for rows in slices(data, size):
-            who = polars.DataFrame(_who(data, rows))
-            dimension = polars.lit(name).alias("dimension")
-            yield who.with_columns(dimension, _known("value", data.attempts.values[name][rows]))
+    names = [each.name for each in data.dimensions if each.name in data.attempts.values]
+    for rows in slices(data, size):
+        who = polars.DataFrame(_who(data, rows)).with_row_index("row")
+        found = data.read_evidence(range(*rows.indices(len(data.attempts))))
+        texts = [{name: text for name, (text, _) in evidence.items()} for evidence in found]
+        parts = [
+            who.with_columns(
+                polars.lit(name).alias("dimension"),
+                _known("value", data.attempts.values[name][rows]),
+                polars.Series("evidence", [each.get(name) for each in texts], polars.String),
+            )
+            for name in names
+        ]
+        yield polars.concat(parts).sort("row", maintain_order=True).drop("row")
 
 
 def slices(data: Results, size: int) -> Iterator[slice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -113,16 +114,17 @@ def _attempts_lines(data: Results) -> str:
     others = [
         f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
     ]
-    tokens, seconds, dollars = (
-        sum(float(subset.known_values(data.values(name)).sum()) for subset in data.subsets())
-        for name in ("tokens", "seconds", "dollars")
-    )
-    money = f", ${dollars:,.2f}" if "dollars" in data.dimension_names else ""
+    known = {
+        name: data.values(name)[~np.isnan(data.values(name))] for name in ("tokens", "seconds", "dollars")
+    }
+    tokens = f"{known['tokens'].sum():,.0f} tokens" if len(known["tokens"]) else "unknown tokens"
+    seconds = f", {known['seconds'].sum():,.0f} s of work" if len(known["seconds"]) else ""
+    money = f", ${known['dollars'].sum():,.2f}" if "dollars" in data.dimension_names else ""
     if money and any(each["dollars"] is None for each in data.usage):
         money += " plus requests of unknown price"
     failed = len(data.attempts) - count_finished(data)
     lines = [
-        f"Cost: {tokens:,.0f} tokens, {seconds:,.0f} s of work{money}.",
+        f"Cost: {tokens}{seconds}{money}.",
         f"Attempts: {count_finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
         f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
     ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ansatz.eval.problem import Target
 from ansatz.experiments.report.tables import PROBABILITY, Chapter, Column, Entry, Section, Table, as_estimate
 from ansatz.experiments.results import Estimate
 
@@ -87,8 +88,8 @@ def short(column: Column, entry: Estimate) -> str:
 def records(table: Table) -> list[dict[str, Any]]:
     """Return rows by column name, numbers on the scale shown; an estimate's parts follow as `name_low` etc.
 
-    All rows have the same fields: those that the estimates of a column have in any row. Names have an ASCII
-    minus sign.
+    All rows have the same fields: those that the estimates of a column have in any row. Signs in Ansatz's own
+    names are ASCII.
     """
     rows: list[dict[str, Any]] = [{} for _ in table.rows]
     for at, column in enumerate(table.columns):
@@ -144,8 +145,12 @@ def chapter_json(chapter: Chapter) -> dict[str, Any]:
     }
 
 
+_ASCII = str.maketrans({"−": "-", "–": "-", "×": "x", "Δ": "delta"})
+"""Signs that Ansatz uses in the names of columns."""
+
+
 def _field_name(column: Column) -> str:
-    return column.name.replace("−", "-")
+    return column.name.translate(_ASCII)
 
 
 def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any]:
@@ -162,6 +167,13 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any
             value = scale.number(value, change=column.change or part == "sigma")
         found[f"{name}_{part}"] = value
     return found
+
+
+def format_target(target: Target, digits: int | None = None) -> str:
+    """Format the right value of a quantity with its unit, with all digits or so many."""
+    value = f"{target.value:.{digits}g}" if digits and isinstance(target.value, float) else str(target.value)
+    unit = getattr(target, "unit", "-")
+    return f"{target.name} = {value}{'' if unit == '-' else f' {unit}'}"
 
 
 def rounded(p: float | None) -> float | None:

@@ -4,6 +4,7 @@ from ansatz.experiments.results.estimate import Estimate
 from ansatz.experiments.results.results import BenchmarkRun, Results, Subset
 from ansatz.experiments.results.stored_study import (
     Attempts,
+    Evidence,
     Floats,
     Mask,
     Numbers,
@@ -18,6 +19,7 @@ __all__ = [
     "Attempts",
     "BenchmarkRun",
     "Estimate",
+    "Evidence",
     "Floats",
     "Mask",
     "Numbers",

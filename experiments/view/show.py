@@ -14,11 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ansatz.errors import BadInput
-from ansatz.eval.problem import Target
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import headline_dimensions
-from ansatz.experiments.report.text import printable
+from ansatz.experiments.report.text import format_target, printable
 from ansatz.experiments.results import Results, System
 from ansatz.quantities import nearest
 
@@ -67,7 +66,7 @@ def show_problem(data: Results, found: Sequence[Attempt], console: Console, *, w
         console.print("No attempt at this problem is finished.")
         return
     problem = data.problems[found[0]["problem"]]
-    asked = "; ".join(_reference(target) for target in problem.targets)
+    asked = "; ".join(format_target(target, 6) for target in problem.targets)
     console.print(Text(printable(problem.id), style="bold"))
     console.print(Text(printable(f"{problem.context}\n\n{problem.question}".strip())))
     console.print(Text(f"\nReference: {printable(asked)}\n", style="dim"))
@@ -84,12 +83,6 @@ def show_problem(data: Results, found: Sequence[Attempt], console: Console, *, w
                 _print_difference(first, other, console)
 
 
-def _reference(target: Target) -> str:
-    value = f"{target.value:.6g}" if isinstance(target.value, float) else str(target.value)
-    unit = getattr(target, "unit", "-")
-    return f"{target.name} = {value}{'' if unit == '-' else f' {unit}'}"
-
-
 def _scores(data: Results, found: Sequence[Attempt]) -> Table:
     """Make a table with a row for each attempt; model and repeat are columns if there are several."""
     shown = [each for each in data.dimensions if any(each.name in one["scores"] for one in found)]
@@ -100,9 +93,9 @@ def _scores(data: Results, found: Sequence[Attempt]) -> Table:
     for name in (*who, *(each.name for each in shown), "tokens", "seconds", "ended"):
         table.add_column(name, justify="left" if name in (*who, "ended") else "right", overflow="fold")
     for one in found:
-        spent = ["–", "–"]
-        if one["seconds"] is not None:
-            spent = [f"{one['input_tokens'] + one['output_tokens']:,}", f"{one['seconds']:.2f}"]
+        counts = (one["input_tokens"], one["output_tokens"])
+        spent = ["–" if None in counts else f"{sum(counts):,}"]
+        spent.append("–" if one["seconds"] is None else f"{one['seconds']:.2f}")
         named = {**one, "repeat": str(one["repeat"] + 1)}
         values = (each.scale.show(one["scores"].get(each.name, {}).get("value")) for each in shown)
         cells = (*(named[name] for name in who), *values, *spent, one["error"] or one["stop"])

@@ -42,6 +42,12 @@ def test_tables_read_back_as_the_library_has_them(whole, tmp_path, kind):
     assert_frame_equal(back["attempts"][numbers], whole.attempts()[numbers], check_dtypes=False)
     messages = [json.loads(each) if each else None for each in back["attempts"]["messages"]]
     assert messages == [json.loads(each) if each else None for each in whole.attempts()["messages"]]
+    first = back["attempts"].row(0, named=True)
+    assert first["question"].startswith("<script>") and first["reference"] == "W = 88.26 J"
+    read = back["attempts"].filter(arm="calculator", problem="pump.5#0")["values_read"][0]
+    assert json.loads(read) == {"W": {"value": pytest.approx(529.56), "unit": "J"}}
+    assert back["scores"].filter(dimension="slips")["evidence"].drop_nulls()[0] == "2*3 is 6"
+    assert back["scores"].filter(dimension="tokens")["evidence"].null_count() == len(whole.attempts())
     scores = back["scores"].filter(polars.col("dimension") == "outcome")
     assert scores["value"].to_list() == whole.attempts()["outcome"].to_list()
 

@@ -70,7 +70,14 @@ def test_files_that_the_tools_wrote_become_a_run(kind, pattern, arms, model, tmp
     assert sorted(attempts["problem"].unique()) == ["booster", "ideal", "lift"]
     wrong = attempts.filter(polars.col("exact") < 1).select("arm", "problem", "repeat").rows()
     assert sorted(wrong) == [(arms[0], "lift", 0), (arms[0], "lift", 1)]
-    if kind != "lm-eval":  # which keeps no counts
+    if kind == "lm-eval":  # it reports no counts and no times
+        assert attempts["tokens"].null_count() == attempts["seconds"].null_count() == 12
+        report = ansatz("report", tmp_path / "run").stdout
+        assert (
+            "Cost: unknown tokens.\n" in report
+            and "Resources" not in (tmp_path / "run/report.md").read_text()
+        )
+    else:
         assert attempts["input_tokens"].to_list() == [10] * 12
 
 

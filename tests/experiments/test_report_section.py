@@ -73,10 +73,10 @@ def test_every_row_of_a_data_file_has_the_same_fields():
     columns = [Column("arm"), CHANGE]
     table = Table("t", "T.", columns, [["a", None], ["b", Estimate(0.1, 0.05, 0.2, p=0.1234567)]])
     assert records(table) == [
-        {"arm": "a", "Δ": None, "Δ_low": None, "Δ_high": None, "Δ_p": None},
-        {"arm": "b", "Δ": 10.0, "Δ_low": 5.0, "Δ_high": 20.0, "Δ_p": 0.12346},
+        {"arm": "a", "delta": None, "delta_low": None, "delta_high": None, "delta_p": None},
+        {"arm": "b", "delta": 10.0, "delta_low": 5.0, "delta_high": 20.0, "delta_p": 0.12346},
     ]
-    assert table_csv(replace(table, rows=[])) == "arm,Δ\n"
+    assert table_csv(replace(table, rows=[])) == "arm,delta\n"
 
 
 def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
@@ -84,6 +84,11 @@ def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
     made = of(Table("t", "T.", [MEAN], [[0.5]]), figures=[figure], notes=["One.", "Two."])
     blocks = ["![A figure](own/fig.png)", "T.", "| mean |\n| ---: |\n| 50.0 |", "One.", "Two."]
     assert made == ["## a<b", "### S", "- found", *blocks]
+
+
+def test_columns_of_data_files_have_ascii_names():
+    columns = [Column("arm"), Column("Δ a − b × 1–2", PERCENT, change=True)]
+    assert table_csv(Table("t", "T.", columns, [["é", 0.5]])) == "arm,delta a - b x 1-2\né,50.0\n"
 
 
 def test_names_and_reasons_hold_no_markup():
@@ -99,7 +104,10 @@ def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
     row = [0.5, Estimate(-0.125, -0.25, 0.0), Estimate(0.5, sigma=0.25)]
     table = Table("t", "T.", columns, [row])
     assert list(map(show, columns, row)) == ["3.00", "−0.50 [−1.00, 0.00]", "3.00 ± 1.00"]
-    change, spread = {"Δ": -0.5, "Δ_low": -1.0, "Δ_high": 0.0}, {"spread": 3.0, "spread_sigma": 1.0}
+    change, spread = (
+        {"delta": -0.5, "delta_low": -1.0, "delta_high": 0.0},
+        {"spread": 3.0, "spread_sigma": 1.0},
+    )
     assert records(table) == [{"mean": 3.0, **change, **spread}]
 
 
@@ -135,7 +143,14 @@ def test_points_of_a_frontier_have_names_that_do_not_overlap():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.0004, "+<0.1"), (-0.000003, "−<0.1"), (0.052, "+5.2"), (0.0, "0.0"), (None, "–")],
+    [
+        (0.0004, "+0.04"),
+        (-0.000003, "−0.0003"),
+        (0.00049, "+0.05"),
+        (0.052, "+5.2"),
+        (0.0, "0.0"),
+        (None, "–"),
+    ],
 )
 def test_the_end_beside_a_star_is_not_rounded_to_zero(value, shown):
     assert PERCENT.show_end(value) == shown

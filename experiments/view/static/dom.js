@@ -54,7 +54,8 @@ function shownChange(dimension, value) {
 function shownEnd(dimension, effect, value) {
   const text = shownChange(dimension, value);
   if (!effect.significant || !value || /[1-9]/.test(text)) return text;
-  return `${value > 0 ? "+" : "−"}<${(10 ** -dimension.scale.decimals).toFixed(dimension.scale.decimals)}`;
+  const decimals = Math.min(9, Math.ceil(-Math.log10(Math.abs(value * dimension.scale.factor))));
+  return shownChange({ ...dimension, scale: { ...dimension.scale, decimals } }, value);
 }
 const count = (number, word) => `${number.toLocaleString("en-US")} ${word}${number === 1 ? "" : "s"}`;
 
