@@ -1,1 +1,1 @@
-"""What a study will ask, take, cost and be able to show, before the first request."""
+"""Estimates before the first request: requests, time, cost and detectable differences of a study."""

@@ -1,27 +1,26 @@
-"""What a study will ask and cost, before the first request: by a pilot, or by the sizes of its prompts."""
+"""Estimate the requests, tokens, time and cost of a study, from a pilot run or from its prompts."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
-from itertools import product
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_messages
 from numpy.typing import NDArray
 
-from ansatz.agents import Agent, Reply, find_reply_limit
+from ansatz.agents import Agent, Reply, find_reply_limit, is_simulated
 from ansatz.agents.client import NO_CONTEXT, RequestContext, describe_tool
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger
-from ansatz.experiments.ledger.prices import read_bill
+from ansatz.experiments.ledger.prices import BillItem, read_bill
 from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.results import Results, System
@@ -32,22 +31,22 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 Range = NDArray[np.float64]
-"""Of a number the least, the likely and the most that is expected, in this order."""
-_REHEARSED = 20  # problems an arm whose prompts are counted
-_BYTES = np.array([5.0, 4.0, 3.0])  # of a token, where a text has the fewest, likely and most of them
-_ANSWER = np.array([150.0, 800.0, 4000.0])  # tokens of a reply, which is unknown before a pilot
-_LIKELY_REPLY = "? " * 1600  # as many bytes as 800 tokens
+"""The least, the likely and the most that is expected of a number, in this order."""
+_REHEARSED = 20  # problems per arm whose prompts are counted
+_BYTES = np.array([5.0, 4.0, 3.0])  # per token: the fewest, likely and most tokens of a text
+_ANSWER = np.array([150.0, 800.0, 4000.0])  # assumed tokens of a reply
+_LIKELY_REPLY = "? " * 1600  # has as many bytes as 800 tokens
 _JUDGED = np.array([[400.0, 1500.0, 6000.0], [50.0, 250.0, 1500.0]])
-"""Tokens that a judge reads and writes for an attempt, before a pilot tells."""
+"""Assumed tokens that a judge reads and writes for an attempt."""
 _MORE = 2  # further requests of an attempt that may use tools or is reviewed
-_SPEED = 60.0  # tokens a second, as models of the day answer
+_SPEED = 60.0  # assumed tokens per second of a model
 _MARGIN = 1.96 * np.array([-1.0, 0.0, 1.0])  # standard errors
-_BETWEEN_PILOTS = np.array([0.8, 1.0, 1.25])  # times what a judge took for the pilot
+_BETWEEN_PILOTS = np.array([0.8, 1.0, 1.25])  # relative range of a bill that a pilot shows
 
 
 @dataclass(frozen=True)
 class Amount:
-    """What is expected, between what it may be at least and at most."""
+    """An expected number, with the least and the most that it may be."""
 
     least: float
     likely: float
@@ -56,6 +55,24 @@ class Amount:
     @classmethod
     def of(cls, range: Range) -> Amount:
         return cls(*range.tolist())
+
+
+class Usage(NamedTuple):
+    """What all attempts of one row need together."""
+
+    requests: Range
+    input: Range
+    output: Range
+    cached: Range
+    seconds: Range
+
+    @classmethod
+    def of(cls, requests: Range, input: Range, output: Range) -> Usage:
+        """Fill in no cached tokens, and the time of the output at the assumed speed."""
+        return cls(requests, input, output, np.zeros(3), output / _SPEED)
+
+    def scale(self, factor: Range | float) -> Usage:
+        return Usage(*(amount * factor for amount in self))
 
 
 @dataclass(frozen=True)
@@ -72,126 +89,228 @@ class CostEstimate:
     dollars: Amount | None
     """None if the price is unknown."""
     seconds: Amount
-    """The time of the model alone, one request after another."""
+    """The time of the model alone, one request after another. It is zero if a pilot's times of the answering
+    models include it."""
+    is_consulted: bool = False
+    """Whether steps of the arm ask the model, such as the critic's review, while other models answer."""
 
     @classmethod
     def of(
-        cls, design: Design, who: tuple[str, str | None], attempts: int, taken: Sequence[Range]
+        cls,
+        design: Design,
+        model: str,
+        arm: str | None,
+        attempts: int,
+        usage: Usage,
+        is_consulted: bool = False,
     ) -> CostEstimate:
-        """Apply the study's prices. `taken` has requests, tokens in, out and cached, and seconds."""
-        model, arm = who
-        requests, read, written, cached, seconds = taken
-        if arm is not None and design.models[model].is_simulated:
+        """Apply the study's prices."""
+        requests, read, written, cached, seconds = usage
+        client = design.consulted_clients[model] if is_consulted else None
+        is_free = is_simulated(client) if client else arm is not None and design.models[model].is_simulated
+        if is_free:
             dollars, seconds = np.zeros(3), np.zeros(3)
         elif price := design.prices[model, arm is None]:
             saved = 0.0 if price.cached_price is None else cached * (price.input_price - price.cached_price)
             dollars = (read * price.input_price + written * price.output_price - saved) / 1e6
         else:
             dollars = None
-        known = None if dollars is None else Amount.of(dollars)
+        cost = None if dollars is None else Amount.of(dollars)
         counts = Amount.of(requests), Amount.of(read), Amount.of(written)
-        return cls(model, arm, attempts, *counts, known, Amount.of(seconds))
+        return cls(model, arm, attempts, *counts, cost, Amount.of(seconds), is_consulted)
 
 
 def estimate_costs(design: Design, pilot: Path | None) -> tuple[CostEstimate, ...]:
-    """Estimate the cost of every model in each arm, then of the judges, without a request to a model.
+    """Estimate the cost of each model in each arm, then of models that steps of arms ask, then of judges.
 
-    For arms that the pilot does not have, the sizes of their prompts are the basis.
+    No request is made. Prompts are the basis for arms that the pilot does not have.
     """
-    counted = Counter((attempt.model, attempt.arm) for attempt in design.attempts)
-    data = None if pilot is None else read_results(pilot)
-    rehearsed: dict[str, list[list[bytes]]] = {}
-
-    def by_prompts(model: str, name: str, attempts: int) -> list[Range]:
-        if name not in rehearsed:
-            rehearsed[name] = in_background(_rehearse(design, design.arms[name]))
-        taken = _by_prompts(design, (model, name), attempts, rehearsed[name])
-        if (matched := design.arms[name].matched) is None:
-            return taken
-        return [*map(np.maximum, taken, by_prompts(model, matched, attempts))]  # it takes as much, by design
-
-    rows = []
-    for model, name in product(design.models, design.arms):
-        attempts = counted[model, name]
-        taken = _by_pilot(data, System(model, name), attempts) if data else []
-        taken = taken or by_prompts(model, name, attempts)
-        rows.append(CostEstimate.of(design, (model, name), attempts, taken))
-    if data is None or pilot is None:
-        attempts = len(design.attempts)
-        read, written = _JUDGED * attempts
-        taken = [np.full(3, float(attempts)), read, written, np.zeros(3), written / _SPEED]
-        return (*rows, *(CostEstimate.of(design, (title, None), attempts, taken) for title in design.judges))
-    return (*rows, *_judges_of_pilot(design, pilot, len(data.attempts)))
+    prompts, measured = _Prompts(design), _read_pilot(pilot)
+    return (
+        *_estimate_answers(design, prompts, measured),
+        *_estimate_consulted(design, prompts, measured),
+        *_estimate_judges(design, measured),
+    )
 
 
-def duration(design: Design, rows: Sequence[CostEstimate]) -> Amount:
-    """Seconds for all, each model with as many requests at once as the study allows; judges wait for none."""
+def _estimate_answers(design: Design, prompts: _Prompts, pilot: _Pilot | None) -> Iterator[CostEstimate]:
+    counted = Counter(System(attempt.model, attempt.arm) for attempt in design.attempts)
+    for model in design.models:
+        for name, arm in design.arms.items():
+            attempts = counted[System(model, name)]
+            usage = pilot.measure(System(model, name), arm.plan.consulted, attempts) if pilot else None
+            usage = usage or prompts.measure(model, arm).scale(attempts)
+            yield CostEstimate.of(design, model, name, attempts, usage)
+
+
+def _estimate_consulted(design: Design, prompts: _Prompts, pilot: _Pilot | None) -> Iterator[CostEstimate]:
+    counted = Counter(attempt.arm for attempt in design.attempts)
+    for name, arm in design.arms.items():
+        for model in dict.fromkeys(arm.plan.consulted):
+            attempts = counted[name]
+            usage = pilot.measure_consulted(model, name) if pilot else None
+            usage = usage.scale(_BETWEEN_PILOTS) if usage else prompts.measure_consulted(model, arm)
+            yield CostEstimate.of(design, model, name, attempts, usage.scale(attempts), is_consulted=True)
+
+
+def _estimate_judges(design: Design, pilot: _Pilot | None) -> Iterator[CostEstimate]:
+    attempts = len(design.attempts)
+    if pilot is None:
+        read, written = _JUDGED
+        usages = dict.fromkeys(design.judges, Usage.of(np.ones(3), read, written))
+    else:
+        bill = {each.model: each for each in pilot.bill if each.arm is None and each.model in design.judges}
+        usages = {title: pilot.measure_judge(item).scale(_BETWEEN_PILOTS) for title, item in bill.items()}
+    for title, usage in usages.items():
+        yield CostEstimate.of(design, title, None, attempts, usage.scale(attempts))
+
+
+def estimate_duration(design: Design, rows: Sequence[CostEstimate]) -> Amount:
+    """Return the seconds of the study, if each model runs as many attempts at once as the study allows.
+
+    Judges are left out: they work while models answer.
+    """
     found = {title: np.zeros(3) for title in design.models}
     for row in rows:
         if row.arm is not None:
-            found[row.model] += np.array(astuple(row.seconds)) / design.models[row.model].concurrency
+            titles = list(design.models) if row.is_consulted else [row.model]
+            for title in titles:
+                seconds = np.array(astuple(row.seconds)) / len(titles)
+                found[title] += seconds / design.models[title].concurrency
     return Amount.of(max(found.values(), key=lambda each: float(each[1])))
 
 
-def _by_pilot(data: Results, system: System, attempts: int) -> list[Range]:
-    """Means of the pilot's attempts, if it has any; the range holds the sum of so many new ones with 95 %."""
-    if system not in data.systems:
-        return []
-    subset, found = data.subset(system), []
-    for name in ("model_calls", "input_tokens", "output_tokens", "cached_tokens", "seconds"):
-        by_problem = subset.mean_by_problem(data.values(name))
+@dataclass(frozen=True)
+class _Pilot:
+    """The results and the bill of a pilot run."""
+
+    results: Results
+    bill: tuple[BillItem, ...]
+
+    def measure(self, system: System, consulted: Sequence[str], attempts: int) -> Usage | None:
+        """Return the usage of so many attempts of a system; None if the pilot does not have it.
+
+        The range contains the sum over the new attempts with 95 % probability. The tokens of an attempt
+        include those of models that its steps ask, which are subtracted.
+        """
+        if system not in self.results.systems:
+            return None
+        others = [self.measure_consulted(model, system.arm) for model in consulted if model != system.model]
+        found = []
+        names = ("model_calls", "input_tokens", "output_tokens", "cached_tokens", "seconds")
+        for place, name in enumerate(names):
+            mean, margin = self._predict(system, name, attempts)
+            if mean is None and name != "cached_tokens":
+                return None
+            # a provider that does not report cached tokens has none here
+            mean = (mean or 0.0) - sum(float(usage[place][1]) for usage in others if usage)
+            found.append(np.maximum(0.0, mean * attempts + _MARGIN * margin))
+        return Usage(*found)
+
+    def _predict(self, system: System, name: str, attempts: int) -> tuple[float | None, float]:
+        """Return the mean of an attempt, if it is known, and the standard error of the new attempts' sum."""
+        by_problem = self.results.subset(system).mean_by_problem(self.results.values(name))
         known = by_problem[~np.isnan(by_problem)]
         if not len(known):
-            if name == "cached_tokens":  # a provider that does not say
-                found.append(np.zeros(3))
-                continue
-            return []
+            return None, 0.0
         mean = float(known.mean())
         scatter = float(known.std(ddof=1)) if len(known) > 1 else mean
-        margin = scatter * math.sqrt(attempts**2 / len(known) + attempts)
-        found.append(np.maximum(0.0, mean * attempts + _MARGIN * margin))
-    return found
+        return mean, scatter * math.sqrt(attempts**2 / len(known) + attempts)
+
+    def measure_consulted(self, model: str, arm: str) -> Usage | None:
+        """Return the mean usage, per attempt of an arm, of a model that its steps ask.
+
+        The bill also has the attempts that the model answers itself; they are subtracted.
+        """
+        item = next((each for each in self.bill if (each.model, each.arm) == (model, arm)), None)
+        systems = [each for each in self.results.systems if each.arm == arm]
+        attempts = sum(len(self.results.rows_by_system[each]) for each in systems if each.model != model)
+        if item is None or not attempts:
+            return None
+        billed = [item.requests, item.usage.input, item.usage.output, item.usage.cached_input or 0]
+        if (answered := System(model, arm)) in systems:
+            rows = self.results.rows_by_system[answered]
+            names = ("model_calls", "input_tokens", "output_tokens", "cached_tokens")
+            own = [float(np.nansum(self.results.values(name)[rows])) for name in names]
+            billed = [max(0.0, total - part) for total, part in zip(billed, own, strict=True)]
+        amounts = [np.full(3, total / attempts) for total in billed]
+        return Usage(*amounts, seconds=np.zeros(3))
+
+    def measure_judge(self, item: BillItem) -> Usage:
+        """Return the mean usage of a judge per attempt of the pilot."""
+        attempts = max(len(self.results.attempts), 1)
+        counts = (item.requests, item.usage.input, item.usage.output)
+        return Usage.of(*(np.full(3, count / attempts) for count in counts))
 
 
-def _judges_of_pilot(design: Design, pilot: Path, pilot_attempts: int) -> Iterator[CostEstimate]:
-    """What judges took for each attempt of the pilot."""
-    with Ledger.open(pilot, write=False) as ledger:
-        bill = [
-            each for each in read_bill(ledger) if each.arm is None and (each.model, True) in design.prices
-        ]
-    attempts = len(design.attempts)
-    for each in bill:
-        times = _BETWEEN_PILOTS * attempts / max(pilot_attempts, 1)
-        requests, read, written = (n * times for n in (each.requests, each.usage.input, each.usage.output))
-        taken = [requests, read, written, np.zeros(3), written / _SPEED]
-        yield CostEstimate.of(design, (each.model, None), attempts, taken)
+def _read_pilot(folder: Path | None) -> _Pilot | None:
+    if folder is None:
+        return None
+    with Ledger.open(folder, write=False) as ledger:
+        bill = read_bill(ledger)
+    return _Pilot(read_results(folder), bill)
 
 
-def _by_prompts(
-    design: Design, who: tuple[str, str], attempts: int, rehearsed: Sequence[Sequence[bytes]]
-) -> list[Range]:
-    """By the prompts of each attempt, as the graph makes them, and by what replies are assumed to be.
+class _Requests(NamedTuple):
+    """The requests of one rehearsed attempt, as JSON."""
 
-    Tools may be called and reviews may object, and each request then repeats what was said before.
-    """
-    asked, arm = design.models[who[0]].client, design.arms[who[1]]
-    plan, reviews = arm.plan, len(arm.plan.reviews) - (arm.matched is not None)
-    prompts = float(np.mean([sum(map(len, texts)) for texts in rehearsed])) / _BYTES
-    fewest = float(np.mean([len(texts) for texts in rehearsed]))
-    may_go_on = bool(plan.tools or reviews or plan.agent or plan.answer == "tool")
-    most = float(plan.limits.model_calls) if may_go_on else fewest
-    turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
-    said = np.minimum(_ANSWER, find_reply_limit(asked) or _ANSWER[-1])
-    read = prompts * turns / fewest + said * turns * (turns - 1) / 2
-    written = turns * said * attempts
-    return [turns * attempts, read * attempts, written, np.zeros(3), written / _SPEED]
+    answering: list[bytes]
+    consulted: Mapping[str, list[bytes]]
+    """By the model that a step asks."""
+
+
+def _mean_requests(rehearsed: Sequence[Sequence[bytes]]) -> tuple[float, Range]:
+    """Return the mean number of requests of an attempt, and the mean tokens of all its prompts."""
+    count = float(np.mean([len(texts) for texts in rehearsed]))
+    return count, float(np.mean([sum(map(len, texts)) for texts in rehearsed])) / _BYTES
+
+
+@dataclass(frozen=True)
+class _Prompts:
+    """Estimates by the prompts that the graph makes, and by assumed replies."""
+
+    design: Design
+    _rehearsed: dict[str, list[_Requests]] = field(default_factory=dict)
+
+    def measure(self, model: str, arm: Arm) -> Usage:
+        """Return the usage of one attempt.
+
+        Tools may be called and reviews may object; each further request repeats the conversation so far.
+        """
+        plan, reviews = arm.plan, len(arm.plan.reviews) - (arm.matched is not None)
+        fewest, prompts = _mean_requests([each.answering for each in self._rehearse(arm)])
+        may_go_on = bool(plan.tools or reviews or plan.agent or plan.answer == "tool")
+        most = float(plan.limits.model_calls) if may_go_on else fewest
+        turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
+        reply = np.minimum(_ANSWER, find_reply_limit(self.design.models[model].client) or _ANSWER[-1])
+        read = prompts * turns / fewest + reply * turns * (turns - 1) / 2
+        usage = Usage.of(turns, read, turns * reply)
+        if arm.matched is None:
+            return usage
+        matched = self.measure(model, self.design.arms[arm.matched])
+        return Usage(*map(np.maximum, usage, matched))
+
+    def measure_consulted(self, model: str, arm: Arm) -> Usage:
+        """Return the usage, per attempt of an arm, of a model that its steps ask: each reads one answer."""
+        rehearsed = self._rehearse(arm)
+        answers, _ = _mean_requests([each.answering for each in rehearsed])
+        fewest, prompts = _mean_requests([each.consulted[model] for each in rehearsed])
+        turns = np.array([fewest, fewest, max(fewest, arm.plan.limits.model_calls - answers)])
+        client = self.design.consulted_clients[model]
+        reply = np.minimum(_ANSWER, find_reply_limit(client) or _ANSWER[-1])
+        return Usage.of(turns, prompts * turns / max(fewest, 1.0) + _ANSWER * turns, turns * reply)
+
+    def _rehearse(self, arm: Arm) -> list[_Requests]:
+        if arm.name not in self._rehearsed:
+            self._rehearsed[arm.name] = in_background(_rehearse(self.design, arm))
+        return self._rehearsed[arm.name]
 
 
 class _Rehearsal:
-    """Stands for any model: stores what it is asked, and replies with a question mark."""
+    """A client that stores its requests, and replies with a question mark."""
 
     def __init__(self) -> None:
-        self.asked: list[bytes] = []
+        self.requests: list[bytes] = []
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -203,25 +322,27 @@ class _Rehearsal:
         tools: Sequence[BaseTool],
         context: RequestContext = NO_CONTEXT,
     ) -> Reply:
-        told = [describe_tool(tool) for tool in tools]
-        self.asked.append(canonical_json([convert_to_openai_messages(list(messages)), told]))
+        schemas = [describe_tool(tool) for tool in tools]
+        self.requests.append(canonical_json([convert_to_openai_messages(list(messages)), schemas]))
         return Reply(AIMessage("?"), seconds=0.0)
 
     async def aclose(self) -> None: ...
 
 
-async def _rehearse(design: Design, arm: Arm) -> list[list[bytes]]:
-    """The requests of attempts by which an arm gets nothing back, of problems spread over the families.
+async def _rehearse(design: Design, arm: Arm) -> list[_Requests]:
+    """Return the requests that an arm makes of problems from several families, with empty replies.
 
-    Questions are made as a run makes them. Earlier answers that an arm is shown are taken for right, and for
-    as long as a likely reply.
+    Questions are made as a run makes them. Earlier answers that an arm sees are assumed to be right, and as
+    long as a likely reply.
     """
     agent, found = Agent(arm.plan), []
     for problem in design.spread(_REHEARSED).problems.values():
         ids = list_earlier(problem, design.problems) if arm.builds_on else ()
         earlier = [format_earlier(design.problems[id], _LIKELY_REPLY, "solution") for id in ids]
         question, rehearsal = make_question(problem, arm, earlier=earlier), _Rehearsal()
+        consulted = {name: _Rehearsal() for name in arm.plan.consulted}
         with suppress(Exception):  # an arm that cannot go on without an answer has made its requests by then
-            await agent.run(question, rehearsal)
-        found.append(rehearsal.asked or [question.text.encode()])
+            await agent.run(question, rehearsal, consulted)
+        answering = rehearsal.requests or [question.text.encode()]
+        found.append(_Requests(answering, {name: each.requests for name, each in consulted.items()}))
     return found

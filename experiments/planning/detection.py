@@ -1,4 +1,4 @@
-"""What a study could show: the smallest difference it finds, and what more problems or repeats would buy."""
+"""The smallest difference that a study can detect, also with more problems or repeats."""
 
 from __future__ import annotations
 
@@ -20,44 +20,46 @@ from ansatz.experiments.report.evidence import repeat_variance
 from ansatz.experiments.results import Results, System
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
-"""So many times the problems, in so many times the families; repeats in all."""
+"""Factors of problems and of families, and total numbers of repeats, for which detection is computed."""
 ASSUMED = Components(families=0.03, problems=0.10, repeats=0.12)
-"""Of shares, without a pilot: a standard deviation of 0.5, as where a quarter of the problems change."""
+"""Variances of differences of shares, assumed without a pilot: a standard deviation of 0.5, as if a quarter
+of the problems changed."""
 
 
 @dataclass(frozen=True)
 class Detection:
-    """By dimension, what is found with a chance of 80 %, in stored units (shares, not percent).
-
-    `alone` is for a comparison that is the only one, `together` where all of the study are judged together.
-    `more` are such differences by (times the problems, repeats), together; None where the pilot asked each
-    problem once, so that nobody knows what repeats would still. `largest` is the pilot's largest difference.
-    """
+    """The smallest difference of a dimension that is found with 80 % power, on a scale of 0 to 1."""
 
     dimension: str
     pairs: int
     families: int
     alone: float
+    """For a single comparison."""
     together: float
+    """For all comparisons of the study together, with adjusted p values."""
     more: dict[tuple[int, int], float | None]
+    """As `together`, by (factor of problems, repeats). None if the pilot asked each problem once: the effect
+    of repeats is then unknown."""
     largest: float | None = None
+    """The largest difference in the pilot."""
 
 
-def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[Detection, ...]:
-    """For the headline dimensions; by the arm whose differences scatter most, so that none is promised more.
+def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[Detection, ...]:
+    """Return the smallest detectable difference of each headline dimension.
 
-    Raises StudyError for a pilot that shares no arm with the study, and LedgerError without one.
+    The arm whose differences vary most is the basis, so no arm is promised too much. Raises StudyError if the
+    pilot shares no arm with the study, and LedgerError if the folder has no run.
     """
     tested = len(design.models) * (len(design.arms) - 1)
     if not tested:
         return ()
     if pilot is None:
         named = [each for each in design.dimensions if each.role == "quality"]
-        shown = [each for each in named if not each.detail] or named[:4]
-        found = [_Scatter(each.name, ASSUMED) for each in shown]
+        headline = [each for each in named if not each.detail] or named[:4]
+        found = [_Scatter(each.name, ASSUMED) for each in headline]
     else:
-        found = list(_of_pilot(design, read_results(pilot)))
-    # Of each of so many intervals that hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633).
+        found = list(_measure_scatter(design, read_results(pilot)))
+    # The level of each of several simultaneous intervals (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633).
     level = 0.95 ** (1 / (tested * max(len(found), 1)))
     families = Counter(problem.family for problem in design.problems.values())
     made = []
@@ -80,16 +82,18 @@ def detections(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[
 
 
 class _Scatter(NamedTuple):
-    """Of a dimension: how differences scatter, the share of problems paired, and the largest effect."""
+    """How the differences of a dimension vary."""
 
     dimension: str
     parts: Components
     paired: float = 1.0
+    """The share of problems that are paired."""
     largest: float | None = None
+    """The largest difference of an arm."""
 
 
-def _of_pilot(design: Design, data: Results) -> Iterator[_Scatter]:
-    """By headline dimension."""
+def _measure_scatter(design: Design, data: Results) -> Iterator[_Scatter]:
+    """Yield the variation of each headline dimension in a pilot."""
     shared = [arm for arm in data.treatments if arm in design.arms]
     if not shared:
         raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")

@@ -1,4 +1,4 @@
-"""What a study will ask, take, cost and be able to show, before the first request."""
+"""The plan of a study: what it will probably cost, and the smallest differences that it can detect."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.experiments.design.design import Design
-from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, duration, estimate_costs
-from ansatz.experiments.planning.detection import ASSUMED, Detection, detections
+from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, estimate_costs, estimate_duration
+from ansatz.experiments.planning.detection import ASSUMED, Detection, estimate_detection
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from ansatz.experiments.report.charts import Plot
 
 _BY_PILOT = (
-    "Expected by the pilot's means; ranges are where sums of so many new attempts are with 95 %, as far as "
+    "From the pilot's means. A range contains the sum over the new attempts with a probability of 95 %, if "
     "the pilot's problems are like the study's."
 )
 _BY_PROMPTS = (
-    "Without a pilot: prompts are those that a run would send, at 3 to 5 bytes a token. Assumed are replies "
-    "of 150 to 4,000 tokens, likely 800; 2 more requests for attempts with tools or reviews; right earlier "
-    "answers where an arm shows them; and models that write 60 tokens a second. "
-    "For measured figures: ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
+    "Without a pilot: prompts are those that a run would send, at 3 to 5 bytes per token. Assumptions: "
+    "replies have 150 to 4,000 tokens, likely 800; attempts with tools or reviews make 2 more requests; "
+    "earlier answers that an arm shows are right; models write 60 tokens per second. For measured figures: "
+    "ansatz run STUDY --limit 20 --out PILOT, then ansatz plan STUDY --pilot PILOT."
 )
 _POWER = (
-    "The difference from the baseline, in points of 100, that the study finds with a chance of 80 %: alone, "
-    "and where all comparisons are judged together. By the arm whose differences scatter most. "
-    "“> 100” is more than the scale holds."
+    "The difference from the baseline, in points of 100, that the study finds with a probability of 80 %: "
+    "for a single comparison (alone), and for all comparisons together. The basis is the arm whose "
+    "differences vary most. “> 100” is more than the whole scale."
 )
 _ASSUMED_POWER = (
     f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
@@ -46,7 +46,7 @@ class Plan:
 
     study: str
     costs: tuple[CostEstimate, ...]
-    """By model and arm, then by judge."""
+    """By model and arm, then by model that steps of an arm ask, then by judge."""
     seconds: Amount
     """For the whole study at its rate limits."""
     detections: tuple[Detection, ...]
@@ -56,10 +56,13 @@ class Plan:
 
     @classmethod
     def of(cls, design: Design, pilot: Path | None) -> Plan:
-        """Raises StudyError for a pilot that shares no arm with the study, LedgerError where it is no run."""
+        """Make the plan.
+
+        Raises StudyError if the pilot shares no arm with the study, and LedgerError if the folder has no run.
+        """
         rows = estimate_costs(design, pilot)
-        found = detections(design, pilot)
-        return cls(design.settings.name, rows, duration(design, rows), found, pilot is not None)
+        found = estimate_detection(design, pilot)
+        return cls(design.settings.name, rows, estimate_duration(design, rows), found, pilot is not None)
 
     @property
     def dollars(self) -> Amount | None:
@@ -107,7 +110,10 @@ class Plan:
 
         yield self._cost_table()
         yield Text(_BY_PILOT if self.by_pilot else _BY_PROMPTS, style="dim")
-        yield Text(f"In all {_money(self.dollars)}; about {_time(self.seconds)} at the given limits.")
+        yield Text(
+            f"Total: {_format_dollars(self.dollars)}; about {_format_seconds(self.seconds)} at the study's "
+            f"limits."
+        )
         if self.detections:
             yield self._power_table()
             yield Text(_POWER + ("" if self.by_pilot else _ASSUMED_POWER), style="dim")
@@ -128,9 +134,10 @@ class Plan:
         heads = ("model", "arm", "attempts", "requests", "tokens in", "out", "dollars")
         table = Table(*heads, box=None, pad_edge=False)
         for each in self.costs:
-            counts = [_count(amount) for amount in (each.requests, each.input, each.output)]
+            counts = [_format_amount(amount) for amount in (each.requests, each.input, each.output)]
             arm = "(judge)" if each.arm is None else each.arm
-            table.add_row(each.model, arm, f"{each.attempts:,}", *counts, _money(each.dollars))
+            arm += " (consulted)" * each.is_consulted
+            table.add_row(each.model, arm, f"{each.attempts:,}", *counts, _format_dollars(each.dollars))
         return table
 
     def _power_table(self) -> Table:
@@ -143,33 +150,33 @@ class Plan:
         pilot = ("pilot's largest",) if self.by_pilot else ()
         table = Table(*first, *heads, *pilot, box=None, pad_edge=False)
         for each in self.detections:
-            more = [_points(found) for found in list(each.more.values())[1:]]
-            largest = (_points(each.largest),) if self.by_pilot else ()
-            own = (_points(each.alone), _points(each.together))
-            table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *own, *more, *largest)
+            more = [_format_points(found) for found in list(each.more.values())[1:]]
+            largest = (_format_points(each.largest),) if self.by_pilot else ()
+            least = (_format_points(each.alone), _format_points(each.together))
+            table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *least, *more, *largest)
         return table
 
 
-def _points(share: float | None) -> str:
+def _format_points(share: float | None) -> str:
     if share is not None and share > 1:
         return "> 100"
     return "–" if share is None else f"{share * 100:.1f}"
 
 
-def _count(amount: Amount) -> str:
+def _format_amount(amount: Amount) -> str:
     if amount.least == amount.most:
         return f"{amount.likely:,.0f}"
-    return f"{_short(amount.likely)} ({_short(amount.least)}–{_short(amount.most)})"
+    return f"{_format_short(amount.likely)} ({_format_short(amount.least)}–{_format_short(amount.most)})"
 
 
-def _short(number: float) -> str:
+def _format_short(number: float) -> str:
     for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if number >= size:
             return f"{number / (1e3 if sign == 'k' else size):,.3g}{sign}"
     return f"{number:,.0f}"
 
 
-def _money(amount: Amount | None) -> str:
+def _format_dollars(amount: Amount | None) -> str:
     if amount is None:
         return "unknown"
     if not amount.most:
@@ -177,7 +184,7 @@ def _money(amount: Amount | None) -> str:
     return f"${amount.likely:,.2f} ({amount.least:,.2f}–{amount.most:,.2f})"
 
 
-def _time(amount: Amount) -> str:
+def _format_seconds(amount: Amount) -> str:
     def words(seconds: float) -> str:
         for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
             if seconds >= size:

@@ -130,6 +130,30 @@ def test_another_model_criticises_and_is_billed_to_the_arm(tmp_path, monkeypatch
     assert run.attempts("critic")["outcome"].to_list() == [1.0, 1.0]
 
 
+def test_a_plan_has_a_row_for_a_model_that_a_step_asks(tmp_path, monkeypatch):
+    """The critic's tokens are its own, by prompts and by a pilot, and priced at its price."""
+    with OpenAIServer(served) as server, AnthropicServer(served) as critic:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", critic.base_url)
+        arms = {"critic": az.Critic(model="anthropic:claude-test")}
+        whole = study("openai:gpt-test", server, arms)
+        guessed = whole.plan().costs
+        pilot = whole.run(tmp_path)
+        measured = whole.plan(pilot).costs
+    for rows in (guessed, measured):
+        *_, row = rows
+        assert [(each.model, each.arm) for each in rows[:2]] == [
+            ("openai:gpt-test", arm) for arm in whole.arms
+        ]
+        assert (row.model, row.arm, row.is_consulted) == ("anthropic:claude-test", "critic", True)
+        assert (row.attempts, row.requests.likely) == (2, 2)
+    assert guessed[2].input.likely > 2 * 800  # it reads an answer
+    found = transcripts(tmp_path)
+    calls = [call for problem in PROBLEMS for call in found["critic", problem.id].model_calls]
+    for row, model in ((measured[1], None), (measured[2], "anthropic:claude-test")):
+        inputs = [call.usage.input for call in calls if call.model == model]
+        assert (row.requests.likely, row.input.likely) == (len(inputs), pytest.approx(sum(inputs)))
+
+
 def test_settings_of_the_model_are_an_arm(tmp_path):
     with OpenAIServer(served) as server:
         arms = {"hot": az.WithModelSettings(temperature=1.5), "cold": az.WithModelSettings(temperature=0)}
