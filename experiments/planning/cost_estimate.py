@@ -57,7 +57,7 @@ class Amount:
         return cls(*range.tolist())
 
 
-class Usage(NamedTuple):
+class UsageRange(NamedTuple):
     """What all attempts of one row need together."""
 
     requests: Range
@@ -67,12 +67,12 @@ class Usage(NamedTuple):
     seconds: Range
 
     @classmethod
-    def of(cls, requests: Range, input: Range, output: Range) -> Usage:
+    def of(cls, requests: Range, input: Range, output: Range) -> UsageRange:
         """Fill in no cached tokens, and the time of the output at the assumed speed."""
         return cls(requests, input, output, np.zeros(3), output / _SPEED)
 
-    def scale(self, factor: Range | float) -> Usage:
-        return Usage(*(amount * factor for amount in self))
+    def scale(self, factor: Range | float) -> UsageRange:
+        return UsageRange(*(amount * factor for amount in self))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class CostEstimate:
         model: str,
         arm: str | None,
         attempts: int,
-        usage: Usage,
+        usage: UsageRange,
         is_consulted: bool = False,
     ) -> CostEstimate:
         """Apply the study's prices."""
@@ -157,7 +157,7 @@ def _estimate_judges(design: Design, pilot: _Pilot | None) -> Iterator[CostEstim
     attempts = len(design.attempts)
     if pilot is None:
         read, written = _JUDGED
-        usages = dict.fromkeys(design.judges, Usage.of(np.ones(3), read, written))
+        usages = dict.fromkeys(design.judges, UsageRange.of(np.ones(3), read, written))
     else:
         bill = {each.model: each for each in pilot.bill if each.arm is None and each.model in design.judges}
         usages = {title: pilot.measure_judge(item).scale(_BETWEEN_PILOTS) for title, item in bill.items()}
@@ -187,7 +187,7 @@ class _Pilot:
     results: Results
     bill: tuple[BillItem, ...]
 
-    def measure(self, system: System, consulted: Sequence[str], attempts: int) -> Usage | None:
+    def measure(self, system: System, consulted: Sequence[str], attempts: int) -> UsageRange | None:
         """Return the usage of so many attempts of a system; None if the pilot does not have it.
 
         The range contains the sum over the new attempts with 95 % probability. The tokens of an attempt
@@ -205,7 +205,7 @@ class _Pilot:
             # a provider that does not report cached tokens has none here
             mean = (mean or 0.0) - sum(float(usage[place][1]) for usage in others if usage)
             found.append(np.maximum(0.0, mean * attempts + _MARGIN * margin))
-        return Usage(*found)
+        return UsageRange(*found)
 
     def _predict(self, system: System, name: str, attempts: int) -> tuple[float | None, float]:
         """Return the mean of an attempt, if it is known, and the standard error of the new attempts' sum."""
@@ -217,7 +217,7 @@ class _Pilot:
         scatter = float(known.std(ddof=1)) if len(known) > 1 else mean
         return mean, scatter * math.sqrt(attempts**2 / len(known) + attempts)
 
-    def measure_consulted(self, model: str, arm: str) -> Usage | None:
+    def measure_consulted(self, model: str, arm: str) -> UsageRange | None:
         """Return the mean usage, per attempt of an arm, of a model that its steps ask.
 
         The bill also has the attempts that the model answers itself; they are subtracted.
@@ -234,13 +234,13 @@ class _Pilot:
             own = [float(np.nansum(self.results.values(name)[rows])) for name in names]
             billed = [max(0.0, total - part) for total, part in zip(billed, own, strict=True)]
         amounts = [np.full(3, total / attempts) for total in billed]
-        return Usage(*amounts, seconds=np.zeros(3))
+        return UsageRange(*amounts, seconds=np.zeros(3))
 
-    def measure_judge(self, item: BillItem) -> Usage:
+    def measure_judge(self, item: BillItem) -> UsageRange:
         """Return the mean usage of a judge per attempt of the pilot."""
         attempts = max(len(self.results.attempts), 1)
         counts = (item.requests, item.usage.input, item.usage.output)
-        return Usage.of(*(np.full(3, count / attempts) for count in counts))
+        return UsageRange.of(*(np.full(3, count / attempts) for count in counts))
 
 
 def _read_pilot(folder: Path | None) -> _Pilot | None:
@@ -272,7 +272,7 @@ class _Prompts:
     design: Design
     _rehearsed: dict[str, list[_Requests]] = field(default_factory=dict)
 
-    def measure(self, model: str, arm: Arm) -> Usage:
+    def measure(self, model: str, arm: Arm) -> UsageRange:
         """Return the usage of one attempt.
 
         Tools may be called and reviews may object; each further request repeats the conversation so far.
@@ -284,13 +284,13 @@ class _Prompts:
         turns = np.array([fewest, min(fewest + _MORE * may_go_on, most), most])
         reply = np.minimum(_ANSWER, find_reply_limit(self.design.models[model].client) or _ANSWER[-1])
         read = prompts * turns / fewest + reply * turns * (turns - 1) / 2
-        usage = Usage.of(turns, read, turns * reply)
+        usage = UsageRange.of(turns, read, turns * reply)
         if arm.matched is None:
             return usage
         matched = self.measure(model, self.design.arms[arm.matched])
-        return Usage(*map(np.maximum, usage, matched))
+        return UsageRange(*map(np.maximum, usage, matched))
 
-    def measure_consulted(self, model: str, arm: Arm) -> Usage:
+    def measure_consulted(self, model: str, arm: Arm) -> UsageRange:
         """Return the usage, per attempt of an arm, of a model that its steps ask: each reads one answer."""
         rehearsed = self._rehearse(arm)
         answers, _ = _mean_requests([each.answering for each in rehearsed])
@@ -298,7 +298,7 @@ class _Prompts:
         turns = np.array([fewest, fewest, max(fewest, arm.plan.limits.model_calls - answers)])
         client = self.design.consulted_clients[model]
         reply = np.minimum(_ANSWER, find_reply_limit(client) or _ANSWER[-1])
-        return Usage.of(turns, prompts * turns / max(fewest, 1.0) + _ANSWER * turns, turns * reply)
+        return UsageRange.of(turns, prompts * turns / max(fewest, 1.0) + _ANSWER * turns, turns * reply)
 
     def _rehearse(self, arm: Arm) -> list[_Requests]:
         if arm.name not in self._rehearsed:
