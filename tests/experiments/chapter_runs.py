@@ -7,14 +7,13 @@ from hashlib import sha256
 
 from ansatz.eval import Problem, Score
 from ansatz.eval.benchmarks import apbench, tpbench
-from ansatz.eval.benchmarks.apbench.rules import published, strict
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore
+from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, judge_published, judge_strict
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CRITERIA, criteria_of, dimensions_of
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.benchmarks.thermoqa.score import ThermoQAScore
 from ansatz.eval.benchmarks.tpbench.score import OUTCOMES
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Tolerance
-from tests.eval.prefs_cases import BRAKING, CHOICE
+from tests.eval.benchmarks.physbench.prefs_cases import BRAKING, CHOICE
 from tests.experiments.rows import Rows, tried
 
 
@@ -191,7 +190,7 @@ def apbench_attempt(problem, model, arm, repeat):
     off = 1.0 if problem.tags["position"] == "1" or arm != "plain" else 1.08
     off = -1.0 if problem.family.endswith("y") else off
     answer = "\n".join(apbench_statement(target, off) for target in problem.targets)
-    rules = {"published": published(problem, answer), "strict": strict(problem, answer)}
+    rules = {"published": judge_published(problem, answer), "strict": judge_strict(problem, answer)}
     values = {name: float(all(each.right for each in judged)) for name, judged in rules.items()}
     return {"answer": answer, "values": values}
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from ansatz.eval.benchmarks.apbench.rules import CLASSES, strict
+from ansatz.eval.benchmarks.apbench.scoring import CLASSES, judge_strict
 from ansatz.eval.benchmarks.tps.chapter import tier_of
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.experiments.report import Summary, to_json
@@ -180,4 +180,4 @@ def test_tiers_are_cut_as_published(published, tier):
 def test_slips_are_told_apart(text, kind):
     target = NumberTarget(name="v", unit="km/s", weight=1.0, value=7.5)
     asked = Problem(id="p", family="p", benchmark="apbench", question="v?", targets=(target,))
-    assert [each.error for each in strict(asked, text)] == [kind]
+    assert [each.error for each in judge_strict(asked, text)] == [kind]

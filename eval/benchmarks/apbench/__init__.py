@@ -1,8 +1,7 @@
 """Problem sets of astrodynamics in the form of APBench: a shared context, and questions that build on it.
 
-Each set is a template, one YAML file `sets/<topic>/<name>.yaml`, and one family; its numbers are computed
-from what the text states by the pure functions in `reference`. A public file of the paper's shape
-loads by `path`.
+A set is a template, one YAML file `sets/<topic>/<name>.yaml`, and one family. The functions in `reference`
+compute its numbers from those in the text. A public file in the paper's format loads by `path`.
 """
 
 from __future__ import annotations
@@ -29,9 +28,10 @@ def load(
     sets: Sequence[str] = (),
     path: str | Path | None = None,
 ) -> tuple[Problem, ...]:
-    """Every question of `instances` draws of each set, in order; of some topics or sets where named.
+    """Return every question of `instances` instances of each set, in order.
 
-    With `path`, the questions of that JSON file instead. Raises InvalidData for faulty files and settings.
+    `topics` and `sets` select from them; empty selects all. With `path`, the questions are those of that JSON
+    file. Raises InvalidData for faulty files and settings.
     """
     if path is not None:
         return read_published(Path(path))
@@ -47,29 +47,29 @@ def load(
 
 @cache
 def read_sets() -> tuple[ProblemSet, ...]:
-    """Every set, in the order of topics and names. Raises InvalidData with a line for each fault."""
+    """Return every set, by topic and name. Raises InvalidData with a line for each fault."""
     return tuple(sorted(read_templates(FOLDER, ProblemSet), key=lambda each: TOPICS.index(each.topic)))
 
 
 def _questions(template: ProblemSet, instances: int, seed: int) -> Iterator[Problem]:
-    """The questions of each draw with their place in the set, and what their solutions rest on."""
+    """Yield the questions of each instance, with their position in the set and the formulas used."""
     for index, problem in enumerate(make_problems(template, instances, seed, library())):
         instance, at = divmod(index, len(template.questions))
-        asked = template.questions[at]
+        question = template.questions[at]
         name = f"{template.name}-{seed}.{instance}" if seed else f"{template.name}-{instance}"
-        rests_on = [formulas()[id] for id in asked.formulas]
-        grounds = [f"{each.text} [{each.source}]" for each in rests_on]
-        kind = "message" if asked.answer else "choice" if asked.choice else "number"
+        used = [formulas()[id] for id in question.formulas]
+        sources = [f"{each.text} [{each.source}]" for each in used]
+        kind = "message" if question.answer else "choice" if question.choice else "number"
         reference = {
-            "gold_equations": tuple(dict.fromkeys(id for each in rests_on for id in each.equations)),
-            "text": "\n".join(filter(None, [*grounds, problem.reference.text])),
+            "gold_equations": tuple(dict.fromkeys(id for each in used for id in each.equations)),
+            "text": "\n".join(filter(None, [*sources, problem.reference.text])),
         }
-        place = {
+        tags = {
             "position": str(at + 1),
             "kind": "list" if len(problem.targets) > 1 else kind,
-            "format": "message" if asked.answer else "numeric",
-            "level": asked.level,
-            "formulas": asked.formulas,
+            "format": "message" if question.answer else "numeric",
+            "level": question.level,
+            "formulas": question.formulas,
         }
         yield problem.model_copy(
             update={
@@ -77,6 +77,6 @@ def _questions(template: ProblemSet, instances: int, seed: int) -> Iterator[Prob
                 "family": template.name,
                 "follows": tuple(f"{name}-q{earlier}" for earlier in range(1, at + 1)),
                 "reference": problem.reference.model_copy(update=reference),
-                "tags": problem.tags | place,
+                "tags": problem.tags | tags,
             }
         )

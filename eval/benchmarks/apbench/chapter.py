@@ -1,4 +1,4 @@
-"""The chapter on APBench: by topic and position, asked progressively and independently, and both rules."""
+"""The report chapter on APBench: topics, positions, progressive and independent questions, and both rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from ansatz.eval.benchmarks.apbench.rules import CLASSES
+from ansatz.eval.benchmarks.apbench.scoring import CLASSES
 from ansatz.eval.problem import MessageTarget, Problem
 from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.report.tables import Chapter, Figure, Panel, Section, Table, read_notes
@@ -30,7 +30,14 @@ _RIGHT = "right"
 
 
 class APBenchRun(BenchmarkRun):
-    """Attempts at APBench questions. Positions are numbers from 1, topics the tags of our own sets."""
+    """Attempts at APBench questions."""
+
+    messages: Mask
+    """The attempts at questions whose answer is a message."""
+    numbers: Mask
+    """The attempts at other questions."""
+    later: Mask
+    """The attempts at questions after the first of a set."""
 
     def __init__(self, data: Results) -> None:
         super().__init__(data, "apbench")
@@ -41,16 +48,16 @@ class APBenchRun(BenchmarkRun):
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Every section that the run has something to say on; None where the scorer `apbench` scored nothing."""
+    """Return the sections for which the run has data; None without a score of the scorer `apbench`."""
     run = APBenchRun(data)
     if all(np.isnan(run.values[rule][run.part]).all() for rule in _RULES):
         return None
-    made = (_topics(run), _positions(run), _progressive(run), _rules(run), _messages(run), _failures(run))
-    return Chapter.from_sections("apbench", "APBench", made)
+    sections = (_topics(run), _positions(run), _progressive(run), _rules(run), _messages(run), _errors(run))
+    return Chapter.from_sections("apbench", "APBench", sections)
 
 
 def _topics(run: APBenchRun) -> Section | None:
-    """Scores by topic of astrodynamics; None for files without topics."""
+    """Show scores by topic; None for files without topics."""
     topics = Counter(topic for problem in run.problems for topic in read_tag(problem, "topic"))
     if not topics:
         return None
@@ -67,15 +74,15 @@ def _topics(run: APBenchRun) -> Section | None:
 
 
 def _positions(run: APBenchRun) -> Section:
-    """Scores by the position of a question in its set."""
+    """Show scores by the position of a question in its set."""
     rows = system_rows(run.data, run.numbers, "system")
     caption = "Numbers and choices right under the {} rule, by position in the set"
     places = sorted(values_of_tag(run.problems, "position"), key=int)
     parts = {f"q{place}": run.data.where_tag("position", place) for place in places}
     tables = _by_rule(run, rows, "positions", caption, parts, estimate_column)
     panels = [Panel.from_rows(table, title) for title, table in tables.items()]
-    told = f"Numbers and choices right by position in the set{run.data.simulation_note}"
-    figure = Figure("progression", "positions", told, panels, "questions right, percent")
+    caption = f"Numbers and choices right by position in the set{run.data.simulation_note}"
+    figure = Figure("progression", "positions", caption, panels, "questions right, percent")
     return Section(
         "By position in the set", tables=[*tables.values()], figures=[figure], notes=(NOTES["positions"],)
     )
@@ -87,21 +94,21 @@ def _by_rule(
     name: str,
     caption: str,
     parts: dict[str, Mask],
-    shown: Callable[..., Measure],
+    make_column: Callable[..., Measure],
 ) -> dict[str, Table]:
-    """A table for each rule, with a column for each part of the questions."""
+    """Return a table for each rule, with a column for each part of the questions."""
     return {
         f"{rule} rule": rows.table(
             f"{name}_{rule}",
             caption.format(rule),
-            *(shown(title, run.values[rule], part) for title, part in parts.items()),
+            *(make_column(title, run.values[rule], part) for title, part in parts.items()),
         )
         for rule in _RULES
     }
 
 
 def _progressive(run: APBenchRun) -> Section | None:
-    """The same questions with and without earlier right answers; None without such a pair of arms."""
+    """Compare questions with and without earlier right answers; None without such a pair of arms."""
     rows = [
         Row((one.label, one.with_arm(other).label, name), one.with_arm(other), one)
         for one in run.data.subsets(run.later)
@@ -110,48 +117,52 @@ def _progressive(run: APBenchRun) -> Section | None:
         for name in (*_RULES, "message")
     ]
 
-    def named(row: Row) -> Floats:
+    def values(row: Row) -> Floats:
         return run.values[str(row.labels[-1])]
 
     def change(row: Row) -> PairedDelta:
-        return row.subset.difference_from(row.context, named(row))
+        return row.subset.difference_from(row.context, values(row))
 
     heads = ["independent", "progressive", "dimension"]
-    asked = Rows(run.data, heads, rows, lambda _: None).where(lambda row: change(row).pairs)
-    if not asked.rows:
+    paired = Rows(run.data, heads, rows, lambda _: None).where(lambda row: change(row).pairs)
+    if not paired.rows:
         return None
-    table = asked.table(
+    table = paired.table(
         "progressive",
         "Questions after the first of a set, asked with and without earlier right answers",
         count_column("pairs", lambda row: change(row).pairs),
-        count_column("after a right answer", lambda row: _after_right(run, row.subset)),
-        Measure("independent mean", lambda row: row.context.mean_value(named(row))),
-        mean_column("progressive mean", named),
+        count_column("after a right answer", lambda row: _count_after_right(run, row.subset)),
+        Measure("independent mean", lambda row: row.context.mean_value(values(row))),
+        mean_column("progressive mean", values),
         Measure("Δ progressive", change, change=True),
         in_summary=True,
     )
     return Section("Progressive and independent asking", tables=[table], notes=(NOTES["asked"],))
 
 
-def _after_right(run: APBenchRun, subset: Subset) -> int:
-    """Later questions of a set in which an earlier answer was right by the published rule."""
+def _count_after_right(run: APBenchRun, subset: Subset) -> int:
+    """Count the questions of a subset after a right answer in their set, by the published rule."""
     published = run.values["published"]
 
-    def asked(rows: Iterable[int]) -> Iterator[tuple[Problem, int]]:
+    def attempts(rows: Iterable[int]) -> Iterator[tuple[Problem, int]]:
         places, repeats = run.data.attempts.problem, run.data.attempts.repeat
         return ((run.data.problem_list[places[row]], int(repeats[row])) for row in rows)
 
     rows = run.data.subset(subset.system).rows
-    held = {(problem.id, repeat) for problem, repeat in asked(rows[published[rows] == 1])}
-    return sum(any((id, repeat) in held for id in problem.follows) for problem, repeat in asked(subset.rows))
+    right = {(problem.id, repeat) for problem, repeat in attempts(rows[published[rows] == 1])}
+    return sum(
+        any((id, repeat) in right for id in problem.follows) for problem, repeat in attempts(subset.rows)
+    )
 
 
 def _rules(run: APBenchRun) -> Section | None:
-    """Where the published and the strict rule differ; None without a verdict under both."""
-    one, other = (run.values[rule] for rule in _RULES)
-    both = run.numbers & ~np.isnan(one) & ~np.isnan(other)
+    """Compare the published and the strict rule; None without a verdict under both."""
+    published, strict = (run.values[rule] for rule in _RULES)
+    both = run.numbers & ~np.isnan(published) & ~np.isnan(strict)
     cases = Tally(
-        lambda row: Counter(zip(one[row.subset.rows].tolist(), other[row.subset.rows].tolist(), strict=True))
+        lambda row: Counter(
+            zip(published[row.subset.rows].tolist(), strict[row.subset.rows].tolist(), strict=True)
+        )
     )
     rows = system_rows(run.data, both, "system").where(cases)
     if not rows.rows:
@@ -168,7 +179,7 @@ def _rules(run: APBenchRun) -> Section | None:
 
 
 def _messages(run: APBenchRun) -> Section | None:
-    """Answers in words: how alike they are to the key, and how many pass; None where none was scored."""
+    """Show the likeness of messages to their key, and the share that is right; None without any."""
     likeness, cosine = run.values["message"], run.values["cosine"]
     rows = system_rows(run.data, run.messages, "system").where(lambda row: row.subset.count_scored(likeness))
     if not rows.rows:
@@ -183,9 +194,8 @@ def _messages(run: APBenchRun) -> Section | None:
         "Answers in words",
         Measure("basis", basis, None),
         count_column("questions", lambda row: row.subset.count_scored(likeness)),
-        count_column(
-            "answers", lambda row: int((row.subset.known_values(cosine) > 0).sum())
-        ),  # without words it is 0
+        # the cosine of an empty answer is 0
+        count_column("answers", lambda row: int((row.subset.known_values(cosine) > 0).sum())),
         *(
             estimate_column("likeness", likeness),
             estimate_column("cosine", cosine),
@@ -195,23 +205,27 @@ def _messages(run: APBenchRun) -> Section | None:
     return Section("Messages", tables=[table], notes=(NOTES["words"],))
 
 
-def _failures(run: APBenchRun) -> Section | None:
-    """How answers fail: every wrong number or choice in one class; None where none is asked for."""
-    kinds = {
+def _errors(run: APBenchRun) -> Section | None:
+    """Show the classes of wrong numbers and choices; None if none was requested."""
+    classes = {
         row: Counter(
-            each["error"] or _RIGHT for each in found.get("targets", {}).values() if each["right"] is not None
+            each["error"] or _RIGHT
+            for each in details.get("targets", {}).values()
+            if each["right"] is not None
         )
-        for row, [found] in run.data.details(run.part, "strict")
+        for row, [details] in run.data.details(run.part, "strict")
     }
-    fates = Tally(lambda row: sum((kinds[at] for at in row.subset.rows.tolist() if at in kinds), Counter()))
-    rows = system_rows(run.data, run.part, "system").where(fates)
+    found = Tally(
+        lambda row: sum((classes[at] for at in row.subset.rows.tolist() if at in classes), Counter())
+    )
+    rows = system_rows(run.data, run.part, "system").where(found)
     if not rows.rows:
         return None
     table = rows.table(
         "errors",
         "Wrong numbers and choices by class",
-        fates.count("asked"),
-        count_column("wrong", lambda row: fates(row).total() - fates(row)[_RIGHT]),
-        *(fates.share(name, name, among=CLASSES) for name in CLASSES),
+        found.count("asked"),
+        count_column("wrong", lambda row: found(row).total() - found(row)[_RIGHT]),
+        *(found.share(name, name, among=CLASSES) for name in CLASSES),
     )
     return Section("How answers fail", tables=[table], notes=(NOTES["failures"],))

@@ -1,4 +1,4 @@
-"""A problem set: a template whose questions build on one another, with vectors and formulas in SI units."""
+"""Problem sets: templates whose questions build on each other, with vectors, and formulas in SI units."""
 
 from __future__ import annotations
 
@@ -41,47 +41,51 @@ TOPICS = (
     "attitude",
     "orbit_determination",
 )
-Catalogued = TypeVar("Catalogued")
+Entry = TypeVar("Entry")
 _STEP = re.compile(r"(?P<gives>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)")
 
 
 class CataloguedConstant(GivenSpec):
-    """A constant that sets may state, with its source."""
+    """A constant that sets can state."""
 
     source: str = Field(min_length=1)
+    """The source of the value."""
 
 
 class CataloguedFormula(TemplatePart):
-    """`equations` are the ids of the same formula, or its parts, in the knowledge base."""
+    """A formula that solutions can use."""
 
     text: str = Field(min_length=1)
+    """The formula as a solution prints it."""
     source: str = Field(min_length=1)
+    """The source of the formula."""
     equations: tuple[str, ...] = ()
+    """The ids of the formula, or of its parts, in the knowledge base."""
 
 
 @cache
 def constants() -> Mapping[str, CataloguedConstant]:
-    """What sets may name as constants, from `constants.yaml`."""
-    return TypeAdapter(dict[str, CataloguedConstant]).validate_python(_fields("constants"))
+    """Return the constants by name, from `constants.yaml`."""
+    return TypeAdapter(dict[str, CataloguedConstant]).validate_python(_read_yaml("constants"))
 
 
 @cache
 def formulas() -> Mapping[str, CataloguedFormula]:
-    """What solutions rest on, from `formulas.yaml`."""
-    return TypeAdapter(dict[str, CataloguedFormula]).validate_python(_fields("formulas"))
+    """Return the formulas by name, from `formulas.yaml`."""
+    return TypeAdapter(dict[str, CataloguedFormula]).validate_python(_read_yaml("formulas"))
 
 
-def _fields(name: str) -> Any:
+def _read_yaml(name: str) -> Any:
     file = Path(__file__).with_name(f"{name}.yaml")
     return yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
 class SetStep(StepSpec):
-    """One line of a worked solution, written `symbol [unit] = formula` in SI units."""
+    """A step of a worked solution, written as the line `symbol [unit] = formula` in SI units."""
 
     @model_validator(mode="before")
     @classmethod
-    def _from_text(cls, text: object) -> object:
+    def _parse_text(cls, text: object) -> object:
         found = _STEP.fullmatch(" ".join(text.split())) if isinstance(text, str) else None
         if not found:
             raise ValueError("must be written as `symbol [unit] = formula`")
@@ -89,15 +93,17 @@ class SetStep(StepSpec):
 
 
 class SetQuestion(QuestionSpec):
-    """One question of a set; `formulas` are what its solution rests on."""
+    """One question of a set."""
 
     level: Literal["L1", "L2", "L3"]
     steps: tuple[SetStep, ...] = ()
+    """The steps in addition to those of earlier questions."""
     formulas: tuple[str, ...]
+    """The names of the formulas of its solution."""
 
     @property
-    def shown(self) -> set[str]:
-        """The quantities that its answer consists of or is chosen by."""
+    def results(self) -> set[str]:
+        """The quantities of its answer, or of the conditions that select an option."""
         options = self.choice.options.values() if self.choice else ()
         conditions = (Relation.parse(each.when, FUNCTIONS).names for each in options if each.when)
         words = PLACEHOLDER.findall(self.answer.text) if self.answer else ()
@@ -105,38 +111,38 @@ class SetQuestion(QuestionSpec):
 
 
 class ProblemSet(Template):
-    """One file, one family. Formulas are in SI units and may call the reference functions.
-
-    `constants` are givens of the catalogue, listed behind the context. Each question has the steps it adds.
-    """
+    """One file and one family. Formulas are in SI units and can call the reference functions."""
 
     benchmark: ClassVar[str] = "apbench"
     in_sentences: ClassVar[str] = "Answer in one or two sentences."
-    tries: ClassVar[int] = 5000  # an orbit above the ground is rare among sightings drawn freely
+    tries: ClassVar[int] = 5000  # few random sightings belong to an orbit above the ground
 
     title: str
     statement: str = ""
     constants: tuple[str, ...] = ()
+    """The names of the constants that the problem states after the context."""
     steps: tuple[SetStep, ...]
+    """The steps of all questions."""
     assumptions: str = Field(min_length=1)
+    """The assumptions of all solutions."""
     formulation: FormulationSpec = FormulationSpec(approach="", assumptions="")
     questions: tuple[SetQuestion, ...] = Field(min_length=3, max_length=5)
 
     @model_validator(mode="before")
     @classmethod
-    def _from_the_catalogues(cls, fields: Any) -> Any:
-        """Constants become givens, formulas the approach of a question, and all steps one way."""
+    def _look_up_names(cls, fields: Any) -> Any:
+        """Turn constants into givens, and formulas into the approach of a question, and collect all steps."""
         if not isinstance(fields, dict):
             return fields
         story, assumptions = fields.get("context", ""), fields.get("assumptions", "")
-        stated = _of("constants", fields.get("constants", ()), constants())
+        stated = _look_up("constants", fields.get("constants", ()), constants())
         if stated:
-            told = (f"{name} = {{{name}}} {each.unit} ({each.description})" for name, each in stated.items())
-            story = f"{story}\n\nConstants: {'; '.join(told).replace(' - (', ' (')}."
+            texts = (f"{name} = {{{name}}} {each.unit} ({each.description})" for name, each in stated.items())
+            story = f"{story}\n\nConstants: {'; '.join(texts).replace(' - (', ' (')}."
         questions = []
         for question in fields.get("questions", ()):
-            rests_on = _of("formulas", question.get("formulas", ()), formulas())
-            approach = "; ".join(each.text for each in rests_on.values())
+            used = _look_up("formulas", question.get("formulas", ()), formulas())
+            approach = "; ".join(each.text for each in used.values())
             formulation = {"approach": approach, "assumptions": assumptions}
             questions.append({**question, "formulation": formulation})
         return {
@@ -160,33 +166,33 @@ class ProblemSet(Template):
         return f"{self.benchmark}/{self.name}"
 
     @property
-    def asked(self) -> Sequence[SetQuestion]:
+    def question_specs(self) -> Sequence[SetQuestion]:
         return self.questions
 
     def stated(self, question: QuestionSpec) -> dict[str, GivenSpec]:
-        """The constants, and the givens that the context, this question or one before it states."""
+        """Return the constants, and the givens in the context, in this question, or in an earlier one."""
         text = " ".join([self.context, *(each.statement for each in self._up_to(question))])
         return {name: given for name, given in super().stated(question).items() if f"{{{name}}}" in text}
 
     def steps_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
-        """The steps from the givens to the answer, those of earlier questions that it needs among them."""
-        *_, last = asked = self._up_to(question)
-        needed = last.shown | {step.gives for step in last.steps}
-        kept: list[StepSpec] = []
-        for step in reversed([step for each in asked for step in each.steps]):
+        """Return the steps from the givens to the answer, with the necessary steps of earlier questions."""
+        *_, last = questions = self._up_to(question)
+        needed = last.results | {step.gives for step in last.steps}
+        steps: list[StepSpec] = []
+        for step in reversed([step for each in questions for step in each.steps]):
             if step.gives in needed:
-                needed |= _formula(step.expression).names
-                kept.append(step)
-        return kept[::-1]
+                needed |= _parse_formula(step.expression).names
+                steps.append(step)
+        return steps[::-1]
 
     def _up_to(self, question: QuestionSpec) -> Sequence[SetQuestion]:
         return self.questions[: [each is question for each in self.questions].index(True) + 1]
 
     def value(self, formula: str, numbers: Numbers, unit: str = "-") -> Any:
-        """A float or a vector; the formula is in SI units and radians. Raises Infeasible."""
-        read = _formula(formula)
+        """Return a float or a vector; the formula is in SI units and radians. Raises Infeasible."""
+        parsed = _parse_formula(formula)
         try:
-            found = read(self._si(read.names, numbers)) / si_factor(unit)
+            found = parsed(self._in_si_units(parsed.names, numbers)) / si_factor(unit)
         except ExpressionError as error:
             raise Infeasible(str(error)) from error
         if not np.all(np.isfinite(found)):
@@ -195,9 +201,9 @@ class ProblemSet(Template):
 
     def holds(self, condition: str, numbers: Numbers) -> bool:
         relation = Relation.parse(condition, FUNCTIONS)
-        return relation.holds(self._si(relation.names, numbers))
+        return relation.holds(self._in_si_units(relation.names, numbers))
 
-    def _si(self, names: Iterable[str], numbers: Numbers) -> dict[str, Any]:
+    def _in_si_units(self, names: Iterable[str], numbers: Numbers) -> dict[str, Any]:
         return {name: numbers[name] * si_factor(self.units[name]) for name in names}
 
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
@@ -205,17 +211,17 @@ class ProblemSet(Template):
 
 
 @cache
-def _formula(text: str) -> Expression:
+def _parse_formula(text: str) -> Expression:
     return Expression.parse(text, FUNCTIONS)
 
 
 @cache
 def si_factor(unit: str) -> float:
-    """What a value in `unit` is multiplied by to be in SI units (angles in radians)."""
+    """Return the factor from `unit` to SI units, with angles in radians."""
     return float(quantity(1.0, unit).to_base_units().magnitude)
 
 
-def _of(field: str, names: Iterable[str], catalogue: Mapping[str, Catalogued]) -> dict[str, Catalogued]:
+def _look_up(field: str, names: Iterable[str], catalogue: Mapping[str, Entry]) -> dict[str, Entry]:
     for name in names:
         if name not in catalogue:
             raise ValueError(f"{field}: there is no {name!r}{nearest(name, catalogue)}")

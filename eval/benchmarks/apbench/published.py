@@ -1,8 +1,8 @@
-"""Read public files of the paper's shape: sets of a `content` and `questions` with solutions and answers.
+"""Read public files in the paper's format: sets of a `content` and `questions` with solutions and answers.
 
-A file is a JSON list of sets, or an object of sets by name; its fields may be in capitals or not.
-A numeric answer may be a number, a list, or text such as `-29.733 km²/s²`; what follows a number is
-its unit if it reads so.
+A file is a JSON list of sets, or an object of sets by name; names of fields can be in any case. A numeric
+answer is a number, a list, or text such as `-29.733 km²/s²`. The text after a number is its unit if it can be
+read as one.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ def _lower(value: Any) -> Any:
     return value.strip().lower() or None if isinstance(value, str) else value
 
 
-Told = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, BeforeValidator(_text)]
 
 
 class PublicQuestion(BaseModel):
-    """Without a format, an answer that is one bare number is numeric."""
+    """One question of a public file."""
 
     question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-    answer: Annotated[Told, StringConstraints(min_length=1)]
-    solution: Told = ""
+    answer: Annotated[Text, StringConstraints(min_length=1)]
+    solution: Text = ""
     format: Annotated[Literal["numeric", "message"] | None, BeforeValidator(_lower)] = None
-    source: Told = ""
+    """Without a format, an answer that is a single number without a unit is numeric."""
+    source: Text = ""
 
     @property
     def kind(self) -> Literal["numeric", "message"]:
@@ -51,7 +52,7 @@ class PublicQuestion(BaseModel):
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """A message, or each number of the answer; one without any can only be compared as a message."""
+        """Each number of a numeric answer; otherwise, or if there is no number, the answer as a message."""
         found = list(_quantities(to_plain_text(self.answer))) if self.kind == "numeric" else []
         if not found:
             return (MessageTarget(name="message", weight=1.0, value=self.answer),)
@@ -64,10 +65,14 @@ class PublicQuestion(BaseModel):
 
 
 class PublicSet(BaseModel):
+    """One set of a public file."""
+
     content: str = ""
+    """The shared context."""
     questions: list[PublicQuestion] = Field(min_length=1)
 
     def problems(self, name: str) -> Iterator[Problem]:
+        """Yield the questions as problems."""
         ids = [f"{name}-q{position}" for position in range(1, len(self.questions) + 1)]
         for at, (id, question) in enumerate(zip(ids, self.questions, strict=True)):
             targets = question.targets
@@ -87,18 +92,17 @@ class PublicSet(BaseModel):
 
 
 def read_published(path: Path) -> tuple[Problem, ...]:
-    """Every question of a file, in order. Raises InvalidData with one line for each thing that is wrong."""
-    document = read_json(path)
-    sets = document
-    if isinstance(document, list):
-        sets = {f"set-{index}": each for index, each in enumerate(document, 1)}
+    """Return every question of a file, in order. Raises InvalidData with one line for each fault."""
+    sets = read_json(path)
+    if isinstance(sets, list):
+        sets = {f"set-{index}": each for index, each in enumerate(sets, 1)}
     if not isinstance(sets, dict) or not sets:
-        raise InvalidData(f"{path}: holds no sets of questions")
+        raise InvalidData(f"{path}: has no sets of questions")
     problems: list[Problem] = []
     lines: list[str] = []
     for name, one in sets.items():
         try:
-            problems += PublicSet.model_validate(_folded(one)).problems(name)
+            problems += PublicSet.model_validate(_lower_names(one)).problems(name)
         except ValidationError as error:
             lines += [f"{path}: {name}: {line}" for line in explain(error, PublicSet)]
     if lines:
@@ -106,15 +110,15 @@ def read_published(path: Path) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _folded(value: Any) -> Any:
-    """The same with all names in lower case."""
+def _lower_names(value: Any) -> Any:
+    """Return the value with the names of all fields in lower case."""
     if isinstance(value, dict):
-        return {key.lower(): _folded(each) for key, each in value.items()}
-    return [_folded(each) for each in value] if isinstance(value, list) else value
+        return {key.lower(): _lower_names(each) for key, each in value.items()}
+    return [_lower_names(each) for each in value] if isinstance(value, list) else value
 
 
 def _quantities(text: str) -> Iterator[tuple[float, str]]:
-    """Every number of a plain text, with the unit that stands behind it."""
+    """Yield every number of a plain text with the unit after it."""
     at = 0
     while at < len(text):
         number = read_number(text, at) if not at or not re.match(r"[\w.^]", text[at - 1]) else None

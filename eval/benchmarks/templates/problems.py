@@ -60,7 +60,7 @@ _SUFFIX = {"en": "", "zh": ".zh"}  # a study can use both languages: separate id
 class _Instance:
     """One question with one set of values, solved, and the misconceptions of its wrong options."""
 
-    asked: QuestionSpec
+    question: QuestionSpec
     story: Story
     bounds: tuple[TargetBound, ...]
     targets: tuple[Target, ...]
@@ -81,15 +81,15 @@ def make_problems(
     The same problem in another language has the same numbers. Raises InvalidData if a bounded number of tries
     finds no feasible values. With `or_fewer`, it returns fewer problems instead, but at least one.
     """
-    made: list[Problem] = []
+    problems: list[Problem] = []
     seen: list[dict[str, Any]] = []
     for place in range(instances):
         try:
             drawn = _draw(template, f"{template.seed_key}/{seed}/{place}", seen, library)
             id = f"{template.id}#{place}{_SUFFIX[language]}"
-            made += [_make_problem(each, id, library, language) for each in drawn]
+            problems += [_make_problem(each, id, library, language) for each in drawn]
         except InvalidData:
-            if or_fewer and made:
+            if or_fewer and problems:
                 break
             raise
         except (UnitError, UnknownEquation, ExpressionError) as error:  # a fault of the template
@@ -98,7 +98,7 @@ def make_problems(
             name, known = str(error.args[0]), [*template.units, *template.entities, *template.words]
             raise InvalidData(f"{template.id}: {name!r} has no value{nearest(name, known)}") from error
         seen.append(_comparable(drawn[0].story.values))
-    return made
+    return problems
 
 
 def _draw(
@@ -118,7 +118,8 @@ def _draw(
         numbers = solve(template, values, library)
         limits, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
         instances = [
-            _Instance(asked, story, limits, *_make_targets(asked, story, key)) for asked in template.asked
+            _Instance(question, story, limits, *_make_targets(question, story, key))
+            for question in template.question_specs
         ]
         if weak := find_weak_trap(template, numbers, library):
             raise Infeasible(weak)
@@ -128,15 +129,15 @@ def _draw(
 
 
 def _make_targets(
-    asked: QuestionSpec, story: Story, key: str
+    question: QuestionSpec, story: Story, key: str
 ) -> tuple[tuple[Target, ...], Mapping[str, str]]:
     """Return the targets and misconceptions. Raises Infeasible if no label case, or not one option, holds."""
-    if asked.choice:
-        target, misconceptions = make_choice(asked.choice, story, key)
+    if question.choice:
+        target, misconceptions = make_choice(question.choice, story, key)
         return (target,), misconceptions
-    found = tuple(_value_targets(story.template, asked, story.numbers))
-    if asked.answer and not found:
-        return (MessageTarget(name="answer", weight=1.0, value=story.fill(asked.answer.text)),), {}
+    found = tuple(_value_targets(story.template, question, story.numbers))
+    if question.answer and not found:
+        return (MessageTarget(name="answer", weight=1.0, value=story.fill(question.answer.text)),), {}
     return found, {}
 
 
@@ -149,8 +150,8 @@ def _sample(given: GivenSpec, rng: random.Random, template: Template, known: Num
     if given.among:
         return rng.choice(given.among)
     if given.make:
-        made = template.value(given.make, known, given.unit)
-        return np.round(made, given.places) if np.ndim(made) else round(made, given.places)
+        value = template.value(given.make, known, given.unit)
+        return np.round(value, given.places) if np.ndim(value) else round(value, given.places)
     if given.between is None:
         return given.value
     low, high = given.between
@@ -177,9 +178,9 @@ def _count(given: GivenSpec) -> int:
     return math.floor((high - low) / step + 1e-9) + 1
 
 
-def _value_targets(template: Template, asked: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
+def _value_targets(template: Template, question: QuestionSpec, numbers: Numbers) -> Iterator[Target]:
     """Yield the requested closed form, then the numbers, then the labels."""
-    if wanted := asked.derivation:
+    if wanted := question.derivation:
         domains = {name: wanted.ranges.get(name) or _range(template.givens[name]) for name in wanted.symbols}
         yield SymbolicTarget(
             name=wanted.name,
@@ -189,9 +190,9 @@ def _value_targets(template: Template, asked: QuestionSpec, numbers: Numbers) ->
             symbols=wanted.symbols,
             domains=domains,
         )
-    parts = {name: components(name, numbers[name]) for name in asked.targets}
+    parts = {name: components(name, numbers[name]) for name in question.targets}
     share = 1 / (sum(map(len, parts.values())) or 1)
-    for name, target in asked.targets.items():
+    for name, target in question.targets.items():
         unit = template.units[name]
         about = {"weight": target.weight or share, "description": target.description, "unit": unit}
         about["difference"] = is_difference(name, target.description, unit)
@@ -200,7 +201,7 @@ def _value_targets(template: Template, asked: QuestionSpec, numbers: Numbers) ->
             if len(parts[name]) > 1 and abs(value) < least:
                 raise Infeasible(f"{part} is lost in the rounding of the others")
             yield NumberTarget(name=part, value=value, **about)
-    for name, label in asked.labels.items():
+    for name, label in question.labels.items():
         word = first_case(name, label.cases, template, numbers)
         accepted = (label.zh[word],) if label.zh else ()
         about = {"name": name, "weight": label.weight, "description": label.description}
@@ -225,17 +226,17 @@ def _describe_argument(step: ArgumentStep) -> DerivationStep:
 
 
 def _make_problem(instance: _Instance, id: str, library: Library, language: Language) -> Problem:
-    story, asked, targets = instance.story, instance.asked, instance.targets
+    story, question, targets = instance.story, instance.question, instance.targets
     template = story.template
     return Problem(
         id=id,
         family=template.id,
         benchmark=template.benchmark,
         context=story.fill(template.context),
-        question=story.question(asked, targets, language),
+        question=story.question(question, targets, language),
         givens=tuple(
             Given(name=part, value=value, unit=given.unit, description=given.description)
-            for name, given in template.stated(asked).items()
+            for name, given in template.stated(question).items()
             for part, value in components(name, story.values[name]).items()
         ),
         targets=targets,
@@ -249,18 +250,20 @@ def _make_problem(instance: _Instance, id: str, library: Library, language: Lang
 
 
 def _reference(instance: _Instance, library: Library, language: Language) -> ReferenceSolution:
-    story, asked, template = instance.story, instance.asked, instance.story.template
-    steps = template.steps_to(asked)
+    story, question, template = instance.story, instance.question, instance.story.template
+    steps = template.steps_to(question)
     return ReferenceSolution(
-        formulation=story.formulation(asked, instance.targets, language),
+        formulation=story.formulation(question, instance.targets, language),
         steps=tuple(worked_steps(template, steps, story.numbers, library)),
-        derivation=tuple(map(_describe_argument, asked.derivation.argument)) if asked.derivation else (),
+        derivation=tuple(map(_describe_argument, question.derivation.argument))
+        if question.derivation
+        else (),
         gold_equations=tuple(dict.fromkeys(step.equation for step in steps if step.equation)),
         trap_equations=template.trap.equations,
         trap=template.trap.note,
-        bounds=instance.bounds if asked.targets else (),
-        text=story.fill(asked.answer.text) if asked.answer else "",
+        bounds=instance.bounds if question.targets else (),
+        text=story.fill(question.answer.text) if question.answer else "",
         final_answer="; ".join(map(final_answer, instance.targets)) if template.is_worked else "",
-        key_points=tuple(map(story.fill, asked.answer.key_points)) if asked.answer else (),
+        key_points=tuple(map(story.fill, question.answer.key_points)) if question.answer else (),
         misconceptions=dict(instance.misconceptions),
     )

@@ -86,22 +86,22 @@ class Story:
         """Replace every {placeholder}; {A_object} gets a capital indefinite article."""
         return PLACEHOLDER.sub(lambda found: self._replacement(found[1]), text).strip()
 
-    def question(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
+    def question(self, spec: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
         """Return the filled statement and the form of the answer."""
-        statement = asked.statement_zh if language == "zh" else asked.statement
-        return f"{self.fill(statement)}\n\n{self._answer_form(asked, targets, language)}"
+        statement = spec.statement_zh if language == "zh" else spec.statement
+        return f"{self.fill(statement)}\n\n{self._answer_form(spec, targets, language)}"
 
-    def formulation(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> Formulation:
+    def formulation(self, spec: QuestionSpec, targets: Sequence[Target], language: Language) -> Formulation:
         """Return the formulation of the problem: givens, targets, approach and assumptions."""
         stated = (
             f"{given.description}: {name} = {self._texts[name]} {given.unit}".removesuffix(" -")
-            for name, given in self.template.stated(asked).items()
+            for name, given in self.template.stated(spec).items()
         )
         return Formulation(
             given="; ".join(stated) or "the situation as described, without numbers",
             find="; ".join(map(_describe_target, targets)),
-            approach=self.fill(asked.formulation.approach),
-            assumptions=self.fill(asked.formulation.assumptions),
+            approach=self.fill(spec.formulation.approach),
+            assumptions=self.fill(spec.formulation.assumptions),
             language=language,
         )
 
@@ -112,7 +112,7 @@ class Story:
         indefinite = article(noun)
         return f"{indefinite.capitalize() if name[0] == 'A' else indefinite} {noun}"
 
-    def _answer_form(self, asked: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
+    def _answer_form(self, spec: QuestionSpec, targets: Sequence[Target], language: Language) -> str:
         """Return a line for each number, label or closed form, or the options."""
         first = targets[0]
         if isinstance(first, ChoiceTarget):
@@ -120,17 +120,17 @@ class Story:
             return f"{options}\n\nReport your answer as the letter of the option:\n{first.name} = ___"
         if isinstance(first, MessageTarget):
             return self.template.in_sentences
-        lines = (f"{each.name} = ___ {_form(asked, each, language)}".removesuffix(" -") for each in targets)
+        lines = (f"{each.name} = ___ {_form(spec, each, language)}".removesuffix(" -") for each in targets)
         return "\n".join([_REPORT[language], *lines])
 
 
-def _form(asked: QuestionSpec, target: Target, language: Language) -> str:
+def _form(spec: QuestionSpec, target: Target, language: Language) -> str:
     if isinstance(target, NumberTarget):
         return target.unit
     if isinstance(target, SymbolicTarget):
         return _CLOSED_FORM[language].format(", ".join(target.symbols))
     comma, last, brackets = _BETWEEN[language]
-    label = asked.labels[target.name]
+    label = spec.labels[target.name]
     *words, end = label.zh.values() if language == "zh" and label.zh else label.cases
     return brackets.format(f"{comma.join(words)}{last}{end}")
 

@@ -75,7 +75,7 @@ class Template(QuestionSpec):
         return self.id
 
     @property
-    def asked(self) -> Sequence[QuestionSpec]:
+    def question_specs(self) -> Sequence[QuestionSpec]:
         """The questions on one set of values: the template itself, or the questions of a set."""
         return (self,)
 
@@ -107,7 +107,7 @@ class Template(QuestionSpec):
         for name, count in Counter([*results, *self.givens]).items():
             if count > 1:
                 raise ValueError(f"steps: {name!r} already has a value")
-        targets = [name for question in self.asked for name in question.targets]
+        targets = [name for question in self.question_specs for name in question.targets]
         for name in (*targets, *self.bounds, *self.start, *filter(None, [self.trap.replaces])):
             if name not in results:
                 raise ValueError(f"no step gives {name!r}{nearest(name, results)}")

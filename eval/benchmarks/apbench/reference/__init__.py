@@ -1,6 +1,6 @@
-"""Pure functions that execute reference solutions: SI units and radians in and out, sources beside each.
+"""Pure functions that compute reference solutions, in SI units and radians, with their sources.
 
-`FUNCTIONS` are those that a set's formulas may call.
+`FUNCTIONS` are those that the formulas of a set can call.
 """
 
 from __future__ import annotations

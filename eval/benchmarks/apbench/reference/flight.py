@@ -145,6 +145,6 @@ def _lagrange(mu: float, r1: Vector, r2: Vector, time: float) -> tuple[float, fl
         chi = math.sqrt(y(z) / stumpff_c(z))
         return (chi**3 * stumpff_s(z) + a * math.sqrt(y(z))) / math.sqrt(mu)
 
-    latest = 4 * math.pi**2 * (1 - 1e-6)  # a whole revolution takes for ever
+    latest = 4 * math.pi**2 * (1 - 1e-6)  # a complete revolution takes infinitely long
     found = y(brentq(lambda z: flight_time(z) - time, -100.0, latest, xtol=1e-14, rtol=1e-14))
     return 1 - found / first, a * math.sqrt(found / mu), 1 - found / second

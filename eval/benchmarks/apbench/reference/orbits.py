@@ -1,4 +1,4 @@
-"""Orbits: elements and states, their determination, motion relative to them, and among three bodies.
+"""Orbits: elements and states, orbit determination, relative motion, and the three-body problem.
 
 Sources: Vallado 2013, algorithms 9, 10, 54 and 55; Curtis 2014, chapter 5; Clohessy and Wiltshire 1960, J.
 Aerospace Sci. 27:653; Szebehely 1967, Theory of Orbits, chapters 1 and 4. SI and radians.
@@ -24,12 +24,12 @@ _POLE = np.array([0.0, 0.0, 1.0])
 
 
 def eccentricity_vector(mu: float, r: Vector, v: Vector) -> Vector:
-    """Points to the pericentre, with the eccentricity as its length."""
+    """Vector to the pericentre, with the eccentricity as its length."""
     return np.asarray(np.cross(v, np.cross(r, v)) / mu - r / norm(r))
 
 
 def inclination(r: Vector, v: Vector) -> float:
-    """0 to pi."""
+    """Inclination, 0 to π."""
     return angle(_POLE, np.cross(r, v))
 
 
@@ -40,7 +40,7 @@ def ascending_node(r: Vector, v: Vector) -> float:
 
 
 def argument_of_pericentre(mu: float, r: Vector, v: Vector) -> float:
-    """From the node to the pericentre, 0 to 2π. The orbit must be inclined and not circular."""
+    """Angle from the node to the pericentre, 0 to 2π. The orbit must be inclined and not circular."""
     node = np.cross(_POLE, np.cross(r, v))
     e = eccentricity_vector(mu, r, v)
     from_node = angle(node, e)
@@ -48,7 +48,7 @@ def argument_of_pericentre(mu: float, r: Vector, v: Vector) -> float:
 
 
 def true_anomaly(mu: float, r: Vector, v: Vector) -> float:
-    """From the pericentre to the position, 0 to 2π. The orbit must not be circular."""
+    """Angle from the pericentre to the position, 0 to 2π. The orbit must not be circular."""
     from_pericentre = angle(eccentricity_vector(mu, r, v), r)
     return from_pericentre if dot(r, v) >= 0 else 2 * math.pi - from_pericentre
 
@@ -66,7 +66,7 @@ def perifocal_velocity(mu: float, p: float, e: float, nu: float) -> Vector:
 
 
 def from_perifocal(of: Vector, i: float, node: float, argument: float) -> Vector:
-    """A perifocal vector in the inertial axes in which the elements are given."""
+    """A perifocal vector in the inertial axes of the elements."""
     return rotate_3(rotate_1(rotate_3(of, -argument), -i), -node)
 
 
@@ -91,7 +91,7 @@ def herrick_gibbs_velocity(
 
 
 def cw_position(n: float, r: Vector, v: Vector, time: float) -> Vector:
-    """Relative position after `time`, at mean motion `n` (rad/s) of a circular orbit that is large beside it.
+    """Relative position after `time`; the circular orbit of mean motion `n` (rad/s) is much larger.
 
     x is radial (outward), y along the velocity, z along the momentum.
     """
@@ -106,7 +106,7 @@ def cw_velocity(n: float, r: Vector, v: Vector, time: float) -> Vector:
 
 
 def cw_velocity_to(n: float, r: Vector, target: Vector, time: float) -> Vector:
-    """The velocity at `r` that leads to `target` after `time`, not a multiple of half a period."""
+    """The velocity at `r` that reaches `target` after `time`, which is no multiple of half a period."""
     rr, rv, _, _ = _transition(n, time)
     return np.asarray(np.linalg.solve(rv, target - rr @ r))
 

@@ -1,7 +1,7 @@
 """Vectors of three components, rotations of axes, places on the Earth, and attitude.
 
-Sources: Vallado 2013, chapter 3; Wie 2008, chapter 5. Metres, radians. A matrix of attitude takes components
-of the reference axes to those of the body; quaternions have their scalar last.
+Sources: Vallado 2013, chapter 3; Wie 2008, chapter 5. Metres, radians. An attitude matrix converts
+components in reference axes to body axes. The scalar of a quaternion is last.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ def angle(first: Vector, second: Vector) -> float:
 
 
 def wrap(angle: float) -> float:
-    """The same direction from 0 up to, not including, two pi."""
+    """The same direction in [0, 2π)."""
     return angle % (2 * math.pi)
 
 
 def rotate_1(of: Vector, angle: float) -> Vector:
-    """The components of a vector in axes turned about the first axis."""
+    """The components of a vector after a rotation of the axes about the first axis."""
     x, y, z = of
     return vector(x, math.cos(angle) * y + math.sin(angle) * z, -math.sin(angle) * y + math.cos(angle) * z)
 
 
 def rotate_2(of: Vector, angle: float) -> Vector:
-    """The components of a vector in axes turned about the second axis."""
+    """The components of a vector after a rotation of the axes about the second axis."""
     x, y, z = of
     return vector(math.cos(angle) * x - math.sin(angle) * z, y, math.sin(angle) * x + math.cos(angle) * z)
 
 
 def rotate_3(of: Vector, angle: float) -> Vector:
-    """The components of a vector in axes turned about the third axis."""
+    """The components of a vector after a rotation of the axes about the third axis."""
     x, y, z = of
     return vector(math.cos(angle) * x + math.sin(angle) * y, -math.sin(angle) * x + math.cos(angle) * y, z)
 
@@ -104,7 +104,7 @@ def from_east_north_up(of: Vector, latitude: float, longitude: float) -> Vector:
 
 
 def matrix_321(yaw: float, pitch: float, roll: float) -> Vector:
-    """The 3 × 3 matrix of turns about the third, then the second, then the first body axis."""
+    """The 3 × 3 matrix of rotations about the third, then the second, then the first body axis."""
     columns = [rotate_1(rotate_2(rotate_3(axis, yaw), pitch), roll) for axis in np.eye(3)]
     return np.column_stack(columns)
 
@@ -120,7 +120,7 @@ def turned(matrix: Vector, of: Vector) -> Vector:
 
 
 def quaternion_of(axis: Vector, angle: float) -> Vector:
-    """(q1, q2, q3, q4) of a turn about an axis; q4 = cos(angle/2)."""
+    """(q1, q2, q3, q4) of a rotation about an axis; q4 = cos(angle/2)."""
     return np.append(unit(axis) * math.sin(angle / 2), math.cos(angle / 2))
 
 
@@ -132,14 +132,14 @@ def quaternion_matrix(q: Vector) -> Vector:
 
 
 def quaternion_product(second: Vector, first: Vector) -> Vector:
-    """The quaternion of a turn `first` followed by a turn `second` about the turned axes."""
+    """The quaternion of a rotation `first`, followed by `second` about the rotated axes."""
     a, b = first[:3], second[:3]
     part = second[3] * a + first[3] * b - np.cross(b, a)
     return np.append(part, second[3] * first[3] - b @ a)
 
 
 def triad_matrix(body_1: Vector, body_2: Vector, reference_1: Vector, reference_2: Vector) -> Vector:
-    """Attitude from two directions known in both frames; the first is met exactly (Black 1964)."""
+    """Attitude from two directions known in both frames; it reproduces the first exactly (Black 1964)."""
     return np.asarray(_triad(body_1, body_2) @ _triad(reference_1, reference_2).T)
 
 

@@ -3,7 +3,14 @@
 `ROUTES` maps the name of the function that a problem asks for to one of the same parameters.
 """
 
-from tests.eval.tpbench_routes import classical, cosmology, fields, quantum, relativity, statistical
+from tests.eval.benchmarks.tpbench.routes import (
+    classical,
+    cosmology,
+    fields,
+    quantum,
+    relativity,
+    statistical,
+)
 
 ROUTES = {
     name: route

@@ -76,7 +76,7 @@ def test_an_answer_without_one_clear_number_is_a_message(tmp_path):
     ("document", "message"),
     [
         ("{", "public.json:1: not JSON"),
-        ("[]", "holds no sets of questions"),
+        ("[]", "has no sets of questions"),
         ([3], "set-1: must be an object, not 3"),
         ([{"Content": "x", "Quests": []}], "set-1: questions: is missing"),
         ([{"Questions": [{"Question": "?", "Format": "numeric"}]}], "set-1: questions[0].answer: is missing"),

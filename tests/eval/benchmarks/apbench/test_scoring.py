@@ -8,8 +8,16 @@ from hypothesis import strategies as st
 
 from ansatz.agents.models import connect
 from ansatz.errors import NoModelToAsk
-from ansatz.eval.benchmarks.apbench.rules import FALLBACK, deviation, is_right, margin, readings, strict
-from ansatz.eval.benchmarks.apbench.scoring import APBenchScore, Likeness
+from ansatz.eval.benchmarks.apbench.scoring import (
+    FALLBACK,
+    APBenchScore,
+    Likeness,
+    compute_margin,
+    is_within_margin,
+    judge_strict,
+    measure_deviation,
+    read_statements,
+)
 from ansatz.eval.judging import JudgeModel
 from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget, Problem, Tolerance
 from ansatz.eval.score import ScoringContext, ask_through
@@ -49,15 +57,17 @@ async def values(*arguments, **models):
     ],
 )
 def test_the_margin_is_the_papers_formula_and_the_codes(key, paper, code):
-    assert margin(key, "paper") == pytest.approx(paper, abs=1e-8)
-    assert margin(key, "code") == pytest.approx(code, abs=1e-8)
+    assert compute_margin(key, "paper") == pytest.approx(paper, abs=1e-8)
+    assert compute_margin(key, "code") == pytest.approx(code, abs=1e-8)
 
 
 @pytest.mark.parametrize("key", [0.0, math.inf, math.nan])
 def test_the_margin_is_undefined_at_zero(key):
     with pytest.raises(ValueError, match="undefined"):
-        margin(key, "code")
-    assert not is_right(0.0, math.exp(95), "code"), "the code takes 0 for no answer, however wide the margin"
+        compute_margin(key, "code")
+    assert not is_within_margin(0.0, math.exp(95), "code"), (
+        "the code takes 0 for no answer, however wide the margin"
+    )
 
 
 KEYS = st.floats(min_value=1e-12, max_value=1e12).flatmap(lambda size: st.sampled_from([size, -size]))
@@ -68,9 +78,9 @@ def test_an_answer_is_right_if_its_deviation_is_below_the_margin(key, deviation)
     stated = key * (1 + deviation)
     apart = abs(stated - key) / abs(key)
     for rule in ("paper", "code"):
-        assert is_right(stated, key, rule) == (stated == key or apart < margin(key, rule))
-        assert margin(key, rule) == margin(-key, rule) >= 0
-        assert is_right(key, key, rule) and not is_right(0.0, key, rule)
+        assert is_within_margin(stated, key, rule) == (stated == key or apart < compute_margin(key, rule))
+        assert compute_margin(key, rule) == compute_margin(-key, rule) >= 0
+        assert is_within_margin(key, key, rule) and not is_within_margin(0.0, key, rule)
 
 
 TWO = (number(1.0, name="x"), number(2.0, name="y"))
@@ -106,7 +116,7 @@ async def test_published_reads_bare_numbers_and_strict_reads_units(
 
 def test_an_expected_zero_is_met_within_its_absolute_tolerance():
     near = problem(number(0.0, tolerance=Tolerance(relative=0.01, absolute=0.05)))
-    assert strict(near, "v = 0.04 km/s")[0].right and not strict(near, "v = 0.06 km/s")[0].right
+    assert judge_strict(near, "v = 0.04 km/s")[0].right and not judge_strict(near, "v = 0.06 km/s")[0].right
 
 
 @pytest.mark.parametrize(
@@ -114,7 +124,7 @@ def test_an_expected_zero_is_met_within_its_absolute_tolerance():
     [("The answer is 7.5 km/s.", 7.5), ("a = 9000 km\nT = 2.36 h", 2.36), ("nothing", None)],
 )
 def test_numbers_without_symbols_are_read_from_the_end(answer, read):
-    found = readings(problem(number(1.0, name="answer")), answer)["answer"]
+    found = read_statements(problem(number(1.0, name="answer")), answer)["answer"]
     assert (found and found.value) == read
 
 
@@ -123,7 +133,7 @@ def test_numbers_without_symbols_are_read_from_the_end(answer, read):
     [(370.0, 10.0, "deg", 360.0), (-179.5, 179.5, "deg", 1.0), (-179.5, 179.5, "km", 359.0)],
 )
 def test_angles_within_a_turn_are_compared_the_short_way_round(value, key, unit, apart):
-    assert deviation(value, key, unit) == pytest.approx(apart)
+    assert measure_deviation(value, key, unit) == pytest.approx(apart)
 
 
 KEY = "The areal velocity is constant, so the satellite moves slowest at apogee and spends most time there."
@@ -142,11 +152,11 @@ async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
 
 
 @pytest.mark.parametrize(
-    ("cosine", "mark", "value", "right"),
+    ("cosine", "rating", "value", "right"),
     [(0.7, 0.5, 0.6, False), (0.7, 0.6, 0.65, True), (0.1, 1.0, 0.55, False), (0.61, None, 0.61, True)],
 )
-def test_a_message_is_right_above_the_threshold(cosine, mark, value, right):
-    likeness = Likeness(cosine, mark)
+def test_a_message_is_right_above_the_threshold(cosine, rating, value, right):
+    likeness = Likeness(cosine, rating)
     assert likeness.value == pytest.approx(value)
     assert likeness.is_right is right
 
@@ -163,16 +173,16 @@ async def judged(*replies):
 
 
 @pytest.mark.parametrize(
-    ("reply", "mark"),
+    ("reply", "rating"),
     [
         (Answer(calls=(("record_likeness", {"reason": "same", "likeness": 9}),)), 0.9),
         (Answer('Here: {"reason": "uses \\mu", "likeness": 4}'), 0.4),
         (Answer("10"), 1.0),
     ],
 )
-async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark):
+async def test_a_judges_rating_and_the_cosine_are_averaged(reply, rating):
     scores, sent = await judged(reply)
-    assert scores["message"].value == pytest.approx(0.5 * (mark + scores["cosine"].value))
+    assert scores["message"].value == pytest.approx(0.5 * (rating + scores["cosine"].value))
     assert "0.5 (judge" in scores["published"].evidence
     assert "ANSWER BEGINS" in sent and "areal velocity is conserved" in sent
 
@@ -180,6 +190,6 @@ async def test_a_judges_mark_and_the_cosine_are_averaged(reply, mark):
 async def test_an_unusable_judge_leaves_the_answer_unscored():
     scores, _ = await judged(Answer("I like it"), Answer("very much, 11 of 10"))
     assert [each.value for each in scores.values()][:3] == [None, None, None]
-    assert "no mark that can be read" in scores["published"].evidence
+    assert "no likeness can be read" in scores["published"].evidence
     with pytest.raises(NoModelToAsk, match="openai:fake cannot be asked here"):
         await scored(ASKED, ALIKE, APBenchScore(judge="openai:fake"))

@@ -8,7 +8,7 @@ from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, CONCEPTUAL, PRO
 from ansatz.eval.benchmarks.physbench.prefs_rules import PrefsRules
 from ansatz.eval.benchmarks.templates.worked import solution_text
 from ansatz.eval.score import ScoringContext
-from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
+from tests.eval.benchmarks.physbench.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.transcripts import attempt
 
 

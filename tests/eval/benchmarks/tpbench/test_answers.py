@@ -23,10 +23,10 @@ class Case(NamedTuple):
     answer: str
 
 
-ANSWERS = Path(__file__).with_name("tpbench_answers.yaml").read_text(encoding="utf-8")
+ANSWERS = Path(__file__).with_name("answers.yaml").read_text(encoding="utf-8")
 CASES = [Case(**each) for each in yaml.load(ANSWERS, Loader=yaml.CSafeLoader)]
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
-GUIDE = Path(__file__).parents[2] / "docs" / "tpbench.md"
+GUIDE = Path(__file__).parents[4] / "docs" / "tpbench.md"
 SCORER = TPBenchScore(timeout_seconds=30.0)  # for each call; enough for whatever is not endless
 HASTY = TPBenchScore(timeout_seconds=0.5)  # for what never ends
 
@@ -39,7 +39,7 @@ async def test_an_answer_is_judged_as_labelled(case):
 
 
 def test_the_guide_shows_the_table_of_labelled_answers():
-    """After an intended change: UPDATE_GOLDEN=1 pytest tests/eval/test_tpbench_answers.py."""
+    """After an intended change: UPDATE_GOLDEN=1 pytest tests/eval/benchmarks/tpbench/test_answers.py."""
     counted = Counter((case.kind, case.label) for case in CASES)
     rows = [["kind of answer", *OUTCOMES], ["---", *["---:"] * len(OUTCOMES)]]
     rows += [

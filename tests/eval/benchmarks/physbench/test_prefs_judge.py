@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage
 from ansatz.eval.benchmarks.physbench.prefs import PrefsJudge
 from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES, PROBLEM_SOLVING
 from ansatz.eval.judging.rubric import Rubric
+from tests.eval.benchmarks.physbench.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.eval.judging.judge_cases import call, context
-from tests.eval.prefs_cases import BRAKING, CHOICE, ESSAY, WORKED
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt
 

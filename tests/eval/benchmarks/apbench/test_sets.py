@@ -10,7 +10,7 @@ import yaml
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.apbench import load, read_sets
 from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, ProblemSet, constants, formulas
-from ansatz.eval.benchmarks.apbench.rules import published, strict
+from ansatz.eval.benchmarks.apbench.scoring import judge_published, judge_strict
 from ansatz.eval.benchmarks.templates import make_problems, read_template
 from ansatz.eval.judging.request import format_reference
 from ansatz.eval.outcome import Outcome
@@ -120,7 +120,9 @@ async def test_the_keys_reported_as_asked_earn_full_credit():
     for problem in problems():
         if not isinstance(problem.targets[0], MessageTarget):
             text = reported(problem)
-            assert all(each.right for rule in (published, strict) for each in rule(problem, text)), problem.id
+            assert all(
+                each.right for rule in (judge_published, judge_strict) for each in rule(problem, text)
+            ), problem.id
             scores = await Outcome().score(ScoringContext(problem, attempt(text)))
             assert [score.value for score in scores if score.value is not None][:2] == [1, 1], problem.id
             assert scores[2].value in (None, 1), problem.id

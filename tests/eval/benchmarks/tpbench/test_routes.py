@@ -7,7 +7,7 @@ import pytest
 
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.sandbox import encoding
-from tests.eval.tpbench_routes import ROUTES
+from tests.eval.benchmarks.tpbench.routes import ROUTES
 
 PROBLEMS = {problem.targets[0].name: problem for problem in load()}
 WITHIN = 1e-3

@@ -126,7 +126,7 @@ def test_every_item_says_the_same_numbers_in_both_languages():
         assert chinese.givens == english.givens
 
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "tps.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "tps.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
 
 

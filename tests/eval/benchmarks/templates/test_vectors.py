@@ -1,4 +1,4 @@
-"""Our own sets against values found by other methods (template_vectors/), and numbers in texts on physics."""
+"""Our own sets against values found by other methods (vectors/), and numbers in texts on physics."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from ansatz.eval.problem import ChoiceTarget, MessageTarget, NumberTarget
 
 pytestmark = pytest.mark.xdist_group("physbench")
 
-FOLDER = Path(__file__).parent / "template_vectors"
+FOLDER = Path(__file__).parent / "vectors"
 VECTORS = {
     name: yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     for name in ("tps", "physbench", "apbench")
