@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import functools
-from collections.abc import Callable
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, dataclass_transform
 
@@ -103,3 +107,25 @@ def settings(
         return made  # type: ignore[no-any-return]
 
     return decorate
+
+
+def describe_fields(kind: type) -> dict[str, str]:
+    """Return the descriptions of a class's fields, by name.
+
+    A description is the string literal below a field, or the `description` of a Pydantic field.
+    """
+    found = {name: text for base in reversed(kind.__mro__) for name, text in _read_descriptions(base)}
+    fields = getattr(kind, "__pydantic_fields__", {})
+    return found | {name: field.description for name, field in fields.items() if field.description}
+
+
+def _read_descriptions(kind: type) -> Iterator[tuple[str, str]]:
+    try:
+        [definition] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    except (OSError, TypeError):  # a class without source
+        return
+    for field, literal in pairwise(getattr(definition, "body", ())):
+        if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
+            continue
+        if isinstance(literal, ast.Expr) and isinstance(literal.value, ast.Constant):
+            yield field.target.id, inspect.cleandoc(str(literal.value.value))

@@ -186,7 +186,7 @@ def _schemas(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def settings() -> str:
-    """What every switch, scorer, benchmark, ranker and model takes, from its signature and docstring."""
+    """The settings of every switch, scorer, benchmark, ranker and model, with the descriptions at their fields."""
     parts = ["# Settings\n\nAs in a study file; in a script the same names are parameters."]
     for kind in ("interventions", "scorers", "benchmarks", "rankers"):
         title = {"interventions": "Switches"}.get(kind, kind.capitalize())
@@ -206,17 +206,16 @@ def _plugin(group: str, name: str) -> str:
     head = f"### {name}\n\n{_prose(inspect.getdoc(factory) or '')}"
     if group == "ansatz.rankers":  # named in settings of others, and built by the search
         return head
-    made = getattr(factory, "of_settings", factory)
-    hints = plugins.read_setting_types(made)
     rows = [
         (
-            f"`{each.name}`",
-            _type(hints.get(each.name, Any)),
-            "needed" if each.default is each.empty else _default(each.default),
+            f"`{setting.name}`",
+            setting.description.replace("|", "\\|"),
+            _type(setting.annotation),
+            "needed" if setting.default is inspect.Parameter.empty else _default(setting.default),
         )
-        for each in inspect.signature(made).parameters.values()
+        for setting in plugins.read_settings(factory)
     ]
-    text = table(("setting", "type", "default"), rows) if rows else "No settings."
+    text = table(("setting", "what it is", "type", "default"), rows) if rows else "No settings."
     return f"{head}\n\n{text}"
 
 

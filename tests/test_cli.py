@@ -102,6 +102,12 @@ def test_a_list_has_a_line_for_each_row_however_long():
     assert len(shown) == len(scorers) + 1 and max(map(len, shown)) < 220
 
 
+def test_a_list_of_one_describes_its_settings():
+    row = json.loads(ansatz("list", "interventions", "equation_tools", "--json").stdout)["settings"][0]
+    assert (row["setting"], row["default"]) == ("top", "5") and "equations" in row["what it is"]
+    assert row["what it is"] in ansatz("list", "interventions", "equation_tools").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -119,6 +125,7 @@ def test_a_list_has_a_line_for_each_row_however_long():
         (["solve", "?", "--model", "openai:x", "--base-url", "localhost:8000/v1"], "must begin with http://"),
         (["solve", " "], "the question is empty"),
         (["list", "things"], "there is no list of 'things'"),
+        (["list", "interventions", "calc"], "did you mean 'calculator'?"),
         (["kb", "show", "shock.normal.pressure"], "shock.normal.pressure_ratio"),
         (["kb", "check", "newtonain"], "ansatz: no entry begins with 'newtonain'; did you mean 'newtonian'?"),
         (["kb", "browse", "tests"], "tests holds other files; name a new folder"),

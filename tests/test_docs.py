@@ -142,6 +142,7 @@ def test_the_reference_holds_every_name_command_and_setting():
     for group in ("interventions", "scorers", "benchmarks", "rankers"):
         assert all(f"### {name}\n" in settings for name in plugins.list_names(f"ansatz.{group}"))
     assert all(f"| `{name}` |" in settings for name in (*ModelSettings.model_fields, "isolation", "at_least"))
+    assert "| `timeout_seconds` | The longest run time of one program, in seconds. |" in settings
     for words in ("run", "kb search", "score", "benchmark thermoqa generate", "data gate"):
         assert f"## `ansatz {words}`\n" in commands
     assert "`--max-cost`" in commands

@@ -1,6 +1,7 @@
 """Settings out of their bounds are refused in one line, in a study and in a script alike."""
 
 import re
+from dataclasses import dataclass
 
 import pytest
 from typer.testing import CliRunner
@@ -12,10 +13,11 @@ from ansatz.cli import app
 from ansatz.errors import AnsatzError, ModelError, PluginError, SettingError, StudyError
 from ansatz.eval.judging import JudgeModel
 from ansatz.experiments.design.models import Model
-from ansatz.experiments.design.plugins import find_factory, load
+from ansatz.experiments.design.plugins import find_factory, list_names, load, read_settings
 from ansatz.experiments.design.study_file import ProblemChoice, StudyFile
 from ansatz.experiments.design.study_settings import RENAMED, Stopping, StudyOptions, StudySettings
 from ansatz.experiments.study import Study
+from ansatz.settings import describe_fields
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,25 @@ def test_every_field_of_a_study_is_described():
     for kind in (StudyFile, ProblemChoice, Model, JudgeModel, Limits, Rates, Stopping):
         bare = [name for name, field in kind.__pydantic_fields__.items() if not field.description]
         assert not bare, f"{kind.__name__}: {bare}"
+
+
+def test_every_setting_of_an_intervention_is_described():
+    for name in list_names("ansatz.interventions"):
+        settings = read_settings(find_factory("ansatz.interventions", name))
+        assert not [setting.name for setting in settings if not setting.description], name
+
+
+def test_a_string_below_a_field_describes_it():
+    @dataclass(frozen=True)
+    class Base:
+        digits: int = 4
+        """Significant figures."""
+        plain: int = 0
+
+    class Derived(Base):
+        """Without fields."""
+
+    assert describe_fields(Derived) == {"digits": "Significant figures."}
 
 
 def test_a_script_takes_every_setting_of_a_study_file():

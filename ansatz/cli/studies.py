@@ -149,7 +149,11 @@ def graph(
     arm: Annotated[str | None, typer.Argument(help="The arm of the study.")] = None,
     with_: Annotated[
         Names,
-        typer.Option("--with", help="Without a study: an intervention, name or name:setting=value,…"),
+        typer.Option(
+            "--with",
+            help="Without a study: an intervention, name or name:setting=value,…; "
+            "see `ansatz list interventions NAME`.",
+        ),
     ] = None,
 ) -> None:
     """Print an arm's graph as Mermaid: before, answer, vote, checks, critic."""
@@ -220,7 +224,9 @@ def solve(
     with_: Annotated[
         Names,
         typer.Option(
-            "--with", help="An intervention in place of the default ones: name or name:setting=value,…"
+            "--with",
+            help="An intervention instead of the default ones: name or name:setting=value,…; "
+            "see `ansatz list interventions NAME`.",
         ),
     ] = None,
     set_: Annotated[
@@ -266,11 +272,20 @@ def list_(
     kind: Annotated[
         str | None, typer.Argument(help="interventions, benchmarks, scorers, rankers or models; else all.")
     ] = None,
+    name: Annotated[str | None, typer.Argument(help="One of them: its settings and what they mean.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List what there is to name in a study, with one line on each."""
-    from ansatz.experiments.design.plugins import list_plugins
+    """List everything that a study can name, with one line on each, or describe the settings of one."""
+    from ansatz.experiments.design.plugins import describe_plugin, list_plugins
 
+    if kind and name:
+        described = describe_plugin(kind, name)
+        if as_json:
+            print_json(described)
+            return
+        print(f"{name}: {described['what it does']}\n")
+        print_rows(described["settings"], as_json)
+        return
     rows = list_plugins(kind)
     if not as_json:  # of a long list the first names
         for row in rows:

@@ -8,21 +8,23 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import MISSING, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 import ansatz
+from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.errors import AnsatzError, PluginError
 from ansatz.eval.validation import find_faulty_fields
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.settings import API_KEYS
+from ansatz.settings import API_KEYS, describe_fields
 
 RENAMED = {
     ("ansatz.benchmarks", "items"): "file",
@@ -182,6 +184,35 @@ def read_setting_types(factory: Any) -> dict[str, Any]:
     return get_type_hints(factory, include_extras=True)
 
 
+class Setting(NamedTuple):
+    """A setting of a plug-in."""
+
+    name: str
+    annotation: Any
+    default: Any
+    """Equal to `inspect.Parameter.empty` if the setting is required."""
+    description: str
+
+
+def read_settings(factory: Any) -> list[Setting]:
+    """Return the settings of a plug-in's class or function, with the descriptions at a class's fields."""
+    build = getattr(factory, "of_settings", factory)
+    types = read_setting_types(build)
+    descriptions = describe_fields(factory) if isinstance(factory, type) else {}
+    settings = []
+    for name, parameter in inspect.signature(build).parameters.items():
+        description = descriptions.get(name, "")
+        settings.append(Setting(name, types.get(name, Any), _find_default(factory, parameter), description))
+    return settings
+
+
+def _find_default(factory: Any, parameter: inspect.Parameter) -> Any:
+    """Return the default of a setting; a signature does not contain the value of a default factory."""
+    field = getattr(factory, "__dataclass_fields__", {}).get(parameter.name)
+    has_factory = field is not None and field.default_factory is not MISSING
+    return field.default_factory() if has_factory else parameter.default
+
+
 def find_factory(group: str, name: str) -> Any:
     """Return the class or function that builds the plug-in. Raises PluginError."""
     found = find_entry_point(group, name)
@@ -235,6 +266,33 @@ def list_plugins(kind: str | None = None) -> list[dict[str, Any]]:
     return (
         [row | {"dimensions": _list_dimensions(row["name"])} for row in rows] if kind == "scorers" else rows
     )
+
+
+def describe_plugin(kind: str, name: str) -> dict[str, Any]:
+    """Return the name of a plug-in, its docstring, and a row for each of its settings.
+
+    All models have the same settings, and rankers have none. Raises PluginError.
+    """
+    if kind not in KINDS:
+        raise PluginError(f"there is no list of {kind!r}{nearest(kind, KINDS)}")
+    factory = ModelSettings if kind == "models" else find_factory(f"ansatz.{kind}", name)
+    rows = [
+        {
+            "setting": setting.name,
+            "default": _format_default(setting.default),
+            "what it is": " ".join(setting.description.split()),
+        }
+        for setting in ([] if kind == "rankers" else read_settings(factory))
+    ]
+    return {"name": name, "what it does": inspect.getdoc(factory) or "", "settings": rows}
+
+
+def _format_default(default: Any) -> str:
+    if default is inspect.Parameter.empty:
+        return "required"
+    if default in (None, "", (), {}):
+        return ""
+    return default if isinstance(default, str) else json.dumps(default, ensure_ascii=False, default=str)
 
 
 def _summarize(kind: str, name: str) -> str:
