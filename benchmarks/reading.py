@@ -351,7 +351,7 @@ def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str
 def _marks(problem: Problem, text: str) -> Mapping[str, RuleScore]:
     nothing = {"messages": (), "model_calls": (), "tool_calls": (), "seconds": 0.0}
     transcript = Transcript.model_validate({"answer": text, "stop": "answered", **nothing})
-    return review(Working.of(problem, transcript))
+    return review(Working.read(problem, transcript))
 
 
 ROWS: Mapping[str, tuple[str, Callable[[Data], Iterator[Row]]]] = {

@@ -36,7 +36,7 @@ class BareAnswer(BaseModel):
     text: Annotated[str, BeforeValidator(lambda text: "" if text is None else text)]
     """The answer itself; null counts as empty."""
 
-    def transcript(self) -> Transcript:
+    def to_transcript(self) -> Transcript:
         """Convert the answer to the transcript of an attempt without calls."""
         return Transcript(
             answer=self.text,
@@ -72,9 +72,9 @@ class Answer(BareAnswer):
             return {**row, "problem_id": row["problem"], "text": row.get("answer")}
         return row
 
-    def transcript(self) -> Transcript:
+    def to_transcript(self) -> Transcript:
         """Convert the answer to the transcript of an attempt with one model call."""
-        bare = super().transcript()
+        bare = super().to_transcript()
         question = ({"role": "user", "content": self.question},) if self.question else ()
         is_reported = self.input_tokens is not None and self.output_tokens is not None
         usage = (
@@ -180,22 +180,22 @@ async def score_answers(
         If a judge cannot be used at all.
     """
 
-    async def one(answer: BareAnswer) -> tuple[dict[str, Any], str]:
+    async def score_one(answer: BareAnswer) -> tuple[dict[str, Any], str]:
         problem = problems[answer.problem_id]
         scores: tuple[Score, ...] = ()
         failed = ""
         try:
-            scores = await scorer.score(ScoringContext(problem, answer.transcript(), ask))
+            scores = await scorer.score(ScoringContext(problem, answer.to_transcript(), ask))
         except ModelError:
             raise
         except InfrastructureError as failure:
             failed = f"{answer.answer_id}: {failure}"
-        row = _result_row(
+        row = _build_row(
             answer, judge_by_target(problem, answer.text), {score.dimension: score for score in scores}
         )
         return row, failed
 
-    scored = await map_concurrently(answers, one, on_done)
+    scored = await map_concurrently(answers, score_one, on_done)
     return [row for row, _ in scored], [failed for _, failed in scored if failed]
 
 
@@ -208,7 +208,7 @@ def judge_by_target(problem: Problem, text: str) -> dict[str, Verdict | None]:
     return {target.name: None if target.name in unkeyed else found.get(target.name) for target in targets}
 
 
-def _result_row(
+def _build_row(
     answer: BareAnswer, targets: Mapping[str, Verdict | None], scores: Mapping[str, Score]
 ) -> dict[str, Any]:
     """Return the JSON row of an answer. `reasons` has the evidence of each target and dimension."""

@@ -270,7 +270,7 @@ def _find_expression_faults(target: SymbolicTarget) -> Iterator[str]:
         yield str(error)
         return
     for name in sorted(names - set(target.symbols)):
-        yield f"{name!r} is none of the symbols{nearest(name, target.symbols)}"
+        yield f"{name!r} is not among the symbols{nearest(name, target.symbols)}"
 
 
 def note_inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator[str]:

@@ -41,12 +41,12 @@ class Reviews(Scorer):
 def _score_revision(context: ScoringContext) -> Iterator[Score]:
     reviews = [each for each in context.transcript.reviews if each.step != _VOTE]
     if not reviews:
-        yield from _same_score(0.0, "no review")
+        yield from _score_both(0.0, "no review")
         return
     before = is_answer_right(context.problem, reviews[0].answer)
     after = is_answer_right(context.problem, context.transcript.complete_answer)
     if before is None or after is None:
-        yield from _same_score(None, "no key to compare with")
+        yield from _score_both(None, "no key to compare with")
         return
     rounds = sum(each.sent_back for each in reviews)
     first, final = ("right" if is_right else "not right" for is_right in (before, after))
@@ -56,7 +56,7 @@ def _score_revision(context: ScoringContext) -> Iterator[Score]:
     yield Score(dimension="spoiled", value=float(before and not after), evidence=evidence, details=details)
 
 
-def _same_score(value: float | None, evidence: str) -> Iterator[Score]:
+def _score_both(value: float | None, evidence: str) -> Iterator[Score]:
     for name in ("corrected", "spoiled"):
         yield Score(dimension=name, value=value, evidence=evidence)
 

@@ -61,7 +61,7 @@ class Scale:
         text = f"{shown:{sign},.{self.decimals}f}"
         return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("+-")
 
-    def number(self, value: float | None, *, change: bool = False) -> float | None:
+    def to_number(self, value: float | None, *, change: bool = False) -> float | None:
         """Return the value on the scale, with three more decimals than shown.
 
         With `change`, `value` is a difference, so the offset does not apply.

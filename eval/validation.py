@@ -104,10 +104,8 @@ def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int],
         path, owner = _walk_to(model, location[:-1])
         if (advice := getattr(owner, "removed", {}).get(location[-1])) is not None:
             return [*path, location[-1]], f"this setting was removed; {advice}"
-        name, below = (
-            location[-1],
-            {outer: _fields_of(_strip_annotation(kind)) for outer, kind in _fields_of(owner).items()},
-        )
+        name, kinds = location[-1], _get_annotations(owner)
+        below = {outer: _get_annotations(_strip_annotation(kind)) for outer, kind in kinds.items()}
         if present := getattr(owner, "renamed", {}).get(name):
             return [*path, name], f"is now called {present!r}"
         deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
@@ -137,7 +135,7 @@ def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int],
     return path, f"{message[:1].lower()}{message[1:]}{shown}"
 
 
-def _fields_of(kind: Any) -> dict[str, Any]:
+def _get_annotations(kind: Any) -> dict[str, Any]:
     """Return annotations by field name as in a file; empty if `kind` is not a model or dataclass."""
     if not isinstance(kind, type):
         return {}
@@ -168,7 +166,7 @@ def _walk_to(model: Any, location: Sequence[str | int]) -> tuple[list[str | int]
     path: list[str | int] = []
     for part in location:
         here = _strip_annotation(here)
-        if named := _fields_of(here):
+        if named := _get_annotations(here):
             if part not in named:
                 break
             here = named[str(part)]
@@ -180,7 +178,7 @@ def _walk_to(model: Any, location: Sequence[str | int]) -> tuple[list[str | int]
             here = inside[-1 if get_origin(here) is dict else 0] if inside else None
         path.append(part)
     here = _strip_annotation(here)
-    return path, here if _fields_of(here) else None
+    return path, here if _get_annotations(here) else None
 
 
 def _strip_annotation(annotation: Any) -> Any:

@@ -284,7 +284,7 @@ async def score_imported_answers(
             raise InvalidData(f"{folder} already has a run; name another folder with --out")
         ledger.plan(attempts, problems.values())
         for attempt, each in attempts.items():
-            ledger.record(attempt, transcript=each.transcript(), error="not scored yet")
+            ledger.record(attempt, transcript=each.to_transcript(), error="not scored yet")
         ledger.describe({"source": None, "scored_by": design.scored_by})
         write_manifest({**build_manifest(design), "attempts": len(attempts)}, ledger, folder)
         await rescore(design, ledger)

@@ -125,13 +125,13 @@ class _ScoredAnswer:
 def calibrate(labels: Sequence[Label], method: Method | None = None) -> Calibration:
     """Compare a judge with annotators on every dimension that both scored, in the labels' order."""
     method = method or Method()
-    by_dimension = _scores_by_dimension(labels)
+    by_dimension = _group_by_dimension(labels)
     dimensions = tuple(
         _compare(name, scores, scores, method) for name, scores in by_dimension.items() if scores
     )
     overall = _compare_overall(OVERALL, labels, method)
     disagreements = tuple(_find_disagreements(labels, method.min_gap))
-    return Calibration(dimensions, overall, disagreements, tuple(_warnings(labels, dimensions)))
+    return Calibration(dimensions, overall, disagreements, tuple(_find_warnings(labels, dimensions)))
 
 
 def calibrate_by_tag(
@@ -232,7 +232,7 @@ def _group_by_tag(labels: Sequence[Label], tag: str) -> dict[str, list[Label]]:
     return {value: [label for label in labels if label.tags.get(tag) == value] for value in values}
 
 
-def _scores_by_dimension(labels: Sequence[Label]) -> dict[str, list[_ScoredAnswer]]:
+def _group_by_dimension(labels: Sequence[Label]) -> dict[str, list[_ScoredAnswer]]:
     """Collect by dimension the answers that the judge and at least one annotator scored."""
     by_dimension: dict[str, list[_ScoredAnswer]] = {name: [] for label in labels for name in label.judge}
     for label in labels:
@@ -245,7 +245,7 @@ def _scores_by_dimension(labels: Sequence[Label]) -> dict[str, list[_ScoredAnswe
 
 
 def _pool_scores(labels: Sequence[Label]) -> list[_ScoredAnswer]:
-    return [score for scores in _scores_by_dimension(labels).values() for score in scores]
+    return [score for scores in _group_by_dimension(labels).values() for score in scores]
 
 
 def _average_by_answer(scores: Sequence[_ScoredAnswer]) -> list[_ScoredAnswer]:
@@ -303,7 +303,7 @@ def _compare(
     )
 
 
-def _warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration]) -> Iterator[str]:
+def _find_warnings(labels: Sequence[Label], dimensions: Sequence[DimensionCalibration]) -> Iterator[str]:
     judged = {name for label in labels for name in label.judge}
     scored = {name for label in labels for rater in label.human for name in rater}
     for name in sorted((judged | scored) - {each.dimension for each in dimensions}):

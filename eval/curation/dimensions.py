@@ -62,12 +62,12 @@ def find_wrong_unit(target: NumberTarget, text: str) -> str | None:
     for words in (target.description, target.name.replace("_", " "), before[1] if before else ""):
         noun = _find_noun(words)
         known = _dimensions_of_noun(noun) if noun else frozenset()
-        if known and _exponents(target.unit) not in known:
+        if known and _find_exponents(target.unit) not in known:
             return f"{target.name}: {noun} is not measured in {target.unit}"
     return None
 
 
-def _exponents(unit: str) -> Dimension:
+def _find_exponents(unit: str) -> Dimension:
     """Return the powers of the base dimensions in a unit."""
     known = find_scale(unit)
     return known.dimension if known else (0.0,) * len(BASE)
@@ -101,8 +101,9 @@ def _dimensions_of_noun(noun: str) -> frozenset[Dimension]:
         defined = registry().get_dimensionality(f"[{noun}]")
     except Exception:  # pint raises KeyError and several other types
         return frozenset()
+    word = re.compile(rf"\b{noun}\b", re.IGNORECASE)
     symbols = (symbol for equation in library() for symbol in equation.symbols.values())
-    named = {_exponents(each.unit) for each in symbols if re.search(rf"\b{noun}\b", each.desc, re.IGNORECASE)}
+    named = {_find_exponents(symbol.unit) for symbol in symbols if word.search(symbol.desc)}
     return frozenset({tuple(float(str(defined.get(base, 0))) for base in BASE), *named})
 
 
@@ -120,12 +121,12 @@ def _collect_dimensions(candidate: Candidate) -> list[Dimension]:
     ]
     for id in dict.fromkeys(named):
         units += [constant.unit for constant in library().get(id).constants.values()]
-    return [row for row in dict.fromkeys(map(_exponents, units)) if any(row)]
+    return [row for row in dict.fromkeys(map(_find_exponents, units)) if any(row)]
 
 
 def _is_spanned(unit: str, rows: list[Dimension]) -> bool:
     """Whether a product of powers of the rows has the unit's dimensions; true for a pure number."""
-    wanted = _exponents(unit)
+    wanted = _find_exponents(unit)
     if not any(wanted) or not rows:
         return not any(wanted)
     return bool(np.linalg.matrix_rank(np.array([*rows, wanted])) == np.linalg.matrix_rank(np.array(rows)))

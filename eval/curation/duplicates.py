@@ -20,7 +20,7 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _ANSWER_BLOCK = re.compile(r"\n\s*(?:report your answers? as|请按以下|答案格式).*", re.IGNORECASE | re.DOTALL)
 
 
-def tokens(text: str) -> frozenset[str]:
+def split_tokens(text: str) -> frozenset[str]:
     """Split into words, symbols and numbers in lower case, and Chinese into characters; skip answer forms."""
     spaced = _CHINESE.sub(lambda found: f" {found[0]} ", _ANSWER_BLOCK.sub("", text))
     return frozenset(_TOKEN.findall(spaced.lower()))
@@ -58,7 +58,8 @@ def merge_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], 
     """
     order = sorted(range(len(candidates)), key=lambda index: (-_count_fields(candidates[index]), index))
     similar: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    for first, second, similarity in find_similar_pairs([tokens(candidates[index].text) for index in order]):
+    sets = [split_tokens(candidates[index].text) for index in order]
+    for first, second, similarity in find_similar_pairs(sets):
         similar[order[second]].append((order[first], similarity))
     replaced: dict[int, list[int]] = {}
     rejections = []
@@ -81,11 +82,11 @@ def are_variants(first: Candidate, second: Candidate) -> bool:
     """Whether two similar questions are of the same declared family and state different numbers."""
     if not first.item.family or first.item.family != second.item.family:
         return False
-    return _numbers(first) != _numbers(second)
+    return _find_numbers(first) != _find_numbers(second)
 
 
-def _numbers(candidate: Candidate) -> frozenset[str]:
-    return frozenset(token for token in tokens(candidate.text) if re.match(r"[-+]?\d", token))
+def _find_numbers(candidate: Candidate) -> frozenset[str]:
+    return frozenset(token for token in split_tokens(candidate.text) if re.match(r"[-+]?\d", token))
 
 
 def _count_fields(candidate: Candidate) -> int:

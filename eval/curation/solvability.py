@@ -127,7 +127,7 @@ def _check_level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
     if steps:
         single = item.level == "L1" and item.task_type != "comparison"
         equations = sum(bool(step.equation) for step in steps)
-        fewest = equations if single and equations else _longest_chain(steps)
+        fewest = equations if single and equations else _count_longest_chain(steps)
     counted = f"{item.level} with {_format_range(fewest, most)} steps, not "
     low, high, lowest, highest = STEPS[item.level]
     if fewest > highest or most < lowest:
@@ -137,7 +137,7 @@ def _check_level(candidate: Candidate) -> Rejection | tuple[Note, ...]:
     return ()
 
 
-def _longest_chain(steps: Sequence[SolutionStep]) -> int:
+def _count_longest_chain(steps: Sequence[SolutionStep]) -> int:
     """Count the equations in the longest chain; plain arithmetic between them does not count."""
     depth: dict[str, int] = {}
     for step in steps:

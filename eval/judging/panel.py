@@ -157,7 +157,7 @@ class PanelVerdict:
         return any(name in opinion.points for opinion in self.opinions.values())
 
 
-def disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
+def compute_disagreement_rate(records: Sequence[Mapping[str, Any]]) -> float | None:
     """Compute the share of disputed scores among those that at least two judges gave.
 
     `records` are those of `PanelVerdict.record`. None if no criterion has two scores.

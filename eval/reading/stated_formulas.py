@@ -35,7 +35,7 @@ def read_formulas(
     reason = ""
     for accepted in (names, set(_WHOLE_ANSWER) if is_only else set()):
         for chain in reversed(chains):
-            if accepted.isdisjoint(_defined_names(chain)):
+            if accepted.isdisjoint(_find_defined_names(chain)):
                 continue
             others = [name for name in chain.names if normalize_symbol(name) != normalize_symbol(target.name)]
             for term in (*reversed(chain.terms), *reversed(others)):
@@ -59,7 +59,7 @@ def read_table_rows(text: str) -> Iterator[Chain]:
             yield Chain((named[1],), tuple(cells[1:]), "", "", 0)
 
 
-def _defined_names(chain: Chain) -> set[str]:
+def _find_defined_names(chain: Chain) -> set[str]:
     """Return the symbols that a chain defines, with and without a rate dot; words also in lower case."""
     spellings = (spelling for name in chain.names for spelling in (name, name.replace("_dot", "")))
     names = set(map(normalize_symbol, spellings))

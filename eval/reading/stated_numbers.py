@@ -137,17 +137,17 @@ class AnswerText:
         doubt = NumberReading(None)
         for candidates in tiers:
             after = max((each.span[0] for each in doubt.candidates), default=-1)
-            found = self._last_asserted([each for each in candidates if each.span[0] > after])
+            found = self._pick_last_asserted([each for each in candidates if each.span[0] > after])
             if found.statement:
                 return found
             doubt = doubt if doubt.doubt else found
         conditional = [
             found
-            for found in (self._last_asserted(each, conditions=True) for each in tiers)
+            for found in (self._pick_last_asserted(each, conditions=True) for each in tiers)
             if found.statement
         ]
         concluded = self._read_conclusion(target) if is_single else NumberReading(None)
-        if not doubt.doubt and self._conclusion_overrides(concluded.statement, target, conditional):
+        if not doubt.doubt and self._is_conclusion_preferred(concluded.statement, target, conditional):
             return concluded
         if doubt.doubt or conditional:
             return doubt if doubt.doubt else conditional[0]
@@ -165,11 +165,11 @@ class AnswerText:
             self._evaluate_chain(each) or read_hedged(self.text, each) or _read_number_word(each)
             for each in marked
         )
-        found = self._last_asserted(_prefer_fitting(filter(None, valued), target), conditions=True)
+        found = self._pick_last_asserted(_prefer_fitting(filter(None, valued), target), conditions=True)
         last = found.statement
         if last is None and not found.doubt and marked:
             named = [each for name in marked[-1].names for each in self._by_name.exactly(name)]
-            return self._last_asserted([each for each in named if _has_fitting_unit(each, target)])
+            return self._pick_last_asserted([each for each in named if _has_fitting_unit(each, target)])
         if last and not _has_fitting_unit(last, target):
             start = last.span[1]
             line = self.text[start:].partition("\n")[0]
@@ -181,7 +181,7 @@ class AnswerText:
             return NumberReading(replace(last, unit=units[0])) if len(units) == 1 else found
         return found
 
-    def _conclusion_overrides(
+    def _is_conclusion_preferred(
         self, concluded: Statement | None, target: NumberTarget, conditional: list[NumberReading]
     ) -> bool:
         """Whether a conclusion counts: the form of the answer is free, or it comes after a mere condition."""
@@ -200,13 +200,13 @@ class AnswerText:
         """Read the last statement of the target's symbol, or else the numeric expression that it equals."""
         name = normalize_symbol(to_plain_text(target.name))
         if (
-            found := self._last_asserted(self._by_name.exactly(name), conditions=True)
+            found := self._pick_last_asserted(self._by_name.exactly(name), conditions=True)
         ).statement or found.doubt:
             return found
         named = [chain for chain in self.chains if name in map(normalize_symbol, chain.names)]
         return NumberReading(self._evaluate_chain(named[-1]) if named else None)
 
-    def _last_asserted(self, candidates: Sequence[Statement], conditions: bool = False) -> NumberReading:
+    def _pick_last_asserted(self, candidates: Sequence[Statement], conditions: bool = False) -> NumberReading:
         """Read the last asserted one of the candidates; with `conditions`, those in a condition count too."""
         usable = [each for each in candidates if conditions or not self._is_conditional(each)]
         return NumberReading(*pick_asserted(self.text, usable))
@@ -243,7 +243,7 @@ class AnswerText:
             each for each in found if not self._is_conditional(each) and not find_hedge(self.text, *each.span)
         ]
         fitting = _prefer_fitting(
-            [each for each in sure if _CONCLUDES.search(self._text_before(each))] or sure, target
+            [each for each in sure if _CONCLUDES.search(self._find_text_before(each))] or sure, target
         )
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
         start = len(self.text.rstrip()) - len(line)
@@ -252,7 +252,8 @@ class AnswerText:
             value, unit, digits = last_line
             quantity = read_quantity(line) if read_value(line) else None
             span = (start, start + (quantity[1] if quantity else len(line)))
-            return self._last_asserted([Statement(_NAMELESS, value, unit, line, start, digits, "", span)])
+            statement = Statement(_NAMELESS, value, unit, line, start, digits, "", span)
+            return self._pick_last_asserted([statement])
         if fitting:
             return NumberReading(fitting[-1])
         mentioned = self._read_mention(target, line, start)
@@ -287,11 +288,10 @@ class AnswerText:
 
     def _is_conditional(self, statement: Statement) -> bool:
         """Whether a statement is part of a condition, or a first estimate."""
-        return bool(
-            _CONDITIONAL.search(self._text_before(statement)) or _WOULD.match(self.text, statement.span[1])
-        )
+        before = self._find_text_before(statement)
+        return bool(_CONDITIONAL.search(before) or _WOULD.match(self.text, statement.span[1]))
 
-    def _text_before(self, statement: Statement) -> str:
+    def _find_text_before(self, statement: Statement) -> str:
         """Return the words of the sentence, or of its part after "but", up to the stated value."""
         start = statement.span[0]
         before = _PARTS.split(self.text[max(0, start - 200) : start])[-1]
@@ -323,7 +323,7 @@ def _read_number_word(chain: Chain) -> Statement | None:
 
 
 def _has_fitting_unit(statement: Statement, target: NumberTarget) -> bool:
-    return value_in_unit(statement.value, statement.unit, target.unit) is not None
+    return convert_stated_value(statement.value, statement.unit, target.unit) is not None
 
 
 def _prefer_fitting(found: Iterable[Statement], target: NumberTarget) -> list[Statement]:
@@ -337,7 +337,7 @@ def _prefer_fitting(found: Iterable[Statement], target: NumberTarget) -> list[St
     ] or statements
 
 
-def value_in_unit(value: float, unit: str, wanted: str) -> float | None:
+def convert_stated_value(value: float, unit: str, wanted: str) -> float | None:
     """Convert a value to the wanted unit; None if the units have different dimensions.
 
     A number without a unit is taken to be in the wanted unit.

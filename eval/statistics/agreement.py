@@ -100,10 +100,10 @@ def cohen_kappa(
     without both ratings are skipped. Raises ValueError for sequences of different lengths and for a rating
     that is not on the scale.
     """
-    pairs = _complete(first, second)
+    pairs = _pair_ratings(first, second)
     if not pairs:
         return Coefficient(None, 0, reason="no item has both ratings")
-    categories = _scale([value for pair in pairs for value in pair], scale)
+    categories = _find_categories([value for pair in pairs for value in pair], scale)
     index = {value: at for at, value in enumerate(categories)}
     table = np.zeros((len(categories), len(categories)))
     for one, other in pairs:
@@ -147,7 +147,7 @@ def gwet_ac(
     ValueError
         If a rating is not on the scale.
     """
-    categories = _scale([value for row in ratings for value in row if value is not None], scale)
+    categories = _find_categories([value for row in ratings for value in row if value is not None], scale)
     index = {value: at for at, value in enumerate(categories)}
     counts = np.zeros((len(ratings), len(categories)))
     for row, values in enumerate(ratings):
@@ -174,7 +174,7 @@ def spearman(first: Sequence[Rating], second: Sequence[Rating]) -> Coefficient:
     """Compute Spearman's rank correlation over items with both ratings; ties share their mean rank."""
     from scipy.stats import rankdata
 
-    pairs = _complete(first, second)
+    pairs = _pair_ratings(first, second)
     if len(pairs) < 2:
         return Coefficient(None, len(pairs), reason="fewer than two items have both ratings")
     one, other = (rankdata(side) - (len(pairs) + 1) / 2 for side in zip(*pairs, strict=True))
@@ -191,7 +191,7 @@ def agreement_shares(
 
     Ratings that differ by at least `min_gap` do not agree; on a 0-2 scale, these are the two ends.
     """
-    pairs = _complete(first, second)
+    pairs = _pair_ratings(first, second)
     if not pairs:
         return None
     gaps = np.array([abs(one - other) for one, other in pairs])
@@ -201,7 +201,7 @@ def agreement_shares(
 
 def leniency(judge: Sequence[Rating], human: Sequence[Rating]) -> Leniency | None:
     """Compute how often the judge is above, equal to or below the human; None without a pair."""
-    gaps = np.array([one - other for one, other in _complete(judge, human)])
+    gaps = np.array([one - other for one, other in _pair_ratings(judge, human)])
     if not len(gaps):
         return None
     above, level, below = (float(each.mean()) for each in (gaps > 0, gaps == 0, gaps < 0))
@@ -238,14 +238,14 @@ def with_interval(
     return replace(whole, low=max(-1.0, whole.value - reach), high=min(1.0, whole.value + reach))
 
 
-def _complete(first: Sequence[Rating], second: Sequence[Rating]) -> list[tuple[float, float]]:
+def _pair_ratings(first: Sequence[Rating], second: Sequence[Rating]) -> list[tuple[float, float]]:
     if len(first) != len(second):
         raise ValueError(f"{len(first)} and {len(second)} ratings do not pair up")
     pairs = zip(first, second, strict=True)
     return [(one, other) for one, other in pairs if one is not None and other is not None]
 
 
-def _scale(ratings: Sequence[float], scale: Sequence[float] | None) -> list[float]:
+def _find_categories(ratings: Sequence[float], scale: Sequence[float] | None) -> list[float]:
     """Return the categories in order. Raises ValueError for a rating that is infinite or not on the scale."""
     if not all(math.isfinite(value) for value in ratings):
         raise ValueError("a rating is not a finite number; a missing one is None")

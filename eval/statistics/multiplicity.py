@@ -121,7 +121,7 @@ def adjust_familywise(
     known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
     if not known:
         return AdjustedFamily({}, np.zeros(0), level)
-    single, adjusted, maxima = _flipped(list(known.values()), seed, flips)
+    single, adjusted, maxima = _flip_signs(list(known.values()), seed, flips)
     if correction == "holm":
         adjusted = np.array(list(holm(dict(enumerate(single.tolist()))).values()))
     verdicts: dict[Name, Adjusted] = {}
@@ -134,9 +134,9 @@ def adjust_familywise(
     return replace(luck, verdicts=verdicts)
 
 
-def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
+def _flip_signs(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
     """Return p of each comparison, adjusted p, and the largest |T| of every sign pattern, ascending."""
-    table = _standardised(deltas)
+    table = _standardise(deltas)
     observed = np.abs(table.sum(axis=0))
     order = np.argsort(-observed, kind="stable")
     table, observed = table[:, order].astype(np.float32), observed[order]
@@ -161,7 +161,7 @@ def _flipped(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, 
     return p[back], adjusted[back], np.sort(np.concatenate(maxima)).astype(np.float64)
 
 
-def _standardised(deltas: list[PairedDelta]) -> Floats:
+def _standardise(deltas: list[PairedDelta]) -> Floats:
     """Return family totals / √Σ x², of shape (families with a difference, comparisons).
 
     The order of rows does not depend on the names of families.

@@ -81,7 +81,7 @@ class Components:
     """Of a single repeat in both arms; None without several repeats."""
 
     @classmethod
-    def of(
+    def estimate(
         cls, differences: Floats, families: NDArray[np.generic], noise: Floats, repeats: int
     ) -> Components:
         """Estimate the components from differences of means over `repeats`.
@@ -108,7 +108,7 @@ class Components:
         of_means = float(known.mean())
         return cls(between, max(0.0, within - of_means), of_means * repeats)
 
-    def error(self, sizes: Floats, repeats: int) -> float:
+    def predict_error(self, sizes: Floats, repeats: int) -> float:
         """Predict the standard error of the mean difference for these family sizes and repeats."""
         items = sizes.sum()
         within = self.problems + (self.repeats or 0.0) / repeats
@@ -125,4 +125,4 @@ def predict_detectable(
     if len(sizes) < 2:
         return None
     _, degrees = cluster_error(np.zeros(len(sizes)), sizes)
-    return _detectable_at(components.error(sizes, repeats), degrees, level, power) or None
+    return _detectable_at(components.predict_error(sizes, repeats), degrees, level, power) or None

@@ -120,7 +120,7 @@ def estimate_tuned(
     labelled = has_label(totals)
     known = totals[labelled]
     if has_single_family(totals):
-        human, judge_labelled, judge = _differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
+        human, judge_labelled, judge = _compute_differences(totals.sum(axis=0, keepdims=True))[0][0].tolist()
         return (
             Difference(human + judge - judge_labelled, None, None, 1.0),
             Difference(judge_labelled - human, None, None, 1.0),
@@ -130,7 +130,7 @@ def estimate_tuned(
     # An unobserved error changes one answer of a pair.
     missed = degenerate_interval(0.0, float(counts.sum() ** 2 / (counts**2).sum()), (-1.0, 1.0), level)
     found = _Resampled(
-        *_moments(strata, resamples, seed),
+        *_compute_moments(strata, resamples, seed),
         np.array([len(each) for each in strata]),
         level,
         (_NEGLIGIBLE * float(np.abs(totals).max())) ** 2,
@@ -139,9 +139,8 @@ def estimate_tuned(
     bias = found.interval(_BIAS_WEIGHTS, len(totals))
     if not _is_correlated(known):
         return found.interval(_HUMAN_WEIGHTS, len(strata[0])), bias
-    with_judge = found.interval(
-        _HUMAN_WEIGHTS + _tuning(found.covariance, _trust(known))[:, None] * _JUDGE_WEIGHTS, len(totals)
-    )
+    tuning = _compute_tuning(found.covariance, _compute_trust(known))
+    with_judge = found.interval(_HUMAN_WEIGHTS + tuning[:, None] * _JUDGE_WEIGHTS, len(totals))
     human_only = found.interval(_HUMAN_WEIGHTS, len(totals))
     lengths = [
         math.inf if each.low is None else (each.high or 0.0) - each.low for each in (human_only, with_judge)
@@ -174,7 +173,7 @@ def _is_correlated(totals: Floats) -> bool:
     return bool(stdtr(degrees, r * math.sqrt(degrees / (1 - r**2))) > 0.95)
 
 
-def _tuning(covariance: Floats, trust: float) -> Floats:
+def _compute_tuning(covariance: Floats, trust: float) -> Floats:
     """Compute the judge's weight with the least variance in each sample, shrunk to 1: shape (samples,)."""
     total = covariance.sum(axis=0)
     power = _JUDGE_WEIGHTS @ total @ _JUDGE_WEIGHTS
@@ -185,14 +184,14 @@ def _tuning(covariance: Floats, trust: float) -> Floats:
     return np.asarray(1.0 - trust * (1.0 - best))
 
 
-def _trust(totals: Floats) -> float:
+def _compute_trust(totals: Floats) -> float:
     """Compute how reliable the variance of the human difference, and so the optimal weight, is: from 0 to 1.
 
     It grows with the effective number of labelled families, (Σa²)²/Σa⁴ over their influences a. If an effect
     occurs in few families, the labels may happen to contain little of it. The human difference would then
     seem certain and be too small. With a weight of 1 this does not occur.
     """
-    influence = totals @ _differences(totals.sum(axis=0, keepdims=True))[1][0, 0]
+    influence = totals @ _compute_differences(totals.sum(axis=0, keepdims=True))[1][0, 0]
     size = np.abs(influence).max()
     if size <= _NEGLIGIBLE:
         return 0.0
@@ -200,7 +199,7 @@ def _trust(totals: Floats) -> float:
     return min(1.0, float(squares.sum() ** 2 / (squares**2).sum()) / _ENOUGH)
 
 
-def _moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Floats, Floats]:
+def _compute_moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Compute the differences and their covariance in the sample and in resamples with labels in both arms.
 
     Families are resampled within each stratum.
@@ -212,17 +211,17 @@ def _moments(strata: Sequence[Floats], resamples: int, seed: int) -> tuple[Float
     for times in chain([whole], zip(*drawn, strict=True)):
         sums = np.sum([block @ each for block, each in zip(times, strata, strict=True)], axis=0)
         usable = (sums[:, LABELLED] > 0) & (sums[:, ARM + LABELLED] > 0)
-        differences, gradients = _differences(sums[usable])
+        differences, gradients = _compute_differences(sums[usable])
         values.append(differences)
-        parts.append(
-            np.array(
-                [_spread(block[usable], each, gradients) for block, each in zip(times, strata, strict=True)]
-            )
-        )
+        covariances = [
+            _compute_covariance(block[usable], each, gradients)
+            for block, each in zip(times, strata, strict=True)
+        ]
+        parts.append(np.array(covariances))
     return np.concatenate(values), np.concatenate(parts, axis=1)
 
 
-def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:
+def _compute_covariance(times: Floats, totals: Floats, gradients: Floats) -> Floats:
     """Compute the covariance of the differences; `times` is how often each family occurs in each sample."""
     families = len(totals)
     influence = gradients @ totals.T  # of each family on each difference
@@ -232,7 +231,7 @@ def _spread(times: Floats, totals: Floats, gradients: Floats) -> Floats:
     return np.asarray((second - first[:, :, None] * first[:, None, :] / families) * families / (families - 1))
 
 
-def _differences(sums: Floats) -> tuple[Floats, Floats]:
+def _compute_differences(sums: Floats) -> tuple[Floats, Floats]:
     """Compute the three differences of means, (samples, 3), and their gradients by the columns of `sums`."""
     values, gradients = np.zeros((len(sums), 3)), np.zeros((len(sums), 3, sums.shape[1]))
     for start, sign in ((0, 1.0), (ARM, -1.0)):

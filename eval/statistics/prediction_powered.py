@@ -130,7 +130,7 @@ def calibrated_delta(
         raise ValueError(
             f"{len(treated.judge)}, {len(control.judge)} and {len(families)} problems do not pair up"
         )
-    rows = np.concatenate([_columns(treated), _columns(control)], axis=1)
+    rows = np.concatenate([_build_columns(treated), _build_columns(control)], axis=1)
     paired = (rows[:, JUDGED] > 0) & (rows[:, ARM + JUDGED] > 0)
     used = [name for name, both in zip(families, paired, strict=True) if both]
     index = {name: at for at, name in enumerate(dict.fromkeys(used))}
@@ -139,14 +139,14 @@ def calibrated_delta(
     scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
     settings = {"seed": seed, "resamples": resamples, "level": level}
     found = (
-        _calibrated(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
+        _calibrate(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
         if used
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
     return replace(found, problems=len(used), families=len(index), dropped=len(families) - len(used))
 
 
-def _columns(arm: Rated) -> Floats:
+def _build_columns(arm: Rated) -> Floats:
     """Return an arm's columns (see `power_tuning`) for each problem, of shape (problems, 5)."""
     judged = np.isfinite(arm.judge)
     labelled = judged & np.isfinite(arm.human)
@@ -159,7 +159,7 @@ def _columns(arm: Rated) -> Floats:
     return np.stack([counts[0], means[0], counts[1], means[1], means[2]], axis=1)
 
 
-def _calibrated(totals: Floats, **settings: Any) -> CalibratedDelta:
+def _calibrate(totals: Floats, **settings: Any) -> CalibratedDelta:
     """Compute the corrected difference from family totals, of shape (families, 10)."""
     treated, control = totals[:, :ARM].sum(axis=0), totals[:, ARM:].sum(axis=0)
     known = CalibratedDelta(

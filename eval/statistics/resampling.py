@@ -89,9 +89,9 @@ def _spread(sums: Floats, counts: Floats, seed: int, resamples: int, level: floa
     plain = math.sqrt(families / (families - 1) * math.fsum(residuals**2)) / items
     terms = np.stack([counts, residuals, residuals**2, residuals * counts, counts**2], axis=1)
     resampled = [times @ terms for times in draw_families(families, resamples, seed)]
-    drawn_items, drawn, own, mixed, sizes = np.concatenate(resampled).T
+    drawn_items, drawn, squared, mixed, sizes = np.concatenate(resampled).T
     shift = drawn / drawn_items
-    squares = own - 2 * shift * mixed + shift**2 * sizes
+    squares = squared - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
     t = sign * shift / np.maximum(drawn_error, plain / math.sqrt(families))
     low, high = quantiles(np.sort(t), [(1 - level) / 2, (1 + level) / 2])
@@ -125,15 +125,15 @@ def degenerate_interval(value: float, number: float, ends: Ends, level: float) -
     16, 2001, 101-133).
     """
     low, high = ends
-    means = _possible_means(round(number, 3), low, value, high)
+    means = _sample_means(round(number, 3), low, value, high)
     found = quantiles(means, [(1 - level) / 2, (1 + level) / 2])
     return min(value, found[0]), max(value, found[1])
 
 
 @lru_cache(maxsize=64)
-def _possible_means(number: float, low: float, value: float, high: float) -> Floats:
+def _sample_means(number: float, low: float, value: float, high: float) -> Floats:
     """Sample means from the posterior, ascending."""
-    return np.sort(_jeffreys(number) @ np.array([low, value, high]))
+    return np.sort(_sample_jeffreys(number) @ np.array([low, value, high]))
 
 
 def quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
@@ -147,7 +147,7 @@ def quantiles(ascending: Floats, wanted: Sequence[float]) -> list[float]:
 
 
 @lru_cache(maxsize=64)
-def _jeffreys(number: float) -> Floats:
+def _sample_jeffreys(number: float) -> Floats:
     """Sample weights of three values of which only the middle one was observed, of shape (draws, 3)."""
     drawn = np.random.default_rng(0).dirichlet((0.5, number + 0.5, 0.5), _DRAWS)
     return np.concatenate([drawn, drawn[:, ::-1]])  # symmetric in both sides
@@ -205,17 +205,18 @@ def draw_families(families: int, resamples: int, seed: int, rows: int | None = N
     rows = rows or max(1, _COUNTS // families)
     sizes = [min(rows, resamples - start) for start in range(0, resamples, rows)]
     if resamples * families <= _COUNTS:
-        return iter(np.split(_draws(families, resamples, seed).astype(np.float64), np.cumsum(sizes)[:-1]))
+        counts = _draw_counts(families, resamples, seed).astype(np.float64)
+        return iter(np.split(counts, np.cumsum(sizes)[:-1]))
     rng = np.random.default_rng([seed, 0])
-    return (_count(rng, families, size).astype(np.float64) for size in sizes)
+    return (_count_families(rng, families, size).astype(np.float64) for size in sizes)
 
 
 @lru_cache(maxsize=32)  # drawing is most of what a report of many comparisons takes
-def _draws(families: int, resamples: int, seed: int) -> NDArray[np.uint8]:
-    return _count(np.random.default_rng([seed, 0]), families, resamples).astype(np.uint8)
+def _draw_counts(families: int, resamples: int, seed: int) -> NDArray[np.uint8]:
+    return _count_families(np.random.default_rng([seed, 0]), families, resamples).astype(np.uint8)
 
 
-def _count(rng: np.random.Generator, families: int, resamples: int) -> NDArray[np.intp]:
+def _count_families(rng: np.random.Generator, families: int, resamples: int) -> NDArray[np.intp]:
     drawn = rng.integers(0, families, (resamples, families))
     drawn += families * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=resamples * families).reshape(resamples, families)

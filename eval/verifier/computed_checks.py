@@ -33,7 +33,7 @@ def check_parameters(working: Working) -> RuleScore:
     givens = [given for given in working.problem.givens if not isinstance(given.value, str)]
     if not givens:
         return RuleScore(None, "the problem gives no numbers")
-    numbers = list(_all_numbers(working))
+    numbers = list(_read_numbers(working))
     changed = list(_find_changed_givens(givens, numbers, working))
     if changed:
         return score_with_faults(1 if 2 * len(changed) <= len(givens) else 0, changed)
@@ -69,7 +69,7 @@ def _find_changed_givens(givens: list[Given], numbers: list[Value], working: Wor
             yield Finding("given", first.text, message, float(given.value), first.value)
 
 
-def _all_numbers(working: Working) -> Iterator[Value]:
+def _read_numbers(working: Working) -> Iterator[Value]:
     """Yield every number in the answer and in the tool calls, with its unit."""
     for text in (working.text, working.code):
         yield from ((number.value, unit) for number, unit in read_quantities(text))
@@ -111,10 +111,10 @@ def check_units(working: Working) -> RuleScore:
     ]
     if results:
         return score_with_faults(0, results)
-    if others := find_unit_faults(
+    if unit_faults := find_unit_faults(
         working, {normalize_symbol(target.name): target.unit for target in working.targets}
     ):
-        return score_with_faults(1, others)
+        return score_with_faults(1, unit_faults)
     if not stated:
         return RuleScore(None, "no result with a unit is stated")
     without_unit = [  # neither the final statement nor any other has a unit
@@ -155,7 +155,7 @@ def check_plausibility(working: Working) -> RuleScore:
     """
     outside, bounded = [], 0
     for target in working.targets:
-        limits, value = list(_bounds_of(target, working)), working.final_value(target)
+        limits, value = list(_find_bounds(target, working)), working.find_final_value(target)
         bounded += bool(limits)
         if value is None:
             continue
@@ -173,7 +173,7 @@ def check_plausibility(working: Working) -> RuleScore:
     return RuleScore(2, f"{len(working.finals)} values are possible; {bounded} of them have known bounds")
 
 
-def _bounds_of(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
+def _find_bounds(target: NumberTarget, working: Working) -> Iterator[TargetBound]:
     """Yield the problem's bounds for a target, and those of its kind of quantity."""
     yield from (bound for bound in working.problem.reference.bounds if bound.target == target.name)
     about = target.description.lower()

@@ -51,7 +51,7 @@ class Errors(Scorer):
             return tuple(
                 Score(dimension=name, value=None, evidence=f"no answer ({transcript.stop})") for name in TAGS
             )
-        working = Working.of(problem, transcript)
+        working = Working.read(problem, transcript)
         scores = review(working)
         tags = {name: (scores[by].error, scores[by].evidence) for name, by in _JUDGED_BY.items()}
         tags[_HALLUCINATION] = _find_hallucination(working, scores["G1"])

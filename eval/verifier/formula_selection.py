@@ -53,7 +53,7 @@ def check_formulas(working: Working) -> RuleScore:
     2: every equation of the reference solution is shown. 1: some are, or one has the right form with another
     constant. 0: a trap, or a formula with another value. None: no formula can be compared.
     """
-    steps = _reference_steps(working)
+    steps = _select_reference_steps(working)
     if not steps and not working.gold:
         return RuleScore(None, "the reference has no equations and no steps")
     shown, right = collect_evidence(working), working.is_near(_NEAR)
@@ -78,7 +78,7 @@ def check_formulas(working: Working) -> RuleScore:
     return RuleScore(None, "no formula is shown that could be compared with the reference")
 
 
-def _reference_steps(working: Working) -> list[SolutionStep]:
+def _select_reference_steps(working: Working) -> list[SolutionStep]:
     """Return the steps of the reference solution that name an equation, or all steps if none does."""
     steps = working.problem.reference.steps
     return [step for step in steps if step.equation] or ([] if working.gold else list(steps))
@@ -87,7 +87,7 @@ def _reference_steps(working: Working) -> list[SolutionStep]:
 def collect_evidence(working: Working) -> FormulaEvidence:
     """Collect evidence from tool calls, formulas and substitutions."""
     shown = FormulaEvidence()
-    steps = _reference_steps(working)
+    steps = _select_reference_steps(working)
     equations = [step.equation or step.expression for step in steps]
     for id in (str(call.arguments.get("id", "")) for call in working.tool_calls):
         shown.steps |= {

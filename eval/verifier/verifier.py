@@ -99,7 +99,7 @@ class Verifier(Scorer):
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
-        by_rules = review(Working.of(problem, transcript))
+        by_rules = review(Working.read(problem, transcript))
         scores = [
             Score(
                 dimension=name,
@@ -118,7 +118,7 @@ class Verifier(Scorer):
 
 def format_findings(problem: Problem, transcript: Transcript) -> tuple[str, ...]:
     """Format the evidence of a review for a judge: one line for each dimension that has a score."""
-    scores = review(Working.of(problem, transcript))
+    scores = review(Working.read(problem, transcript))
     return tuple(f"{name}: {each.evidence}" for name, each in scores.items() if each.points is not None)
 
 

@@ -54,7 +54,7 @@ class Working(Calculation):
     library: Library
 
     @classmethod
-    def of(cls, problem: Problem, transcript: Transcript) -> Working:
+    def read(cls, problem: Problem, transcript: Transcript) -> Working:
         givens = ((each.name, each.value, each.unit) for each in problem.givens)
         return cls(
             transcript.complete_answer,
@@ -93,7 +93,7 @@ class Working(Calculation):
         found = read_numbers(self.answer, self.problem.targets, free_form=not self.problem.has_blanks)
         return {name: each.statement for name, each in found.items() if each.statement}
 
-    def final_value(self, target: NumberTarget) -> float | None:
+    def find_final_value(self, target: NumberTarget) -> float | None:
         """Return the final value of a target, in the target's unit."""
         final = self.finals.get(target.name)
         unit = final.unit or target.unit if final else ""
@@ -104,7 +104,7 @@ class Working(Calculation):
 
         The target's tolerance does not apply: this compares two evaluations of one formula.
         """
-        pairs = [(self.final_value(target), target.value) for target in self.targets]
+        pairs = [(self.find_final_value(target), target.value) for target in self.targets]
         near = (
             value is not None and key is not None and is_close(value, key, relative) for value, key in pairs
         )
@@ -129,14 +129,14 @@ class Working(Calculation):
     @cached_property
     def gold(self) -> list[Equation]:
         """The equations that are right for the problem."""
-        return self._equations(self.problem.reference.gold_equations)
+        return self._load_equations(self.problem.reference.gold_equations)
 
     @cached_property
     def traps(self) -> list[Equation]:
         """The equations that are tempting and wrong for the problem."""
-        return self._equations(self.problem.reference.trap_equations)
+        return self._load_equations(self.problem.reference.trap_equations)
 
-    def _equations(self, ids: Iterable[str]) -> list[Equation]:
+    def _load_equations(self, ids: Iterable[str]) -> list[Equation]:
         return [self.library.get(id) for id in ids if id in self.library]
 
 

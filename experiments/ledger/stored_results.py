@@ -101,7 +101,7 @@ def describe_judges(ledger: Ledger) -> Iterator[str]:
     from ansatz.eval.judging.opinion import (
         Status,  # loads LangChain, which reports without judges do not need
     )
-    from ansatz.eval.judging.panel import disagreement_rate
+    from ansatz.eval.judging.panel import compute_disagreement_rate
 
     # The details of a score: the record of a judgement (see `PanelVerdict.record`), or of a reading.
     found = (ledger.read_json(row["details"]) for row in ledger.attempts() if row["details"])
@@ -118,7 +118,7 @@ def describe_judges(ledger: Ledger) -> Iterator[str]:
     ended = Counter(record["status"] for record in records)
     shown = [status for status in get_args(Status) if ended[status] or status != "abstained"]
     yield f"Judgements: {', '.join(f'{ended[status]:,} {status}' for status in shown)}."
-    if (rate := disagreement_rate(records)) is not None:
+    if (rate := compute_disagreement_rate(records)) is not None:
         yield f"Two judges differed by more than half the scale on {rate:.1%} of the scores."
 
 

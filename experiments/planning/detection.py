@@ -119,4 +119,4 @@ def _components(data: Results, row: Comparison, dimension: Dimension) -> Compone
         return None
     noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
     repeats = int(data.attempts.repeat.max()) + 1
-    return Components.of(differences[known], families, noise[known], repeats)
+    return Components.estimate(differences[known], families, noise[known], repeats)

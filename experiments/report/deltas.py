@@ -198,21 +198,21 @@ def _record(row: Comparison, baseline: str) -> dict[str, Any]:
         "baseline": baseline,
         "dimension": row.dimension.name,
         "scale": scale.name,
-        "delta": scale.number(delta.estimate, change=True),
-        "low": scale.number(delta.low, change=True),
-        "high": scale.number(delta.high, change=True),
+        "delta": scale.to_number(delta.estimate, change=True),
+        "low": scale.to_number(delta.low, change=True),
+        "high": scale.to_number(delta.high, change=True),
         "p": rounded(row.p),
-        "low_simultaneous": scale.number(row.ends[0], change=True),
-        "high_simultaneous": scale.number(row.ends[1], change=True),
+        "low_simultaneous": scale.to_number(row.ends[0], change=True),
+        "high_simultaneous": scale.to_number(row.ends[1], change=True),
         "p_adjusted": rounded(row.p_adjusted),
         "p_holm": rounded(row.p_holm),
-        "ratio": None if row.factor is None else TIMES.number(row.factor.value),
+        "ratio": None if row.factor is None else TIMES.to_number(row.factor.value),
         "pairs": delta.pairs,
         "families": delta.families,
         "dropped": delta.dropped,
     }
     for side, mean in (("arm", row.mean), ("baseline", row.baseline)):
         counts = {"scored": mean.scored, "unscored": mean.unscored, "errors": mean.errors}
-        own = {"mean": scale.number(mean.value), **counts}
+        own = {"mean": scale.to_number(mean.value), **counts}
         record |= {f"{side}_{name}": value for name, value in own.items()}
     return record

@@ -40,7 +40,7 @@ def is_forest(figure: Figure) -> bool:
 
 def _shown(values: Iterable[float | None], panel: Panel, figure: Figure) -> list[float]:
     """On the scale of the panel, as tables show it; what is not known has no length."""
-    return [panel.scale.number(each or 0.0, change=figure.zero) or 0.0 for each in values]
+    return [panel.scale.to_number(each or 0.0, change=figure.zero) or 0.0 for each in values]
 
 
 def _ends(each: Estimate, panel: Panel, figure: Figure) -> list[float]:

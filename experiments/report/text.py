@@ -158,13 +158,13 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any
     if scale is None:
         return {name: entry}
     estimate = as_estimate(entry)
-    found = {name: entry if isinstance(entry, str) else scale.number(estimate.value, change=column.change)}
+    found = {name: entry if isinstance(entry, str) else scale.to_number(estimate.value, change=column.change)}
     for part in parts:
         value = getattr(estimate, part)
         if part == "p":
             value = rounded(value)
         if part in ("sigma", "low", "high"):
-            value = scale.number(value, change=column.change or part == "sigma")
+            value = scale.to_number(value, change=column.change or part == "sigma")
         found[f"{name}_{part}"] = value
     return found
 

@@ -245,4 +245,4 @@ REFUSALS = [
 async def test_only_a_short_whole_refusal_counts_as_refused(text, stop):
     transcript = await run_agent(AgentPlan(), Question("?"), ScriptedModel(replies=[AIMessage(text)]))
     assert (transcript.stop, transcript.answer) == (stop, text.strip())
-    assert BareAnswer(answer_id="a", problem_id="p", text=text).transcript().stop == stop
+    assert BareAnswer(answer_id="a", problem_id="p", text=text).to_transcript().stop == stop

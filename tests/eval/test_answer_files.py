@@ -28,7 +28,7 @@ def test_answers_are_read_and_all_others_listed(tmp_path):
     file.write_text("\n".join([*map(json.dumps, lines), "oops", "[1]"]))
     found, unknown, faults = match_answers({"A1": PROBLEM}, file)
     assert [(each.answer_id, each.text) for each in found] == [("7", "q = 1 Pa"), ("b", "")]
-    assert found[1].transcript().stop == "empty"
+    assert found[1].to_transcript().stop == "empty"
     assert unknown == [f"{file}:3: problem_id: 'A11' is not among the problems; did you mean 'A1'?"]
     assert faults == [
         f"{file}:4: text: is missing; did you mean 'txt'?",

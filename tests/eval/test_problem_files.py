@@ -156,7 +156,7 @@ CHOICE = {"kind": "choice", "options": {"A": "rises", "B": "falls"}}
         ({"answer": "3 m"}, "answer: cannot be combined with targets"),
         ({"targets": [{**CHOICE, "value": "E"}]}, "targets[0].value: 'E' is no option (valid: A, B)"),
         ({"targets": [{**SYMBOLIC, "value": "q*(S"}]}, "targets[0].value: "),
-        ({"targets": [{**SYMBOLIC, "value": "q*s"}]}, "targets[0].value: 's' is none of the symbols"),
+        ({"targets": [{**SYMBOLIC, "value": "q*s"}]}, "targets[0].value: 's' is not among the symbols"),
         ({"bounds": [{"target": "Rex", "reason": "r"}]}, "bounds[0].target: 'Rex' is no target; did you mean"),
         ({"gold_equations": ["shock.nothing"]}, "gold_equations[0]: there is no equation 'shock.nothing'"),
         ('{"id": "a",}', "not JSON: "),

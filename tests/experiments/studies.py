@@ -31,7 +31,7 @@ class CountingClient:
     def identity(self):
         return {"model": "counting", **self.settings}
 
-    async def reply(self, messages, tools, context):
+    async def reply(self, messages, tools, context=None):
         self.requests.append(messages[-1].text)
         fault = self.faults.get(len(self.requests))
         if fault is not None:

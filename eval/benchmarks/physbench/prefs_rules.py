@@ -61,7 +61,7 @@ def _assessment(problem: Problem, transcript: Transcript, answer: AnswerParts) -
         return Assessment(found | final, about="by rules, only the final answer: ")
     if not transcript.answer.strip():
         return assess_no_answer(problem, transcript.stop)
-    working = Working.of(problem, transcript)
+    working = Working.read(problem, transcript)
     ratings = dict(_rate_criteria(working, review(working), answer))
     return Assessment(ratings | final, about="by rules: ")
 

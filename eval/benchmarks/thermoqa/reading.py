@@ -23,7 +23,7 @@ import yaml
 
 from ansatz.eval.problem import LabelTarget, NumberTarget, Problem
 from ansatz.eval.reading.layout import remove_reasoning
-from ansatz.eval.reading.stated_numbers import Names, read_numbers, value_in_unit
+from ansatz.eval.reading.stated_numbers import Names, convert_stated_value, read_numbers
 from ansatz.eval.score import StatedValue
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.terms import normalize_symbol
@@ -240,7 +240,7 @@ def convert_to_unit(reading: StatedValue, target: NumberTarget) -> float | None:
 
     A number without a unit is assumed to have the requested unit.
     """
-    return value_in_unit(float(reading.value), reading.unit, target.unit)
+    return convert_stated_value(float(reading.value), reading.unit, target.unit)
 
 
 def find_phase(answer: str) -> str:

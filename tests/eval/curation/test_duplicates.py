@@ -11,7 +11,7 @@ from ansatz.eval.curation.duplicates import (
     find_similar_pairs,
     jaccard,
     merge_duplicates,
-    tokens,
+    split_tokens,
 )
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdefghijkl"), max_size=9), max_size=12)
@@ -60,6 +60,6 @@ def test_variants_of_a_family_are_kept_and_copies_are_not():
 
 
 def test_chinese_is_compared_by_character_without_forms():
-    assert tokens("求热流 q_w") == {"求", "热", "流", "q_w"}
-    assert tokens("Find q.\n\nReport your answers as:\nq = ___ W") == tokens("Find q.")
-    assert json.dumps(sorted(tokens("T=3e5"))) == '["3e5", "t"]'
+    assert split_tokens("求热流 q_w") == {"求", "热", "流", "q_w"}
+    assert split_tokens("Find q.\n\nReport your answers as:\nq = ___ W") == split_tokens("Find q.")
+    assert json.dumps(sorted(split_tokens("T=3e5"))) == '["3e5", "t"]'

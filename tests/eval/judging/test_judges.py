@@ -12,7 +12,7 @@ from ansatz.agents import ToolCall
 from ansatz.errors import InfrastructureError
 from ansatz.eval.judging import Judge
 from ansatz.eval.judging.opinion import parse_reply
-from ansatz.eval.judging.panel import disagreement_rate
+from ansatz.eval.judging.panel import compute_disagreement_rate
 from ansatz.eval.judging.request import (
     blind_transcript,
     build_messages,
@@ -252,8 +252,8 @@ def test_an_error_of_one_judge_waits_for_the_others():
 def test_disagreement_rate_counts_criteria_with_two_scores():
     few = [call(marks("00", names=("G1", "G2"))), call({})]
     records = [by_panel({"a": "22222222", "b": b})[0]["kpi"].details for b in ("02222222", "22222222", few)]
-    assert disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
-    assert disagreement_rate([]) is None
+    assert compute_disagreement_rate(records) == pytest.approx((1 + 0 + 2) / (8 + 8 + 2))
+    assert compute_disagreement_rate([]) is None
 
 
 @pytest.mark.parametrize(

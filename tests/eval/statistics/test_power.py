@@ -36,7 +36,7 @@ class World:
 def pilot(world, rng, effect):
     treated, control = world.scores(rng, effect)
     noise = sum(arm.var(axis=1, ddof=1) / world.repeats for arm in (treated, control))
-    return Components.of((treated - control).mean(axis=1), world.home, noise, world.repeats)
+    return Components.estimate((treated - control).mean(axis=1), world.home, noise, world.repeats)
 
 
 def test_components_are_those_of_the_simulation():
@@ -45,14 +45,14 @@ def test_components_are_those_of_the_simulation():
     home = np.repeat(np.arange(families), problems)
     means = rng.normal(0, 0.3, families)[home] + rng.normal(0, 0.2, len(home))
     asked = means[:, None] + rng.normal(0, 0.5, (len(home), repeats))
-    found = Components.of(asked.mean(axis=1), home, asked.var(axis=1, ddof=1) / repeats, repeats)
+    found = Components.estimate(asked.mean(axis=1), home, asked.var(axis=1, ddof=1) / repeats, repeats)
     assert [found.families, found.problems, found.repeats] == pytest.approx([0.09, 0.04, 0.25], rel=0.1)
     sizes = np.array([1.0, 3.0, 5.0, 2.0])
     drawn = [
         rng.normal(0, 0.3, 4).repeat(sizes.astype(int)) + rng.normal(0, (0.04 + 0.25 / 2) ** 0.5, 11)
         for _ in range(20_000)
     ]
-    assert found.error(sizes, 2) == pytest.approx(np.mean(drawn, axis=1).std(), rel=0.06)
+    assert found.predict_error(sizes, 2) == pytest.approx(np.mean(drawn, axis=1).std(), rel=0.06)
 
 
 @pytest.mark.parametrize("kind", ["banded", "zero or one"])

@@ -71,7 +71,7 @@ TERSE = "q_s = 1.2447e6 W/m^2"
 
 
 def reviewed(answer, problem=HEATING, tools=()):
-    return review(Working.of(problem, attempt(answer).model_copy(update={"tool_calls": tools})))
+    return review(Working.read(problem, attempt(answer).model_copy(update={"tool_calls": tools})))
 
 
 def shown(answer, problem=HEATING, tools=()):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ansatz.eval.benchmarks.tps.dfa.examples import KINDS, Example
-from ansatz.eval.curation.duplicates import THRESHOLD, jaccard, tokens
+from ansatz.eval.curation.duplicates import THRESHOLD, jaccard, split_tokens
 from ansatz.eval.curation.set_files import format_json_lines, write_folder
 from ansatz.eval.curation.splits import Split
 from ansatz.eval.problem import Problem
@@ -26,11 +26,11 @@ def leakage(examples: Sequence[Example], held_out: Sequence[Problem]) -> dict[st
     near-duplicates, and the highest Jaccard similarity of any pair (0 without one).
     """
     leaked = {example.seed_family for example in examples} & {problem.family for problem in held_out}
-    items = [(problem.id, tokens(problem.question)) for problem in held_out]
+    items = [(problem.id, split_tokens(problem.question)) for problem in held_out]
     similarities = [
         (jaccard(words, other), example.id, id)
         for example in examples
-        for words in (tokens(example.question),)
+        for words in (split_tokens(example.question),)
         for id, other in items
     ]
     return {
