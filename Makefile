@@ -103,7 +103,7 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Source lines by folder with their budgets, the largest modules, repeated classes and unused modules.
+# Source lines by folder, the largest modules, repeated classes and unused modules.
 loc: setup
 	$(BIN)/python -m tests.rooms
 

@@ -1,4 +1,8 @@
-"""Reference pages made of the types themselves: a hook of mkdocs. `pages()` needs nothing of it, and is tested so."""
+"""MkDocs hook: generate the reference pages from the types, the plug-ins and the command line.
+
+mkdocstrings renders the public names and Typer the commands. The tables of problems, study files and settings
+are built here, because they show each field with a valid example, and the plug-ins that are installed.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from typer.core import TyperGroup, TyperOption
+from typer.cli import get_docs_for_click
 
 from ansatz.agents import Limits
 from ansatz.agents.models.model_settings import ModelSettings
@@ -46,23 +50,22 @@ _STUB = ROOT / "ansatz" / "__init__.pyi"
 OUTSIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
 
-def pages() -> dict[str, str]:
-    """Every page that is not written by hand, by its path in the site."""
-    copies = {page: _relocated((ROOT / name).read_text(encoding="utf-8")) for name, page in OUTSIDE.items()}
-    made = {
-        "library": library(),
-        "commands": commands(),
-        "items": items(),
-        "studies": studies(),
-        "settings": settings(),
+def build_pages() -> dict[str, str]:
+    """Return all generated pages by their path in the site."""
+    copies = {name: (ROOT / name).read_text(encoding="utf-8") for name in OUTSIDE}
+    return {
+        "reference/library.md": build_library_page(),
+        "reference/commands.md": build_commands_page(),
+        "reference/items.md": build_items_page(),
+        "reference/studies.md": build_studies_page(),
+        "reference/settings.md": build_settings_page(),
+        "examples.md": build_examples_page(),
+        **{OUTSIDE[name]: text.replace("](docs/", "](") for name, text in copies.items()},
     }
-    return (
-        {f"reference/{name}.md": text for name, text in made.items()} | {"examples.md": examples()} | copies
-    )
 
 
-def library() -> str:
-    """Directives by which mkdocstrings lays out the public names, room by room."""
+def build_library_page() -> str:
+    """List the public names by package, as directives for mkdocstrings."""
     rooms: dict[str, list[str]] = {}
     for module, name in re.findall(
         r"^from \.(\S+) import (\w+) as", _STUB.read_text(encoding="utf-8"), re.MULTILINE
@@ -72,169 +75,129 @@ def library() -> str:
     parts = ["# The library\n\n`import ansatz as az`; every name below is one of `az`."]
     for room, title in ROOM_TITLES.items():
         parts += [f"## {title}", *(f"::: {path}" for path in rooms.pop(room))]
-    assert not rooms, f"without a title: {rooms}"
+    assert not rooms, f"packages without a title: {sorted(rooms)}"
     return "\n\n".join(parts) + "\n"
 
 
-def commands() -> str:
-    """Every command with its arguments and options, as the command line itself is made."""
+def build_commands_page() -> str:
+    """Describe every command with its arguments and options."""
     command = typer.main.get_command(app)
-    return "# Commands\n\n" + "\n".join(_command(command, typer.Context(command, info_name="ansatz")))
+    context = typer.Context(command, info_name="ansatz")
+    return get_docs_for_click(obj=command, ctx=context, name="ansatz", title="Commands")
 
 
-def _command(command: Any, context: Any) -> Iterator[str]:
-    if isinstance(command, TyperGroup):
-        if context.parent:
-            yield f"{command.help}\n"
-        for name in sorted(command.list_commands(context)):
-            each = command.get_command(context, name)
-            below = typer.Context(each, parent=context, info_name=name)
-            yield f"{'##' if not context.parent else '###'} `{below.command_path}`\n"
-            yield from _command(each, below)
-        return
-    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
-    yield f"{inspect.cleandoc(_plain(command.help or ''))}\n\n```\n{usage}\n```\n"
-    rows = [_parameter(each, context) for each in command.params if not getattr(each, "hidden", False)]
-    if rows:
-        yield table(("argument or option", "", "default"), rows)
-
-
-def _parameter(each: Any, context: Any) -> tuple[str, str, str]:
-    is_option = isinstance(each, TyperOption)
-    names = (
-        ", ".join(f"`{name}`" for name in (*each.opts, *each.secondary_opts))
-        if is_option
-        else f"`{each.get_usage_pieces(context)[0]}`"
+def build_items_page() -> str:
+    """Describe the fields of a problem."""
+    head = (
+        "# The fields of a problem\n\nA line of a problem file, a dict and a row of a frame have these fields. "
+        "[Your own problems](../own-problems.md) begins with the short forms."
     )
-    default = each.get_default(context) if not callable(each.default) else None
-    return (
-        names,
-        _plain(getattr(each, "help", "") or ""),
-        "" if default in (None, False, (), "") else f"`{default}`",
+    return "\n\n".join([head, *map(describe_fields, PARTS_OF_ITEMS)])
+
+
+def build_studies_page() -> str:
+    """Describe the fields of a study file and of its parts."""
+    head = (
+        "# The fields of a study file\n\nThe settings of switches, benchmarks and scorers are on a "
+        "[separate page](settings.md)."
     )
+    return "\n\n".join([head, *map(describe_fields, PARTS_OF_STUDIES)])
 
 
-def _plain(text: str) -> str:
-    return text.replace("\b", "").replace("\\[", "[")
-
-
-def items() -> str:
-    """The schema of a problem: each field with its type, its default and an example that is valid."""
-    return "\n\n".join(
-        [
-            "# The fields of a problem\n\nA line of a problem file, a dict and a row of a frame have these fields. "
-            "[Problems of your own](../own-problems.md) begins with the short forms.",
-            *map(fields, PARTS_OF_ITEMS),
-        ]
-    )
-
-
-def studies() -> str:
-    """The schema of a study file, and of a model in it."""
-    head = "# The fields of a study file\n\nSettings of switches, benchmarks and scorers are [by themselves](settings.md)."
-    return "\n\n".join([head, *map(fields, PARTS_OF_STUDIES)])
-
-
-def fields(schema: type) -> str:
-    """A schema as a heading, its docstring and a table; examples are JSON, as they stand in a line."""
+def describe_fields(schema: type, title: str = "") -> str:
+    """Format a schema as a heading, its docstring and a table of fields, with examples in JSON."""
     rows = []
-    for name, field in _fields(schema).items():
-        shown_as = field.validation_alias or name
-        default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
-        what = (field.description or "").replace("|", "\\|")
+    for name, field in _get_fields(schema).items():
+        default = field.get_default(call_default_factory=True)
         rows.append(
-            (f"`{shown_as}`", what, _type(_annotation(schema, name)), default, _code(example(schema, name)))
+            (
+                f"`{field.validation_alias or name}`",
+                (field.description or "").replace("|", "\\|"),
+                _describe_type(_get_annotation(schema, name)),
+                "required" if field.is_required() else _format_default(default),
+                _format_json(make_example(schema, name)),
+            )
         )
-    shown = [column for column in range(5) if any(row[column] not in ("", "``") for row in rows)]
-    titles = [("field", "what it is", "type", "default", "example")[column] for column in shown]
+    used = [column for column in range(5) if any(row[column] not in ("", "``") for row in rows)]
+    titles = [("field", "description", "type", "default", "example")[column] for column in used]
     about = inspect.cleandoc(vars(schema).get("__doc__") or "")
-    return f"## {schema.__name__}\n\n{about}\n\n" + table(
-        titles, [[row[column] for column in shown] for row in rows]
-    )
+    table = format_table(titles, [[row[column] for column in used] for row in rows])
+    return f"## {title or schema.__name__}\n\n{about}\n\n{table}"
 
 
-def _fields(schema: type) -> dict[str, FieldInfo]:
-    """Of a pydantic model, or of a dataclass that a study file is read into."""
-    known: dict[str, FieldInfo] = schema.__pydantic_fields__
-    return known
+def _get_fields(schema: type) -> dict[str, FieldInfo]:
+    fields: dict[str, FieldInfo] = schema.__pydantic_fields__
+    return fields
 
 
-def example(schema: type, name: str) -> Any:
-    """A value that the field takes; of a field of schemas, one that is made of theirs. None where there is none."""
-    field = _fields(schema)[name]
+def make_example(schema: type, name: str) -> Any:
+    """Return a valid value of a field, composed of examples of inner schemas; None if there is none."""
+    field = _get_fields(schema)[name]
     if field.examples:
         return field.examples[0]
-    inner = next((each for each in _schemas(field.annotation)), None)
+    inner = next(_find_schemas(field.annotation), None)
     if inner is None or inner in PARTS_OF_STUDIES:
         return None
-    made = {
-        key: example(inner, key)
-        for key, each in inner.model_fields.items()
-        if each.is_required() or key == "value"
+    value = {
+        key: make_example(inner, key)
+        for key, inner_field in inner.model_fields.items()
+        if inner_field.is_required() or key == "value"
     }
     if inner is problem_schema.Solution:
-        made = {"formulation": example(inner, "formulation"), "trap": example(inner, "trap")}
-    outer = _type(_annotation(schema, name))
-    return [made] if outer.startswith("list") else {"object": made} if outer.startswith("mapping") else made
+        value = {key: make_example(inner, key) for key in ("formulation", "trap")}
+    outer = _describe_type(_get_annotation(schema, name))
+    return (
+        [value] if outer.startswith("list") else {"object": value} if outer.startswith("mapping") else value
+    )
 
 
-def _schemas(annotation: Any) -> Iterator[type[BaseModel]]:
+def _find_schemas(annotation: Any) -> Iterator[type[BaseModel]]:
     if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
         yield annotation
-    for each in get_args(annotation):
-        yield from _schemas(each)
+    for argument in get_args(annotation):
+        yield from _find_schemas(argument)
 
 
-def settings() -> str:
-    """The settings of every switch, scorer, benchmark, ranker and model, with the descriptions at their fields."""
+def build_settings_page() -> str:
+    """Describe the settings of every switch, scorer, benchmark, ranker and model."""
     parts = ["# Settings\n\nAs in a study file; in a script the same names are parameters."]
     for kind in ("interventions", "scorers", "benchmarks", "rankers"):
-        title = {"interventions": "Switches"}.get(kind, kind.capitalize())
-        parts += [
-            f"## {title}",
-            *(_plugin(f"ansatz.{kind}", name) for name in plugins.list_names(f"ansatz.{kind}")),
-        ]
-    about = {"Models": ModelSettings, "retry": RetryPolicy}
-    parts += [
-        fields(schema).replace(f"## {schema.__name__}", f"## {title}") for title, schema in about.items()
-    ]
+        parts.append("## Switches" if kind == "interventions" else f"## {kind.capitalize()}")
+        parts += [_describe_plugin(f"ansatz.{kind}", name) for name in plugins.list_names(f"ansatz.{kind}")]
+    parts += [describe_fields(ModelSettings, "Models"), describe_fields(RetryPolicy, "retry")]
     return "\n\n".join(parts)
 
 
-def _plugin(group: str, name: str) -> str:
+def _describe_plugin(group: str, name: str) -> str:
     factory = plugins.find_factory(group, name)
-    head = f"### {name}\n\n{_prose(inspect.getdoc(factory) or '')}"
-    if group == "ansatz.rankers":  # named in settings of others, and built by the search
-        return head
+    about = inspect.getdoc(factory) or ""
+    about = re.sub(r"^Example: `(.*)`\.$", r"```python\n\1\n```", about, flags=re.MULTILINE)
+    if group == "ansatz.rankers":  # created by the search, without settings
+        return f"### {name}\n\n{about}"
     rows = [
         (
             f"`{setting.name}`",
             setting.description.replace("|", "\\|"),
-            _type(setting.annotation),
-            "needed" if setting.default is inspect.Parameter.empty else _default(setting.default),
+            _describe_type(setting.annotation),
+            "required" if setting.default is inspect.Parameter.empty else _format_default(setting.default),
         )
         for setting in plugins.read_settings(factory)
     ]
-    text = table(("setting", "what it is", "type", "default"), rows) if rows else "No settings."
-    return f"{head}\n\n{text}"
+    settings = format_table(("setting", "description", "type", "default"), rows) if rows else "No settings."
+    return f"### {name}\n\n{about}\n\n{settings}"
 
 
-def _prose(docstring: str) -> str:
-    """A docstring as Markdown: its example as code."""
-    return re.sub(r"^Example: `(.*)`\.$", r"```python\n\1\n```", docstring, flags=re.MULTILINE)
-
-
-def examples() -> str:
-    """The scripts in examples/, as they stand and are tested."""
+def build_examples_page() -> str:
+    """Show the scripts of examples/."""
     parts = [
-        "# Examples\n\nShort scripts from the folder `examples`, which also holds a notebook, `first_look.ipynb`."
+        "# Examples\n\nShort scripts from the folder `examples`, which also contains the notebook `first_look.ipynb`."
     ]
     for path in sorted((ROOT / "examples").glob("*.py")):
         parts.append(f"## {path.name}\n\n```python\n{path.read_text(encoding='utf-8')}```")
     return "\n\n".join(parts)
 
 
-def table(titles: Any, rows: Any) -> str:
+def format_table(titles: Any, rows: Any) -> str:
     lines = [titles, ["---"] * len(titles), *rows]
     return (
         "\n".join(f"| {' | '.join(str(cell).replace(chr(10), ' ') for cell in line)} |" for line in lines)
@@ -242,11 +205,11 @@ def table(titles: Any, rows: Any) -> str:
     )
 
 
-def _annotation(schema: type, name: str) -> Any:
+def _get_annotation(schema: type, name: str) -> Any:
     return get_type_hints(schema, include_extras=True)[name]
 
 
-def _default(value: Any) -> str:
+def _format_default(value: Any) -> str:
     if isinstance(value, BaseModel) or is_dataclass(value):
         return "its defaults"
     if value in (None, (), {}, ""):
@@ -256,7 +219,7 @@ def _default(value: Any) -> str:
     return f"`{json.dumps(value, ensure_ascii=False, default=str)}`"
 
 
-def _code(value: Any) -> str:
+def _format_json(value: Any) -> str:
     return "" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`".replace("|", "\\|")
 
 
@@ -270,20 +233,20 @@ _WORDS = {
 }
 
 
-def _type(hint: Any) -> str:
-    """An annotation in words."""
+def _describe_type(hint: Any) -> str:
+    """Describe an annotation in words."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        bounds = [_bound(each) for field in inner[1:] for each in getattr(field, "metadata", ())]
-        return " ".join([_type(inner[0]), *filter(None, bounds)])
+        bounds = [_format_bound(one) for field in inner[1:] for one in getattr(field, "metadata", ())]
+        return " ".join([_describe_type(inner[0]), *filter(None, bounds)])
     if origin is Literal:
         return " or ".join(f"`{value}`" for value in inner)
     if origin in (Union, UnionType):
-        return " or ".join(dict.fromkeys(_type(each) for each in inner if each is not NoneType))
+        return " or ".join(dict.fromkeys(_describe_type(one) for one in inner if one is not NoneType))
     if inspect.isclass(origin) and issubclass(origin, Mapping):
-        return f"mapping of {_type(inner[1])}"
+        return f"mapping of {_describe_type(inner[1])}"
     if inspect.isclass(origin) and origin.__name__ in ("tuple", "list", "Sequence"):
-        return f"list of {_type(inner[0])}"
+        return f"list of {_describe_type(inner[0])}"
     if hint in PARTS_OF_ITEMS + PARTS_OF_STUDIES:
         return f"[{hint.__name__}](#{hint.__name__.lower()})"
     return _WORDS.get(hint) or (
@@ -291,28 +254,24 @@ def _type(hint: Any) -> str:
     )
 
 
-def _bound(metadata: Any) -> str:
+def _format_bound(metadata: Any) -> str:
     signs = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
     return ", ".join(
         f"{sign} {getattr(metadata, name):g}" for name, sign in signs.items() if hasattr(metadata, name)
     )
 
 
-def _relocated(text: str) -> str:
-    return text.replace("](docs/", "](")
-
-
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages that are made here."""
+    """Add the generated pages."""
     from mkdocs.structure.files import File
 
-    for path, text in pages().items():
+    for path, text in build_pages().items():
         files.append(File.generated(config, path, content=text))
     return files
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Lead what points out of the folder to the page that stands for it."""
+    """Replace links to files outside the folder by links to their pages."""
     for name, page in OUTSIDE.items():
         markdown = markdown.replace(f"](../{name}", f"]({page}")
     return re.sub(r"\]\(\.\./examples[^)]*\)", "](examples.md)", markdown)

@@ -1,4 +1,4 @@
-"""Pytest plugin: every socket that is not loopback refuses to connect."""
+"""Pytest plugin that lets sockets connect to loopback addresses only."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 
 
 class NetworkBlocked(RuntimeError):
-    """A test tried to leave this machine."""
+    """A test tried to connect to another machine."""
 
 
 def is_loopback(address: Any) -> bool:
-    """Unix sockets and 127.0.0.0/8, ::1 and localhost are loopback; names are not looked up."""
+    """Whether an address is a Unix socket, localhost or a loopback IP address."""
     if not isinstance(address, tuple):
         return True
     host = address[0]

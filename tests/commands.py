@@ -1,4 +1,4 @@
-"""The command line as a person types it: in this process, where no process of its own is needed."""
+"""Run the command line in tests, in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Done:
 
 @cache
 def _command() -> Any:
-    """The command line, built once: Typer builds it from the functions' types."""
+    """Return the command line, which Typer builds from the types of functions."""
     return typer.main.get_command(app)
 
 
@@ -61,14 +61,14 @@ def ansatz(*arguments: object, text: str = "") -> Done:
 
 
 def process(*arguments: object, **settings: object) -> subprocess.CompletedProcess[str]:
-    """The same as a process, for what only a process has."""
+    """Run a command in a separate process."""
     command = [sys.executable, "-m", "ansatz", *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 300}
     return subprocess.run(command, **{**pipes, **settings})  # type: ignore[call-overload, no-any-return]
 
 
-def begun(*arguments: object) -> BaseProcess:
-    """The command begun in a process that may be killed, forked from one that has done the imports."""
+def start_command(*arguments: object) -> BaseProcess:
+    """Start a command in a process that may be killed, forked from one with the imports done."""
     child = _FORKS.Process(target=_main, args=([*map(str, arguments)], dict(os.environ)))
     child.start()
     return child
@@ -84,18 +84,18 @@ def _main(arguments: list[str], environment: dict[str, str]) -> None:
 
 
 def install(folder: Path, project: Mapping[str, Any]) -> None:
-    """Leave in a folder of sys.path what pip leaves of a package: its name and its entry points."""
-    kept = folder / f"{project['name'].replace('-', '_')}-1.0.dist-info"
-    kept.mkdir(parents=True)
-    (kept / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
+    """Write the metadata of an installed package, with its entry points, into a folder of sys.path."""
+    metadata = folder / f"{project['name'].replace('-', '_')}-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1.0\n")
     lines = []
     for group, offered in project["entry-points"].items():
         lines += [f"[{group}]", *(f"{name} = {value}" for name, value in offered.items())]
-    (kept / "entry_points.txt").write_text("\n".join(lines))
+    (metadata / "entry_points.txt").write_text("\n".join(lines))
 
 
 def one_line(done: Done, status: int = 2) -> str:
-    """The line that a failed command says."""
+    """Return the error message of a failed command, which must be one line."""
     assert done.returncode == status, done.stderr
     assert len(done.stderr.splitlines()) == 1, done.stderr
     return done.stderr

@@ -1,7 +1,7 @@
-"""Settings and grouping that apply to all tests.
+"""Settings and grouping of all tests.
 
-The tests of a file run in one worker, since they share fixtures. A test or file marked with `xdist_group` runs with
-the others of that group instead. Files marked `long` start first, so that no worker is left alone with one at the end.
+The tests of a file run in one worker, because they share fixtures. Tests marked with `xdist_group` run with the
+others of that group instead. Files marked `long` start first, so that all workers finish at about the same time.
 """
 
 import gc
@@ -13,23 +13,23 @@ from hypothesis import settings
 
 from ansatz.sandbox import code_runner
 
-# The same cases everywhere, and no time limit for one: a busy machine is not an error.
+# Use the same cases on every machine, without a time limit, because a machine may be busy.
 settings.register_profile("ansatz", deadline=None, derandomize=True)
 settings.load_profile("ansatz")
 
-# The tests of a worker run one after another, so a second sandbox would hardly be used.
+# The tests of a worker run one after another, so one sandbox is enough.
 code_runner._MOST_SHARED_WORKERS = 1
 
 
 def pytest_configure():
-    """Use one thread for NumPy, which is not imported yet: a second one only spins with small matrices."""
+    """Use one thread for NumPy, which is not imported yet; more threads do not help with small matrices."""
     assert "numpy" not in sys.modules
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Exclude the modules that collection imports from garbage collection: they are never freed."""
+    """Exclude imported modules from garbage collection, because they are never freed."""
     gc.disable()
     try:
         return (yield)

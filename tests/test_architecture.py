@@ -1,4 +1,4 @@
-"""Who may import whom: the rule that keeps data flowing one way and answer keys away from agents."""
+"""Rules for imports, which prevent cycles and hide answer keys from agents."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -33,8 +33,8 @@ def package_of(module):
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
-def test_a_package_imports_only_what_it_may(package):
-    for module, imported in rooms.import_graph().items():
+def test_package_imports_only_allowed_packages(package):
+    for module, imported in rooms.build_import_graph().items():
         if package_of(module) == package:
             packages = set(map(package_of, imported))
             forbidden = packages & MAY_IMPORT.keys() - MAY_IMPORT[package] - {package}
@@ -43,22 +43,22 @@ def test_a_package_imports_only_what_it_may(package):
 
 def test_benchmarks_are_found_by_entry_point():
     """Only other benchmarks import a benchmark. The template engine is for every set of problems."""
-    for module, imported in rooms.import_graph().items():
+    for module, imported in rooms.build_import_graph().items():
         if package_of(module) != "benchmarks":
             found = {each for each in imported if package_of(each) == "benchmarks"}
             assert {each for each in found if ".templates" not in each} == set(), module
 
 
-def test_no_module_imports_itself_by_way_of_others():
-    graph = rooms.import_graph()
-    order = list(TopologicalSorter(graph).static_order())  # a CycleError names the modules
+def test_imports_have_no_cycle():
+    graph = rooms.build_import_graph()
+    order = list(TopologicalSorter(graph).static_order())  # raises a CycleError with the modules
     assert set(order) == set(graph)
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
-def test_the_folders_of_a_room_stand_in_one_order(package):
+def test_imports_between_folders_have_no_cycle(package):
     folders: dict[str, set[str]] = {}
-    for module, imported in rooms.import_graph().items():
+    for module, imported in rooms.build_import_graph().items():
         names = [each.split(".")[1:3] for each in (module, *imported) if each.count(".") > 2]
         if names and module.count(".") > 2 and package_of(module) == package:
             below = {folder for room, folder in names[1:] if room == package}
@@ -69,16 +69,16 @@ def test_the_folders_of_a_room_stand_in_one_order(package):
 BENCHMARKS = {"apbench", "physbench", "thermoqa", "tpbench", "tps"}
 
 
-def test_only_a_benchmark_imports_itself():
+def test_only_a_benchmark_imports_its_modules():
     """The command line and the report find benchmarks by their entry points."""
     prefix = "ansatz.eval.benchmarks."
-    for module, imported in rooms.import_graph().items():
+    for module, imported in rooms.build_import_graph().items():
         names = {each.removeprefix(prefix).split(".")[0] for each in imported if each.startswith(prefix)}
         home = module.removeprefix(prefix).split(".")[0] if module.startswith(prefix) else ""
         assert not names & BENCHMARKS - {home}, module
 
 
-def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
+def test_eval_imports_only_data_types_of_agents():
     allowed = {
         "AnswerField",
         "Question",
@@ -89,12 +89,12 @@ def test_eval_uses_of_agents_only_data_models_and_the_sandbox():
         "ModelClient",
     }
     for file in (ROOT / "eval").rglob("*.py"):
-        for node in ast.walk(rooms.tree_of(file)):
+        for node in ast.walk(rooms.parse_file(file)):
             if isinstance(node, ast.ImportFrom) and node.module == "ansatz.agents":
                 assert {alias.name for alias in node.names} <= allowed, file
 
 
-def test_two_modules_name_the_sdks_of_providers():
+def test_two_modules_import_provider_sdks():
     for file in (ROOT / "agents").rglob("*.py"):
         source = file.read_text(encoding="utf-8")
         if any(
@@ -105,9 +105,9 @@ def test_two_modules_name_the_sdks_of_providers():
 
 
 def test_private_members_of_libraries_are_in_one_file():
-    """A private name that no source file defines belongs to a library, or to the standard library."""
+    """A private name that no source file defines belongs to another library."""
     trees = {
-        file: rooms.tree_of(file)
+        file: rooms.parse_file(file)
         for room in ("ansatz", *MAY_IMPORT)
         for file in (ROOT / room).rglob("*.py")
         if file.name != "fast_path.py" and room != "benchmarks"
@@ -133,11 +133,11 @@ def test_private_members_of_libraries_are_in_one_file():
 KNOWLEDGE_ROOMS = {"equation", "regime", "search", "search.evaluation", "properties", "gates", "browse"}
 
 
-def test_nobody_outside_the_knowledge_base_imports_past_its_rooms():
+def test_knowledge_base_is_imported_by_its_packages():
     prefix = "ansatz.knowledge_base."
     for folder in ("ansatz", "agents", "interventions", "eval", "experiments"):
         for file in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(rooms.tree_of(file)):
+            for node in ast.walk(rooms.parse_file(file)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(prefix):
                     assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"
 
@@ -146,18 +146,18 @@ SIGNALS = {
     "ErrorStatus", "EncodingError", "FlashFailed", "Infeasible", "LimitReached", "Transient", "Unsupported",
     "WorkerHung", "WorkerLost",
 }  # fmt: skip
-"""Exceptions that only pass control within one folder."""
+"""Exceptions that are raised and handled within one folder."""
 
 
-def test_errors_are_defined_in_one_file_that_draws_their_tree():
-    """Imported from there, too: no package offers an error of another one."""
+def test_errors_are_defined_in_one_file_with_their_tree():
+    """All code imports errors from that file."""
     names = {
         name for name, each in vars(errors).items() if getattr(each, "__module__", "") == errors.__name__
     }
     for name in names:
         assert f"── {name}" in errors.__doc__, name
     for file in (path for room in ("ansatz", *MAY_IMPORT) for path in (ROOT / room).rglob("*.py")):
-        for node in ast.walk(rooms.tree_of(file)):
+        for node in ast.walk(rooms.parse_file(file)):
             if isinstance(node, ast.ClassDef) and file.name != "errors.py":
                 bases = {getattr(base, "id", "") for base in node.bases}
                 is_error = any(each in names or each.endswith(("Error", "Exception")) for each in bases)

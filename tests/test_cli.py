@@ -1,4 +1,4 @@
-"""The commands as a person types them."""
+"""The commands of the command line."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def ran(tmp_path_factory):
     return folder, done
 
 
-def test_a_run_says_how_it_went_and_keeps_its_folder_to_itself(ran, tmp_path):
+def test_run_prints_a_summary_and_a_second_run_is_refused(ran, tmp_path):
     folder, done = ran
     assert done.stdout.splitlines() == [f"{folder / 'out'}: 18 of 18 attempts scored, 0 failed", SIMULATED]
     assert {file.name for file in (folder / "out").iterdir()} == {"ledger.sqlite", "lock", "manifest.json"}
@@ -66,23 +66,23 @@ Report your answers as:
 q = ___ W/m^2"""
 
 
-def test_one_question_is_answered_with_what_it_rests_on():
+def test_solve_reports_answer_equations_and_checks():
     done = ansatz("solve", "-", "--with", "calculator", text=QUESTION)
     assert done.returncode == 0, done.stderr
     assert "rho = 1.17" in done.stdout and SIMULATED in done.stdout
     as_json = ansatz("solve", HEATING, "--json")
-    told = json.loads(as_json.stdout)
-    assert (told["stop"], told["complete"]) == ("answered", True)
-    assert told["quantities"]["q"]["value"] == pytest.approx(1.45347e6, rel=1e-5)
-    [used] = told["equations"]
+    printed = json.loads(as_json.stdout)
+    assert (printed["stop"], printed["complete"]) == ("answered", True)
+    assert printed["quantities"]["q"]["value"] == pytest.approx(1.45347e6, rel=1e-5)
+    [used] = printed["equations"]
     assert used["id"] == "heating.sutton_graves.earth" and "NASA TR R-376" in used["sources"][0]
     assert {each["stands"] for each in used["conditions"]} == {"met", "open"}
-    assert any("kn < 0.01" in line for line in told["uncertain"])
-    assert "equalities hold" in told["checks"][0]
-    assert as_json.stderr.endswith(f"{SIMULATED}\n")  # a busy machine is waited for, which is told too
+    assert any("kn < 0.01" in line for line in printed["uncertain"])
+    assert "equalities hold" in printed["checks"][0]
+    assert as_json.stderr.endswith(f"{SIMULATED}\n")  # may start with a line on waiting for a busy machine
 
 
-def test_a_question_without_an_answer_is_exit_status_1():
+def test_unanswered_question_has_exit_status_1():
     done = ansatz("solve", "What is the meaning of life?")
     assert (done.returncode, SIMULATED in done.stdout) == (1, True)
 
@@ -96,7 +96,7 @@ def test_settings_of_the_model_reach_its_server():
     assert (body["temperature"], body["reasoning_effort"]) == (0, "low")
 
 
-def test_a_list_has_a_line_for_each_row_however_long():
+def test_list_has_one_line_for_each_row():
     scorers = json.loads(ansatz("list", "scorers", "--json").stdout)
     shown = ansatz("list", "scorers").stdout.splitlines()
     assert len(shown) == len(scorers) + 1 and max(map(len, shown)) < 220
@@ -109,7 +109,7 @@ def test_a_list_of_one_describes_its_settings():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["run", "nowhere.yaml"], "ansatz: nowhere.yaml: no such file"),
         (["report", "nowhere"], "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`"),
@@ -132,14 +132,14 @@ def test_a_list_of_one_describes_its_settings():
         (["graph", "x.yaml"], "give a study and one of its arms, or interventions by --with"),
     ],
 )  # fmt: skip
-def test_bad_input_is_one_clear_line(arguments, said, monkeypatch):
+def test_bad_input_is_one_clear_line(arguments, message, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     line = one_line(ansatz(*arguments))
-    assert said in line
+    assert message in line
     assert "s3cret" not in line
 
 
-def test_an_arms_graph_needs_no_key(monkeypatch, tmp_path):
+def test_graph_of_an_arm_needs_no_key(monkeypatch, tmp_path):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     text = STUDY.replace("offline:slide-rule", "openai:gpt-5").replace("placebo: placebo", "critic: critic")
     (tmp_path / "study.yaml").write_text(text)
@@ -156,7 +156,7 @@ def test_help_names_every_command_and_keeps_brackets():
     assert (nothing.returncode, "Commands:" in nothing.stdout + nothing.stderr) == (2, True)
 
 
-def test_the_knowledge_base_is_searched_and_shown():
+def test_knowledge_base_is_searched_and_shown():
     found = json.loads(
         ansatz("kb", "search", "Newtonian pressure coefficient at Mach 20", "-k", 3, "--json").stdout
     )
@@ -164,30 +164,30 @@ def test_the_knowledge_base_is_searched_and_shown():
     assert "Cp" in ansatz("kb", "show", "newtonian.pressure.sine_squared").stdout
 
 
-def test_the_package_is_the_command_and_says_its_version():
+def test_python_m_ansatz_prints_its_version():
     assert process("--version").stdout == f"ansatz {version('ansatz-eval')}\n"
 
 
-def test_output_that_nobody_reads_ends_quietly_and_that_cannot_be_written_in_a_line():
+def test_closed_output_is_quiet_and_full_disk_is_one_line():
     reads, writes = os.pipe()
     os.close(reads)
-    for target, said in (
+    for target, message in (
         (writes, ""),
         (os.open("/dev/full", os.O_WRONLY), "ansatz: No space left on device\n"),
     ):
         done = process("list", "--json", stdout=target)
         os.close(target)
-        assert (done.stderr, done.returncode) == (said, 1)
+        assert (done.stderr, done.returncode) == (message, 1)
 
 
-def test_an_encoding_that_lacks_signs_loses_no_minus(ran):
+def test_minus_is_printed_in_any_encoding(ran):
     env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     done = process("report", ran[0] / "out", env=env, encoding="cp1252")
     assert done.returncode == 0
     assert "[-" in done.stdout and "[?" not in done.stdout
 
 
-def test_faults_of_a_long_file_are_told_by_some_of_them(tmp_path):
+def test_errors_of_a_long_file_are_shortened(tmp_path):
     (tmp_path / "wrong.jsonl").write_text('{"question": "x?"}\n' * 50)
     lines = ansatz("score", "--problems", tmp_path / "wrong.jsonl", "--answers", "x").stderr.splitlines()
     assert len(lines) == 31 and lines[-1] == "ansatz: 20 more faults like these"
@@ -214,7 +214,7 @@ def test_signals_end_a_run_as_ctrl_c_does(tmp_path, number, ignored):
         while not server.requests and running.poll() is None:
             time.sleep(0.01)
         running.send_signal(number)
-        said = running.communicate(timeout=60)[1]
+        output = running.communicate(timeout=60)[1]
     assert running.returncode == 130
-    assert "Interrupted. What is finished is kept; the same command goes on from there." in said
-    assert "Traceback" not in said
+    assert "Interrupted. What is finished is kept; the same command goes on from there." in output
+    assert "Traceback" not in output

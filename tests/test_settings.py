@@ -1,4 +1,4 @@
-"""Settings out of their bounds are refused in one line, in a study and in a script alike."""
+"""Invalid settings are refused in one line, in studies and in scripts."""
 
 import re
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ from ansatz.settings import describe_fields
         ("scorers", "thermoqa", "relative", 2.0),
     ],
 )
-def test_neither_a_script_nor_a_study_makes_it(group, name, field, value):
-    """A study is told which plug-in and which setting it is."""
+def test_invalid_setting_is_refused_in_script_and_study(group, name, field, value):
+    """The error of a study names the plug-in and the setting."""
     with pytest.raises(AnsatzError, match=rf"^{field} must be .*, not {re.escape(repr(value))}$") as refusal:
         find_factory(f"ansatz.{group}", name)(**{field: value})
     assert isinstance(refusal.value, ValueError)
@@ -58,7 +58,7 @@ def test_every_setting_of_an_intervention_is_described():
         assert not [setting.name for setting in settings if not setting.description], name
 
 
-def test_a_string_below_a_field_describes_it():
+def test_string_below_a_field_describes_it():
     @dataclass(frozen=True)
     class Base:
         digits: int = 4
@@ -71,7 +71,7 @@ def test_a_string_below_a_field_describes_it():
     assert describe_fields(Derived) == {"digits": "Significant figures."}
 
 
-def test_a_script_takes_every_setting_of_a_study_file():
+def test_script_accepts_every_setting_of_a_study_file():
     assert {"name", *StudyOptions.__annotations__} == set(StudySettings.model_fields)
 
 
@@ -83,7 +83,7 @@ def test_help_describes_each_setting(command):
 
 
 @pytest.mark.parametrize(("earlier", "present"), RENAMED.items())
-def test_an_earlier_name_is_refused_with_the_present_one(earlier, present, tmp_path):
+def test_old_name_is_refused_with_the_new_one(earlier, present, tmp_path):
     path = tmp_path / "study.yaml"
     path.write_text(f"name: x\nmodels: offline:slide-rule\nproblems: tps\n{earlier}: 3\n")
     with pytest.raises(AnsatzError) as of_file:
@@ -95,7 +95,7 @@ def test_an_earlier_name_is_refused_with_the_present_one(earlier, present, tmp_p
 
 
 @pytest.mark.parametrize(("earlier", "present"), RetryPolicy.renamed.items())
-def test_an_earlier_name_of_a_retry_setting_is_refused(earlier, present, tmp_path):
+def test_old_name_of_a_retry_setting_is_refused(earlier, present, tmp_path):
     path = tmp_path / "study.yaml"
     model = f"{{name: 'offline:slide-rule', settings: {{retry: {{{earlier}: 1}}}}}}"
     path.write_text(f"name: x\nmodels: [{model}]\nproblems: tps\n")
@@ -108,7 +108,7 @@ def test_an_earlier_name_of_a_retry_setting_is_refused(earlier, present, tmp_pat
         Study.from_yaml(path)
 
 
-def test_the_earlier_name_of_a_switch_is_refused(tmp_path):
+def test_old_name_of_a_switch_is_refused(tmp_path):
     path = tmp_path / "study.yaml"
     path.write_text(
         "name: x\nmodels: offline:slide-rule\nproblems: tps\narms: {warm: {model: {temperature: 1}}}\n"
@@ -138,6 +138,6 @@ def test_a_model_in_a_script_is_refused_in_one_line(details):
         ("thermoqa_generated", "counts", 0),
     ],
 )
-def test_a_benchmark_gives_no_set_that_nobody_meant(benchmark, setting, value):
+def test_invalid_benchmark_setting_is_refused(benchmark, setting, value):
     with pytest.raises(PluginError, match=f"{benchmark}: {setting}: must be .*, not {value!r}"):
         load("ansatz.benchmarks", benchmark, {setting: value})

@@ -1,6 +1,6 @@
-"""A user's file with one wrong use or more of every public name: read by mypy (`make lint`), and never run.
+"""At least one wrong use of every public name. mypy checks this file (`make lint`); it is never run.
 
-Strict mypy refuses an `ignore` that ignores nothing, so each of these lines says that its fault is found.
+Strict mypy reports an unused `ignore`, so each of these comments asserts that mypy finds the error.
 """
 
 # ruff: noqa

@@ -7,7 +7,7 @@ import pytest
 
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.run import Run
-from tests.commands import begun
+from tests.commands import start_command
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.experiments.test_judged_run import is_judging, judge_by, judge_or_answer, judged_study
@@ -100,7 +100,7 @@ def test_rounds_of_an_arm_with_tools_are_batches(tmp_path, provider):
 
 def killed_when(is_time, study, out):
     """The command, ended by SIGKILL at its time."""
-    process, deadline = begun(*command(study, out), "--batch"), time.monotonic() + 60
+    process, deadline = start_command(*command(study, out), "--batch"), time.monotonic() + 60
     while not is_time() and process.is_alive() and time.monotonic() < deadline:
         time.sleep(0.01)
     process.kill()

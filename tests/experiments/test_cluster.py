@@ -20,7 +20,7 @@ from distributed import Client, LocalCluster
 
 from ansatz.errors import BudgetSpent, RunStopped
 from ansatz.experiments.study import Study
-from tests.commands import begun
+from tests.commands import start_command
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.behaviours import Slow
@@ -105,7 +105,7 @@ def test_a_run_that_is_killed_goes_on_with_its_cluster(tmp_path, client):
         before = len(server.requests)
         asked = *command(study, tmp_path / "two"), "-o", f"executor.dask={client.scheduler.address}"
         for _ in range(4):
-            process, seen = begun(*asked), len(server.requests)
+            process, seen = start_command(*asked), len(server.requests)
             while len(server.requests) < seen + choose.randint(4, 20) and process.is_alive():
                 time.sleep(0.002)
             process.kill()

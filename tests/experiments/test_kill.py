@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.commands import begun
+from tests.commands import start_command
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.openai_server import OpenAIServer
 
@@ -40,7 +40,7 @@ def kill_after(arguments, server, choose, endings=(0,), most=8):
     It may have ended by itself before, with one of these statuses.
     """
     seen = len(server.requests)
-    process = begun(*arguments)
+    process = start_command(*arguments)
     if choose.random() < 0.15:
         time.sleep(choose.uniform(0.0, 2.0))
     else:

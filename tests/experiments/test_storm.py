@@ -9,7 +9,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from tests.commands import begun
+from tests.commands import start_command
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
 from tests.fakes.behaviours import Dropped, Failure, Raw, Slow
@@ -74,7 +74,7 @@ def test_a_storm_leaves_the_ledger_of_a_quiet_run(tmp_path, problems, kills):
     with OpenAIServer(storm) as server:
         study = write_study(tmp_path, server.base_url, **settings)
         for kill in range(1, kills + 1):
-            process = begun(*command(study, tmp_path / "run"))
+            process = start_command(*command(study, tmp_path / "run"))
             while storm.billed < 2 * problems * kill / (kills + 1) and process.is_alive():
                 time.sleep(0.01)
             os.kill(process.pid, signal.SIGSTOP)
