@@ -15,7 +15,7 @@ _TOKENS_PER_WORD = 1.3
 
 @settings()
 class ComputeMatched(Intervention):
-    """The same number of calls and about as many tokens as the named `arm` uses, without its content.
+    """As many calls and about as many tokens as another arm uses, without its content.
 
     The model is asked to look at its answer again, as often as the other arm calls it on the same question.
     If the other arm uses more tokens, the requests contain filler words. The runner answers for the other

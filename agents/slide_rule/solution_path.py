@@ -171,7 +171,7 @@ def bind_symbols(
 
 
 def score_match(symbol: Symbol, given: KnownQuantity) -> float:
-    """Score how surely a given is this symbol, by names and words, with a penalty for different places."""
+    """Score how likely a given is this symbol, by names and words, with a penalty for different places."""
     penalty = 0.6 if are_contradictory(symbol.words, given.words) else 0.0
     return 0.6 * score_names(symbol.name, given.symbol) + score_overlap(symbol.words, given.words) - penalty
 
@@ -195,7 +195,7 @@ def score_formula(formula: KnownFormula, target: Symbol, approach: frozenset[str
 
 
 def _is_sure(output: Symbol, target: Symbol, match: float) -> bool:
-    """Whether the output is surely the target, so that another formula can use the result."""
+    """Whether the output is certainly the target, so that another formula can use the result."""
     if are_contradictory(output.words, target.words):
         return False
     if select_places(output.words) > select_places(target.words):

@@ -209,8 +209,9 @@ def read_settings(factory: Any) -> list[Setting]:
 def _find_default(factory: Any, parameter: inspect.Parameter) -> Any:
     """Return the default of a setting; a signature does not contain the value of a default factory."""
     field = getattr(factory, "__dataclass_fields__", {}).get(parameter.name)
-    has_factory = field is not None and field.default_factory is not MISSING
-    return field.default_factory() if has_factory else parameter.default
+    if field is None or field.default_factory is MISSING:
+        return parameter.default
+    return field.default_factory()
 
 
 def find_factory(group: str, name: str) -> Any:

@@ -27,18 +27,18 @@ from ansatz.quantities.tree import Formula, Name
 OFFLINE = connect("offline:slide-rule")
 
 
-def asking(text, *blanks):
+def make_question(text, *blanks):
     return "\n".join([text, "", "Report your answers as:", *blanks])
 
 
-ENTRY = asking(
+ENTRY = make_question(
     "A probe of effective nose radius R_n = 0.6 m flies through air of density rho_inf = 3.1e-4 kg/m^3 at speed "
     "V_inf = 6837 m/s. The boundary layer is laminar and the wall is cold. Find the convective heat flux q_s at the "
     "stagnation point.",
     "q_s = ___ W/cm^2",
 )
 ENTRY_FLUX = 1.7415e-4 * (3.1e-4 / 0.6) ** 0.5 * 6837**3 / 1e4
-JET = asking(
+JET = make_question(
     "A jet flies at speed V_inf = 251.3 m/s through air of temperature T_inf = 223.15 K and pressure p_inf = 26.57 kPa. "
     "Find the Mach number M_inf and the stagnation pressure p_0 of the stream.",
     "M_inf = ___ -",
@@ -56,15 +56,17 @@ SHEET = """Reference sheet:
 [E2] Wall temperature by trial (heating.trial)
     0 = T**4 + T*q/k - q, solved for T
     where T [K] wall temperature by trial; q [W/m**2] heat flux; k [W/(m*K)] conductivity"""
-MANY = asking(
+MANY = make_question(
     "A flow has length a_1 = 1 m, length a_2 = 2 m, length a_3 = 3 m, length a_4 = 4 m, length a_5 = 5 m, length "
     "a_6 = 6 m, density rho = 1.2 kg/m^3 and speed V = 90 m/s. Find the dynamic pressure q.",
     "q = ___ Pa",
 )
 FORMULATED = "Formulation of the problem:\nGiven: density: rho = 1.2 kg/m^3; speed: V = 90 m/s\nFind: dynamic pressure: q [Pa]\nApproach: dynamic pressure\nAssumptions: steady flow"
 FILLER = "This text belongs to a collection. It is read from the beginning to the end.\n\n1. Some items have a heading.\n2. Most have none."
-STEAM = asking("Superheated steam has P = 4078 kPa and T = 529.1 °C.", "h = ___ kJ/kg", "v = ___ m³/kg")
-WALL = asking(
+STEAM = make_question(
+    "Superheated steam has P = 4078 kPa and T = 529.1 °C.", "h = ___ kJ/kg", "v = ___ m³/kg"
+)
+WALL = make_question(
     "A wall of conductivity k = 2 W/(m*K) takes the heat flux q = 500 W/m^2. Find the wall temperature by trial T.",
     "T = ___ K",
 )
@@ -114,7 +116,7 @@ async def answer(question, *tools, **changes):
     return (await attempt(question, *tools, **changes)).answer
 
 
-def final(text, symbol):
+def read_value(text, symbol):
     """The value of the last `symbol = value unit` line."""
     return float(re.findall(rf"^{symbol} = ([-+.\deE]+)(?: \S+)?$", text, re.MULTILINE)[-1])
 
@@ -124,26 +126,26 @@ def has_no_answer(text, symbol):
     return not re.search(rf"^{symbol} =", text, re.MULTILINE)
 
 
-def off(text, symbol, exact):
+def relative_error(text, symbol, exact):
     """The relative error of the last value of a symbol."""
-    return abs(final(text, symbol) / exact - 1)
+    return abs(read_value(text, symbol) / exact - 1)
 
 
 async def test_python_makes_mental_arithmetic_exact():
     by_head, by_python = await answer(JET), await attempt(JET, run_python)
-    assert 1e-5 < off(by_head, "p_0", JET_PRESSURE) < 0.02
-    assert 1e-5 < off(by_head, "M_inf", JET_MACH) < 0.02
+    assert 1e-5 < relative_error(by_head, "p_0", JET_PRESSURE) < 0.02
+    assert 1e-5 < relative_error(by_head, "M_inf", JET_MACH) < 0.02
     (call,) = by_python.tool_calls
     assert "print(" in call.arguments["code"]
-    assert off(by_python.answer, "p_0", JET_PRESSURE) < 1e-5
-    assert off(by_python.answer, "M_inf", JET_MACH) < 1e-5
+    assert relative_error(by_python.answer, "p_0", JET_PRESSURE) < 1e-5
+    assert relative_error(by_python.answer, "M_inf", JET_MACH) < 1e-5
 
 
 async def test_a_sheet_brings_the_formula_that_fits_the_regime():
     recalled, looked_up = await answer(ENTRY), await answer(ENTRY, note=SHEET)
-    assert off(recalled, "q_s", ENTRY_FLUX) > 1
+    assert relative_error(recalled, "q_s", ENTRY_FLUX) > 1
     assert "(heating.sutton_graves)" in looked_up
-    assert off(looked_up, "q_s", ENTRY_FLUX) < 0.02
+    assert relative_error(looked_up, "q_s", ENTRY_FLUX) < 0.02
     excluded = f"{SHEET}\n\nexcluded: Sutton-Graves (heating.sutton_graves) — the gas is not air"
     assert "heating.sutton_graves" not in await answer(ENTRY, note=excluded)
 
@@ -152,7 +154,7 @@ async def test_equation_tools_are_called_once_and_trusted():
     evaluate = make_tool("evaluate_equation", PROBE, "q = 1265432.1 W/m**2\nNote: kn is unknown")
     transcript = await attempt(ENTRY, SEARCH, evaluate)
     assert [call.name for call in transcript.tool_calls] == ["search_equations", "evaluate_equation"]
-    assert final(transcript.answer, "q_s") == 126.543
+    assert read_value(transcript.answer, "q_s") == 126.543
     assert "Note: kn is unknown" in transcript.answer
 
 
@@ -161,29 +163,29 @@ async def test_a_calculation_that_a_tool_refuses_is_done_by_hand():
     assert await answer(JET, make_tool("run_python", program, "Error: no interpreter")) == await answer(JET)
     text = await answer(ENTRY, SEARCH, make_tool("evaluate_equation", PROBE, ValueError("outside its range")))
     assert "outside its range" in text
-    assert off(text, "q_s", ENTRY_FLUX) < 0.02
+    assert relative_error(text, "q_s", ENTRY_FLUX) < 0.02
 
 
 async def test_only_a_tool_solves_an_implicit_equation():
     trial = {"id": "heating.trial", "values": {"q": "500.0 W/m**2", "k": "2.0 W/(m*K)"}}
     solves = make_tool("evaluate_equation", trial, "T = 1.98 K")
     assert "heating.trial" not in await answer(WALL, note=SHEET)
-    assert final(await answer(WALL, solves, note=SHEET), "T") == 1.98
+    assert read_value(await answer(WALL, solves, note=SHEET), "T") == 1.98
 
 
 async def test_property_tables_are_coarse_and_property_tools_are_not():
     recalled, looked_up = await answer(STEAM), await attempt(STEAM, STATE, SATURATION)
-    assert 1e-4 < off(recalled, "h", 3510.1) < 0.2
-    assert (final(looked_up.answer, "h"), final(looked_up.answer, "v")) == (3510.1, 0.0879)
+    assert 1e-4 < relative_error(recalled, "h", 3510.1) < 0.2
+    assert (read_value(looked_up.answer, "h"), read_value(looked_up.answer, "v")) == (3510.1, 0.0879)
     assert [call.name for call in looked_up.tool_calls] == ["fluid_state"]
-    question = asking("R-134a evaporates at T = 26 °C.", "h_fg = ___ kJ/kg", "P_sat = ___ kPa")
+    question = make_question("R-134a evaporates at T = 26 °C.", "h_fg = ___ kJ/kg", "P_sat = ___ kPa")
     text = await answer(question, SATURATION)
-    assert (final(text, "h_fg"), final(text, "P_sat")) == (176.9, 685.8)
-    assert 0.2 < off(await answer(question), "P_sat", 685.8) < 1.0
+    assert (read_value(text, "h_fg"), read_value(text, "P_sat")) == (176.9, 685.8)
+    assert 0.2 < relative_error(await answer(question), "P_sat", 685.8) < 1.0
 
 
 @pytest.mark.parametrize(
-    ("stated", "asked", "expected"),
+    ("stated", "blank", "expected"),
     [  # a remembered row, or 0.47 of the way from 850 to 2800 kJ/kg
         ("P = 2150 kPa and a quality x = 0.47", "h = ___ J/kg", 1766.5e3),
         ("a pressure of 2150 kPa and a quality of 0.47", "h = ___ J/kg", 1766.5e3),
@@ -196,27 +198,29 @@ async def test_property_tables_are_coarse_and_property_tools_are_not():
         ("P = 210.3 kPa and h = 1500 kJ/kg", "Phase: ___", "saturated mixture"),
     ],
 )
-async def test_the_nearest_remembered_row_is_the_answer(stated, asked, expected):
-    text = await answer(asking(f"Water has {stated}.", asked))
+async def test_the_nearest_remembered_row_is_the_answer(stated, blank, expected):
+    text = await answer(make_question(f"Water has {stated}.", blank))
     if isinstance(expected, str):
         assert text.splitlines()[-1] == f"Phase: {expected}"
     else:
-        assert off(text, asked.split(" ")[0], expected) < 0.005
+        assert relative_error(text, blank.split(" ")[0], expected) < 0.005
 
 
 async def test_a_formulation_preserves_all_givens():
     """The model remembers six quantities; without a formulation, the last two of eight are lost."""
     assert has_no_answer(await answer(MANY), "q")
-    assert final(await answer(MANY, note=FORMULATED), "q") == pytest.approx(0.5 * 1.2 * 90**2, rel=0.02)
+    assert read_value(await answer(MANY, note=FORMULATED), "q") == pytest.approx(0.5 * 1.2 * 90**2, rel=0.02)
     plan = FormulationScaffold("self").apply(AgentPlan())
     formulated = await run_agent(plan, Question(MANY), OFFLINE)
     assert "a_1 = 1 m" in formulated.answer and has_no_answer(formulated.answer, "q")
 
 
 async def test_answers_are_brief_unless_the_prompt_asks_for_more():
-    asked = [each.apply(AgentPlan()).instructions[0] for each in (CalculationProtocol(), AnswerTemplate())]
+    prompts = [
+        switch.apply(AgentPlan()).instructions[0] for switch in (CalculationProtocol(), AnswerTemplate())
+    ]
     short = await answer(ENTRY, note=SHEET)
-    long, parts = [await answer(ENTRY, note=SHEET, instructions=each) for each in asked]
+    long, parts = [await answer(ENTRY, note=SHEET, instructions=prompt) for prompt in prompts]
     assert len(short.splitlines()) <= 4
     assert short.splitlines()[-1] == long.splitlines()[-1] == parts.splitlines()[-1]
     steps = "Regime Formula Parameter Dimensional Calculation Plausibility Interpretation"
@@ -237,22 +241,24 @@ async def test_an_unknown_tool_and_filler_change_nothing(question):
 
 async def test_an_earlier_answer_is_a_given():
     earlier = "Question: How fast?\n\nYour answer: By hand.\n\nV_1 = 90 m/s"
-    asked = asking("Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.", "q = ___ Pa")
-    assert final(await answer(asked, note=earlier), "q") == pytest.approx(4860, rel=0.02)
-    assert has_no_answer(await answer(asked), "q")
+    question = make_question(
+        "Now find the dynamic pressure q for the density rho = 1.2 kg/m^3.", "q = ___ Pa"
+    )
+    assert read_value(await answer(question, note=earlier), "q") == pytest.approx(4860, rel=0.02)
+    assert has_no_answer(await answer(question), "q")
 
 
 @pytest.mark.parametrize("form", ["block", "json", "tool"])
 async def test_an_answer_has_the_requested_form(form):
     plan = base_plan(form)
-    asked = (AnswerField("M_inf"), AnswerField("p_0"))
-    transcript = await run_agent(plan, Question(JET, answer_fields=asked), OFFLINE)
+    fields = (AnswerField("M_inf"), AnswerField("p_0"))
+    transcript = await run_agent(plan, Question(JET, answer_fields=fields), OFFLINE)
     assert transcript.stop == "answered"
     if form == "json":
         stated = json.loads(transcript.answer.partition("```json")[2].partition("```")[0])
         assert stated["M_inf"] == {"value": pytest.approx(JET_MACH, rel=0.02), "unit": "-"}
     else:
-        assert off(transcript.answer, "p_0", JET_PRESSURE) < 0.02
+        assert relative_error(transcript.answer, "p_0", JET_PRESSURE) < 0.02
 
 
 SOUND = (
@@ -271,9 +277,9 @@ async def test_a_requested_function_contains_a_known_formula():
 
 
 def test_a_review_does_not_change_the_answer():
-    asked = [SystemMessage("Solve."), HumanMessage(JET)]
-    first = SlideRule().reply(asked, {})
-    assert SlideRule().reply([*asked, first, HumanMessage("Look again.")], {}).text == first.text
+    messages = [SystemMessage("Solve."), HumanMessage(JET)]
+    first = SlideRule().reply(messages, {})
+    assert SlideRule().reply([*messages, first, HumanMessage("Look again.")], {}).text == first.text
     assert first.usage_metadata["input_tokens"] == pytest.approx(1.3 * len(JET.split()), abs=3)
     assert first.usage_metadata["output_tokens"] == pytest.approx(1.3 * len(first.text.split()), abs=1)
     assert first.response_metadata["finish_reason"] == "stop"
@@ -310,13 +316,15 @@ async def test_a_custom_tool_is_called_if_its_arguments_are_stated(result, found
         """Power."""
         return result
 
-    transcript = await attempt(asking("A pump lifts flow = 12 L/s by head = 9 m.", "P = ___ kW"), shaft_power)
+    transcript = await attempt(
+        make_question("A pump lifts flow = 12 L/s by head = 9 m.", "P = ___ kW"), shaft_power
+    )
     assert transcript.tool_calls[0].arguments == {"flow": "12 L/s", "head": 9.0}
     if found is None:
         assert has_no_answer(transcript.answer, "P")
     else:
-        assert final(transcript.answer, "P") == found
-    assert not (await attempt(asking("A pump: head = 9 m.", "P = ___ kW"), shaft_power)).tool_calls
+        assert read_value(transcript.answer, "P") == found
+    assert not (await attempt(make_question("A pump: head = 9 m.", "P = ___ kW"), shaft_power)).tool_calls
 
 
 @pytest.mark.parametrize("entry", load_yaml("memory.yaml")["formulas"], ids=lambda entry: entry["name"])

@@ -82,7 +82,7 @@ def scripted():
     return ScriptedModel(replies=[AIMessage("", tool_calls=[CALL]), AIMessage("42")])
 
 
-def claiming(is_simulated):
+def make_client(is_simulated):
     """An external client that claims to be simulated, or not."""
     client = connect(scripted())
     return SimpleNamespace(identity={}, reply=client.reply, aclose=client.aclose, is_simulated=is_simulated)
@@ -101,10 +101,10 @@ def external_agent(model):
 @pytest.mark.parametrize(
     ("client", "agent", "runs"),
     [
-        (claiming(True), None, True),
+        (make_client(True), None, True),
         (connect(scripted()), None, False),
-        (claiming("offline"), None, False),
-        (claiming(True), external_agent, False),
+        (make_client("offline"), None, False),
+        (make_client(True), external_agent, False),
     ],
     ids=["simulated", "real", "wrong claim", "external agent"],
 )

@@ -37,7 +37,7 @@ def shown_session():
         yield name, json.loads(arguments), [line for line in reply if line != "…"]
 
 
-async def asked(session, name, **arguments):
+async def call_tool(session, name, **arguments):
     result = await session.call_tool(name, arguments)
     return result.content[0].text, result.isError
 
@@ -49,15 +49,15 @@ async def test_every_tool_answers_over_stdio_as_the_page_shows():
         for each in tools.values():
             assert each.annotations.readOnlyHint and each.annotations.title
             assert each.description and each.inputSchema["required"]
-        text, failed = await asked(session, "run_python", program="1")
+        text, failed = await call_tool(session, "run_python", program="1")
         assert failed and "code" in text
         shown = list(shown_session())
         assert {*tools} == {name for name, _, _ in shown}
         for name, arguments, reply in shown:
-            text, failed = await asked(session, name, **arguments)
+            text, failed = await call_tool(session, name, **arguments)
             assert [line for line in reply if line.removeprefix("error: ") not in text.splitlines()] == []
             assert failed == reply[0].startswith("error: ")
-        text, failed = await asked(session, "search", query="heat")
+        text, failed = await call_tool(session, "search", query="heat")
         assert failed and "'search'" in text and "search_equations" in text
 
 
@@ -128,10 +128,10 @@ async def test_over_http_tools_answer_and_refuse():
     with at_a_port("-m", "ansatz", "mcp", "--http", "{port}") as url:
         async with client(streamablehttp_client(url)) as session:
             values = {"V": "6800 kg", "Rn": "0.6 m", "rho": "1e-4 kg/m^3"}
-            text, failed = await asked(
+            text, failed = await call_tool(
                 session, "evaluate_equation", id="heating.sutton_graves.earth", values=values
             )
             assert failed and "V" in text
-            assert await asked(session, "run_python", code="print(6*7)") == ("42\n", False)
-            text, failed = await asked(session, "run_python", code="1/0")
+            assert await call_tool(session, "run_python", code="print(6*7)") == ("42\n", False)
+            text, failed = await call_tool(session, "run_python", code="1/0")
             assert failed and "ZeroDivisionError" in text

@@ -45,28 +45,28 @@ def at_a_port(*command):
         process.wait()
 
 
-def called(switch, **arguments):
+def call_tool(switch, **arguments):
     [tool] = switch.apply(az.AgentPlan()).tools
     call = {"name": tool.name, "args": arguments, "id": "1", "type": "tool_call"}
     return asyncio.run(tool.ainvoke(call))
 
 
-def within(seconds, switch):
+def with_time_limit(seconds, switch):
     """The switch with a shorter time limit, without a second request for the tools."""
     hurried = replace(switch, timeout_seconds=seconds)
     vars(hurried)["offer"] = switch.offer
     return hurried
 
 
-def check_answers(switch, dead_within=60):
-    good = called(switch, flow=12, head=9, efficiency=0.7)
+def check_answers(switch, dead_time_limit=60):
+    good = call_tool(switch, flow=12, head=9, efficiency=0.7)
     assert (good.text, good.status) == ("1.5105", "success")
-    bad = called(switch, flow=12, head=-9, efficiency=0.7)
+    bad = call_tool(switch, flow=12, head=-9, efficiency=0.7)
     assert "head must not be negative" in bad.text and bad.status == "error"
     with pytest.raises(ServerFailed, match=r"did not answer shaft_power within 0\.5 s") as slow:
-        called(within(0.5, switch), flow=777, head=9, efficiency=0.7)
+        call_tool(with_time_limit(0.5, switch), flow=777, head=9, efficiency=0.7)
     with pytest.raises(ServerFailed, match="shaft_power") as dead:
-        called(within(dead_within, switch), flow=666, head=9, efficiency=0.7)
+        call_tool(with_time_limit(dead_time_limit, switch), flow=666, head=9, efficiency=0.7)
     assert all("\n" not in str(each.value) for each in (slow, dead))
 
 
@@ -85,9 +85,9 @@ def test_a_tool_answers_over_http_until_the_server_is_gone():
         switch = az.WithMCP(url)
         assert switch.label == "with_mcp(plant)"
         assert identity(switch)["server"] == {"name": "plant", "version": "1.0"}
-        check_answers(switch, dead_within=3)  # over HTTP a client does not notice a dead server
+        check_answers(switch, dead_time_limit=3)  # over HTTP a client does not notice a dead server
     with pytest.raises(ServerFailed, match="shaft_power"):
-        called(switch, flow=12, head=9, efficiency=0.7)
+        call_tool(switch, flow=12, head=9, efficiency=0.7)
 
 
 def test_a_tool_has_a_name_that_providers_accept(plant):

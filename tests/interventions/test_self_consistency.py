@@ -49,7 +49,7 @@ def test_a_denial_leaves_the_other_value_its_vote():
         (("liquid", "Liquid", "vapour"), (0, 1), 2 / 3, False),
         ((None, "4 K", None), (1,), 1 / 3, False),
         (("-3 K", "-3.01 K", "0 K"), (0, 1), 2 / 3, False),
-        # 1 % of 20 °C is 0.2 °C, whatever it is of the absolute temperature
+        # 1 % of 20 °C is 0.2 °C, regardless of the absolute temperature
         (("20 °C", "21.5 °C", "293.2 K", "22 °C"), (0, 2), 0.5, False),
         (("1 bar(g)", "1.05 bar(g)"), (0,), 0.5, True),
         # 3000 turns in a minute are 50 in a second; hertz and rad/s do not convert
