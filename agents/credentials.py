@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -117,9 +118,13 @@ def register_credentials(settings: Mapping[str, Any]) -> None:
 
 def list_credentials() -> list[str]:
     """Return the credentials in the environment and in settings of this process, longest first."""
-    pattern = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
-    found = {value for name, value in os.environ.items() if pattern.search(name) and len(value) >= _SHORTEST}
-    return sorted(found | _used, key=len, reverse=True)
+    found = {os.environ.get(name, "") for name in os.environ if _names_credential(name)}
+    return sorted({each for each in found if len(each) >= _SHORTEST} | _used, key=len, reverse=True)
+
+
+@cache
+def _names_credential(variable: str) -> bool:
+    return re.search(r"(KEY|TOKEN|SECRET|PASSWORD)$", variable, re.IGNORECASE) is not None
 
 
 def _read_variable(variable: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from statistics import NormalDist
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -71,10 +72,8 @@ def read_results(folder: Path) -> Results:
 
 def final_confidence_level(ledger: Ledger) -> float:
     """Return the confidence level of findings after the interim analyses of a run; 0.95 without any."""
-    from scipy.special import ndtr
-
     looks = ledger.about("looks")
-    return float(1 - 2 * ndtr(-looks[-1]["boundary"])) if looks else 0.95
+    return 1 - 2 * NormalDist().cdf(-looks[-1]["boundary"]) if looks else 0.95
 
 
 def describe_interim_analyses(ledger: Ledger) -> Iterator[str]:

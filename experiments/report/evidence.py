@@ -64,7 +64,7 @@ def warn_of_missing_scores(data: Results) -> list[str]:
         return []
     return [
         f"Warning: arms differ in how often they have a score on {', '.join(names)}, so the pairs are not a "
-        "random part of the problems. See the bounds under Missing pairs."
+        "random part of the problems. The table of missing pairs bounds the differences."
     ]
 
 

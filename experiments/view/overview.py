@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
-from ansatz.experiments.report.evidence import verdict
+from ansatz.experiments.report.evidence import missing_scores, verdict
 from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
+from ansatz.experiments.report.text import show
 from ansatz.experiments.results import Results, System
 
 _MOST_NAMED = 4
@@ -17,6 +20,7 @@ def overview(data: Results) -> dict[str, Any]:
     """Plain JSON; differences are as stored, and the page applies each dimension's scale."""
     failed = failures(data)
     return {
+        "id": _identify(data),
         "title": data.title,
         "question": question(data),
         "baseline": data.arms.index(data.baseline),
@@ -42,9 +46,28 @@ def overview(data: Results) -> dict[str, Any]:
             [dict(count_stop_reasons(data.subset(System(m, arm)))) for arm in data.arms] for m in data.models
         ],
         "failures": [list(row) for table in failed.tables for row in table.rows] if failed else [],
+        "missing": _list_missing(data),
         "warnings": list_warnings(data),
         "notes": list(data.notes),
     }
+
+
+def _identify(data: Results) -> str:
+    """Return an id of the run, under which a browser stores its notes."""
+    whole = json.dumps([data.title, data.models, data.arms, list(data.problems)])
+    return sha256(whole.encode()).hexdigest()[:16]
+
+
+def _list_missing(data: Results) -> list[list[str]]:
+    """Return the table of missing pairs as text, its heads first; empty without any."""
+    section = missing_scores(data)
+    if section is None:
+        return []
+    [table] = section.tables
+    rows = [
+        [show(*each) for each in zip(table.columns, row, strict=True)] for row in table.rows[: table.max_rows]
+    ]
+    return [[column.name for column in table.columns], *rows]
 
 
 def question(data: Results) -> str:

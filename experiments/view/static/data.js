@@ -20,6 +20,10 @@ const ansatz = {
     }
     return this.loading.get(name);
   },
+  release(name) {
+    this.data.delete(name);
+    this.loading.delete(name);
+  },
   age: 0, // a page that looks for newer data asks under another address
   forget() {
     this.age += 1;

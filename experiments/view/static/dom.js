@@ -41,13 +41,18 @@ function plain(value, decimals) {
   const text = formats[decimals].format(value.toFixed(20));
   return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
 }
+// Small amounts, such as the dollars of a cheap model, have two digits that count.
+function decimalsFor(dimension, value) {
+  const { decimals, factor } = dimension.scale, size = Math.abs(value * factor);
+  return dimension.role === "resource" && size > 0 && size < 10 ** (1 - decimals) ? Math.min(9, 1 - Math.floor(Math.log10(size))) : decimals;
+}
 function shown(dimension, value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return plain(value * dimension.scale.factor + dimension.scale.offset, dimension.scale.decimals);
+  return plain(value * dimension.scale.factor + dimension.scale.offset, decimalsFor(dimension, value));
 }
 function shownChange(dimension, value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const text = plain(value * dimension.scale.factor, dimension.scale.decimals);
+  const text = plain(value * dimension.scale.factor, decimalsFor(dimension, value));
   return /[1-9]/.test(text) && value > 0 ? `+${text}` : text;
 }
 // An end of an interval: where a star depends on it, it is never shown as zero (as the report does).

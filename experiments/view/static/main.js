@@ -49,7 +49,7 @@ function header(about, view, query) {
     h("nav", { "aria-label": "Views" }, Object.keys(VIEWS).map(tab)),
     about.live ? h("span", { class: "badge" }, "running") : "",
     about.models.length > 1 ? select("Model", "model", about.models.map((each) => [each.title, each.simulated ? `${each.title} (simulated)` : each.title]), about.models[modelOf(about, query)].title) : "",
-    h("span", { class: "tools" }, h("button", { title: "Light or dark (t)", "aria-label": "Light or dark", onclick: theme }, "◐"), h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: help }, "?")));
+    h("span", { class: "tools" }, notesButton(about), h("button", { title: "Light or dark (t)", "aria-label": "Light or dark", onclick: theme }, "◐"), h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: help }, "?")));
 }
 function theme() {
   const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)").matches;

@@ -3,12 +3,12 @@
 
 const ROW = 34; // pixels, also in style.css
 const SIGNS = { won: "▲", lost: "▼", tied: "=", unscored: "·" };
-const FURTHER = ["family", "from", "to"], FILTERS = ["find", "arm", "stop", "fault", "result", ...FURTHER];
+const FURTHER = ["family", "from", "to"], FILTERS = ["find", "text", "arm", "stop", "fault", "result", ...FURTHER];
 
 async function loadMatrix(about, query) {
   const name = query.get("dim") || (about.dimensions.find((each) => each.headline) || about.dimensions[0]).name;
-  const [problems, attempts, measured] = await Promise.all([ansatz.load("problems"), loadAttempts(), loadDimension(name)]);
-  return { about, problems, attempts, ...measured, model: modelOf(about, query) };
+  const [problems, attempts, measured, matches] = await Promise.all([ansatz.load("problems"), loadAttempts(), loadDimension(name), searchTexts(query.get("text") || "")]);
+  return { about, problems, attempts, ...measured, matches, model: modelOf(about, query) };
 }
 
 // The problems that pass every filter, in the order asked for.
@@ -19,6 +19,7 @@ function chosenProblems(data, query) {
   const words = (query.get("find") || "").toLowerCase().split(/\s+/).filter(Boolean);
   const names = once("names", () => problems.ids.map((id, at) => `${id} ${problems.families[problems.family[at]]}`.toLowerCase()));
   const tests = words.map((word) => (at) => names[at].includes(word));
+  if (data.matches) tests.push((at) => data.matches.has(at));
   if (query.has("family")) tests.push((at) => problems.families[problems.family[at]] === query.get("family"));
   for (const [tag, { values, of }] of Object.entries(problems.tags)) {
     const wanted = values.indexOf(query.get(`tag.${tag}`));
@@ -36,6 +37,11 @@ function chosenProblems(data, query) {
   const found = tests.length ? from.filter((at) => tests.every((test) => test(at))) : from.slice();
   const sort = query.get("sort");
   if (sort === "id") found.sort((a, b) => (problems.ids[a] < problems.ids[b] ? -1 : 1));
+  if (sort === null) {
+    const size = new Float64Array(problems.ids.length);
+    for (const each of others) for (const at of found) size[at] = Math.max(size[at], Math.abs(each[at]) || 0);
+    found.sort((a, b) => size[b] - size[a] || a - b);
+  }
   if (sort === "least" || sort === "most") {
     const sign = sort === "least" ? 1 : -1, size = new Float64Array(problems.ids.length);
     for (const each of others) for (const at of found) size[at] += each[at] || 0; // NaN counts as nothing
@@ -65,12 +71,13 @@ function filterBar({ about, problems, attempts, dimension }, query) {
   const few = problems.families.length <= 1000 ? any("Family", "family", problems.families) : null;
   return h("form", { class: "filters", role: "search", "aria-label": "Filter problems", onsubmit: (event) => event.preventDefault() },
     h("label", { class: "field double" }, h("span", {}, "Find"), h("input", { type: "search", id: "find", name: "find", placeholder: "problem or family", value: query.get("find") || "", oninput: (event) => change({ find: event.target.value }) })),
+    h("label", { class: "field double" }, h("span", {}, "Text"), h("input", { type: "search", name: "text", placeholder: "in questions and answers", value: query.get("text") || "", onchange: (event) => change({ text: event.target.value }) })),
     select("Dimension", "dim", about.dimensions.map((each) => [each.name, each.title]), dimension.name),
     select("Arm", "arm", arms, query.get("arm") || ""),
     any("Result", "result", ["won", "lost", "tied", "unscored"]),
     any("Ended", "stop", attempts.stops),
     any("Error tag", "fault", attempts.faults),
-    select("Order", "sort", [["", "as asked"], ["id", "by name"], ["least", "losses first"], ["most", "gains first"]], query.get("sort") || ""),
+    select("Order", "sort", [["", "largest change first"], ["plan", "as in the study"], ["id", "by name"], ["least", "losses first"], ["most", "gains first"]], query.get("sort") || ""),
     h("details", { class: "wide", open: [...query.keys()].some((each) => FURTHER.includes(each) || each.startsWith("tag.")) }, h("summary", {}, "Tags, family, time"),
       h("div", { class: "filters" }, Object.entries(problems.tags).map(([tag, { values }]) => any(tag.replace(/_/g, " "), `tag.${tag}`, values)), few, when("Ended from", "from"), when("to", "to"))));
 }

@@ -17,8 +17,12 @@ async function overviewView(about, query) {
       h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
       h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below 0.05. Right of the line is more.`)),
     h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
+    about.models.length > 1 && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
+    heads.length > 0 && gainAgainstCost(about, model, arms, of, heads[0]),
+    await breakdown(about, query),
     endings(about, model),
     failures(about),
+    missingPairs(about),
     about.notes.length > 0 && h("section", {}, h("h2", {}, "Judging and running"), about.notes.map((each) => h("p", {}, each))),
   ];
 }
@@ -111,6 +115,14 @@ function endings(about, model) {
   return h("section", {}, h("h2", {}, "How attempts ended"), scroll("Endings", h("table", {},
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), kinds.map((each) => h("th", { scope: "col", class: "number" }, each.replace("_", " "))))),
     h("tbody", {}, about.endings[model].map((found, arm) => h("tr", {}, h("th", { scope: "row" }, about.arms[arm].name), kinds.map((kind) => cell(arm, found, kind))))))));
+}
+
+function missingPairs(about) {
+  if (!about.missing.length) return null;
+  const [heads, ...rows] = about.missing, isNumber = (at) => at > 1 && "number";
+  return h("section", {}, h("h2", {}, "Missing pairs"), h("details", {}, h("summary", {}, count(rows.length, "comparison")), h("p", { class: "soft" }, "Number of problems by the arms that have a score. The bounds hold whatever the missing scores are."),
+    scroll("Missing pairs", h("table", {}, h("thead", {}, h("tr", {}, heads.map((each, at) => h("th", { scope: "col", class: isNumber(at) }, each)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((each, at) => h("td", { class: isNumber(at) }, each)))))))));
 }
 
 function failures(about) {

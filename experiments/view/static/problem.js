@@ -15,7 +15,7 @@ async function problemView(about, query) {
     h("div", { class: `compare of${arms.length}` },
       across("", shownArms, (each) => [h("h2", { class: "arm" }, each.name), outcome(data, each, found.place), repeats(each, query)]),
       valuesTable(found.problem, shownArms),
-      across("Answer", shownArms, answer),
+      across("Answer", shownArms, (each) => [answer(each), noteField(data, found.problem, each)]),
       scoresTable(about, shownArms),
       across("What the arm adds", shownArms, (each) => addition(about, each, baselineOf(data, found))),
       across("Conversation", shownArms, conversation),
@@ -36,7 +36,7 @@ function column(data, { texts, problem }, arm, query, at) {
   const groups = new Map();
   for (const attempt of problem.attempts.filter((each) => data.attempts.arm[each.row] === arm && data.attempts.model[each.row] === data.model)) {
     const told = attempt.transcript, messages = told ? told.messages.map((each) => texts[each]) : [];
-    const answerText = told ? told.answer ?? textOf(messages[messages.length - 1].content) : "";
+    const answerText = told ? answerOf(told, texts) : "";
     const key = told && !attempt.error ? `answer ${answerText}` : `error ${attempt.error}`;
     const whole = { ...attempt, messages, answer: answerText, repeat: data.attempts.repeat[attempt.row] };
     whole.scores = Object.fromEntries(Object.entries(attempt.scores || {}).map(([name, [value, text, details]]) => [name, { value, evidence: texts[text], details: details || {} }]));
@@ -47,6 +47,7 @@ function column(data, { texts, problem }, arm, query, at) {
   return { arm, name: data.about.arms[arm].name, groups: list, pick, at, attempt: list.length ? list[pick][0] : null };
 }
 const baselineOf = (data, found) => column(data, found, data.about.baseline, new URLSearchParams(), 0).attempt;
+const answerOf = (transcript, texts) => transcript.answer ?? textOf(texts[transcript.messages[transcript.messages.length - 1]].content);
 const textOf = (content) => typeof content === "string" ? content : Array.isArray(content) ? content.map((part) => (typeof part.text === "string" ? part.text : JSON.stringify(part, null, 1))).join("\n") : content == null ? "" : JSON.stringify(content, null, 1);
 
 function across(title, columns, make) {
@@ -118,8 +119,8 @@ function valuesTable(problem, columns) {
     return h("td", { class: right }, withUnit(read.value, read.unit), h("span", { class: "interval" }, [read.band && `${read.band}`, same && error, read.unit_ok === false && "unit wrong", read.read === "text" && "read outside the form"].filter(Boolean).join(", ")));
   };
   const expected = (target) => target.kind === "number" ? withUnit(target.value, target.unit) : target.kind === "choice" ? `${target.value}: ${target.options[target.value] || ""}` : target.kind === "callable" || target.value.length > 200 ? h("details", {}, h("summary", {}, "reference"), code(target.value)) : visible(target.value);
-  return h("section", {}, h("h2", {}, "Values"), scroll("Values", h("table", { class: "values" }, h("thead", {}, h("tr", {}, ["asked for", "reference", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
-    h("tbody", {}, problem.targets.map((target) => h("tr", {}, h("th", { scope: "row" }, target.name, target.description && h("span", { class: "interval" }, target.description)), h("td", {}, expected(target)), columns.map((each) => cell(target, each))))))));
+  return h("section", {}, h("h2", {}, "Values"), scroll("Values", h("table", { class: "values stack" }, h("thead", {}, h("tr", {}, ["asked for", "reference", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
+    h("tbody", {}, problem.targets.map((target) => h("tr", {}, h("th", { scope: "row" }, target.name, target.description && h("span", { class: "interval" }, target.description)), named("reference", h("td", {}, expected(target))), columns.map((each) => named(each.name, cell(target, each)))))))));
 }
 
 // The answer, with the values that were read and the findings marked where they stand.
@@ -152,10 +153,15 @@ function scoresTable(about, columns) {
     const before = at > 0 && each.attempt.scores[names[at - 1].name], same = before && before.evidence === score.evidence;
     return h("td", {}, h("b", {}, shown(dimension, score.value)), score.evidence && h("span", { class: "evidence" }, same ? "as above" : evidence(score.evidence)));
   };
-  return h("section", {}, h("h2", {}, "Scores and what they rest on"), scroll("Scores", h("table", { class: "scores" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "dimension"), columns.map((each) => h("th", { scope: "col" }, each.name)))),
-    h("tbody", {}, names.map((dimension, at) => h("tr", {}, h("th", { scope: "row" }, dimension.name, h("span", { class: "interval" }, dimension.summary)), columns.map((each) => cell(dimension, each, at))))))));
+  return h("section", {}, h("h2", {}, "Scores and what they rest on"), scroll("Scores", h("table", { class: "scores stack" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "dimension"), columns.map((each) => h("th", { scope: "col" }, each.name)))),
+    h("tbody", {}, names.map((dimension, at) => h("tr", {}, h("th", { scope: "row" }, dimension.name, h("span", { class: "interval" }, dimension.summary)), columns.map((each) => named(each.name, cell(dimension, each, at)))))))));
 }
-const evidence = (text) => text.length > 400 ? h("details", {}, h("summary", {}, visible(text.slice(0, 120)), " …"), prose(text)) : prose(text);
+// On a phone, cells are below each other and have the name of their column.
+function named(name, cell) {
+  cell.dataset.name = name;
+  return cell;
+}
+const evidence = (text) => text.length > (matchMedia("(max-width: 760px)").matches ? 160 : 400) ? h("details", {}, h("summary", {}, visible(text.slice(0, 120)), " …"), prose(text)) : prose(text);
 
 // The prompt's lines and the tools that the baseline's has not.
 function addition(about, each, base) {
