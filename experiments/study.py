@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from ansatz.experiments.planning.study_plan import Plan
+
+
+_log = logging.getLogger(__name__)
 
 
 class Study:
@@ -260,6 +265,8 @@ class Study:
                 spending = Spending(design, ledger, settings.budget)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished_keys() & {attempt.key for attempt in design.attempts}
+        if len(done) < len(design.attempts):
+            await self._warn(ledger)
         ledger.describe({"scored_by": scored_by, "source": self._source})
         if is_rescored or stored != about or len(done) < len(design.attempts):
             write_manifest(
@@ -276,6 +283,22 @@ class Study:
                     spending,
                     executor,
                 )
+
+    async def _warn(self, ledger: Ledger) -> None:
+        """Log why the study can show nothing, and store the arms that cannot differ, for the report."""
+        from ansatz.experiments.planning.obstacles import find_inert_arms, list_obstacles
+
+        inert = await asyncio.to_thread(find_inert_arms, self.design)
+        ledger.describe({"inert_arms": list(inert)})
+        for line in list_obstacles(self.design, inert=inert):
+            _log.warning(line)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the study can show nothing, with what would change that. No model is asked."""
+        from ansatz.experiments.planning.obstacles import list_obstacles
+
+        return tuple(list_obstacles(self.design))
 
     def by_batches(self) -> Study:
         """Return the same study with requests by providers' batch interfaces, at half the price.

@@ -83,7 +83,7 @@ def run(
     chosen = whole.only(models=model, arms=arm, problems=problem, limit=limit, sample=sample)
     chosen = chosen.by_batches() if batch else chosen
     if dry_run:
-        print(chosen.outline())
+        print("\n".join([chosen.outline(), *chosen.warnings]))
         return
     screen = console(stderr=True)
     folder = study if study.is_dir() else out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,22 @@ def _detectable_at(error: float, degrees: float, level: float, power: float) -> 
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, np.array([(1 + level) / 2, power])).sum() * error)
+
+
+def fewest_families(alpha: float = 0.05) -> int:
+    """Return the smallest number of families for which a difference can have p < alpha.
+
+    The smallest p of a test by joint sign flips of n families is 2/2ⁿ (R. A. Fisher, The Design of
+    Experiments, 1935, section 21).
+    """
+    return next(n for n in count(1) if 2.0 ** (1 - n) < alpha)
+
+
+def sidak_level(comparisons: int, level: float = 0.95) -> float:
+    """Return the level of each interval so that all hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967,
+    626-633).
+    """
+    return level ** (1 / max(comparisons, 1))
 
 
 def largest_effect(delta: PairedDelta, *, level: float = 0.95) -> float | None:

@@ -63,6 +63,7 @@ def read_results(folder: Path) -> Results:
             seed=study["seed"],
             level=final_confidence_level(ledger),
             primary=tuple(study.get("primary", ())),
+            inert_arms=tuple(ledger.about("inert_arms") or ()),
             notes=(*describe_interim_analyses(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),

@@ -5,37 +5,28 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from langchain_core.messages import AIMessage, BaseMessage, convert_to_openai_messages
 from numpy.typing import NDArray
 
-from ansatz.agents import Agent, Reply, find_reply_limit, is_simulated
-from ansatz.agents.client import NO_CONTEXT, RequestContext, describe_tool
-from ansatz.eval.follow_up_questions import format_earlier, list_earlier
+from ansatz.agents import find_reply_limit, is_simulated
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import BillItem, read_bill
-from ansatz.experiments.ledger.record import canonical_json
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.planning.rehearsal import Requests, rehearse
 from ansatz.experiments.results import Results, System
 from ansatz.experiments.running.background import in_background
-from ansatz.experiments.running.earlier_answers import make_question
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
 
 Range = NDArray[np.float64]
 """The least, the likely and the most that is expected of a number, in this order."""
 _REHEARSED = 20  # problems per arm whose prompts are counted
 _BYTES = np.array([5.0, 4.0, 3.0])  # per token: the fewest, likely and most tokens of a text
 _ANSWER = np.array([150.0, 800.0, 4000.0])  # assumed tokens of a reply
-_LIKELY_REPLY = "? " * 1600  # has as many bytes as 800 tokens
 _JUDGED = np.array([[400.0, 1500.0, 6000.0], [50.0, 250.0, 1500.0]])
 """Assumed tokens that a judge reads and writes for an attempt."""
 _MORE = 2  # further requests of an attempt that may use tools or is reviewed
@@ -251,14 +242,6 @@ def _read_pilot(folder: Path | None) -> _Pilot | None:
     return _Pilot(read_results(folder), bill)
 
 
-class _Requests(NamedTuple):
-    """The requests of one rehearsed attempt, as JSON."""
-
-    answering: list[bytes]
-    consulted: Mapping[str, list[bytes]]
-    """By the model that a step asks."""
-
-
 def _mean_requests(rehearsed: Sequence[Sequence[bytes]]) -> tuple[float, Range]:
     """Return the mean number of requests of an attempt, and the mean tokens of all its prompts."""
     count = float(np.mean([len(texts) for texts in rehearsed]))
@@ -270,7 +253,7 @@ class _Prompts:
     """Estimates by the prompts that the graph makes, and by assumed replies."""
 
     design: Design
-    _rehearsed: dict[str, list[_Requests]] = field(default_factory=dict)
+    _rehearsed: dict[str, list[Requests]] = field(default_factory=dict)
 
     def measure(self, model: str, arm: Arm) -> UsageRange:
         """Return the usage of one attempt.
@@ -300,49 +283,12 @@ class _Prompts:
         reply = np.minimum(_ANSWER, find_reply_limit(client) or _ANSWER[-1])
         return UsageRange.of(turns, prompts * turns / max(fewest, 1.0) + _ANSWER * turns, turns * reply)
 
-    def _rehearse(self, arm: Arm) -> list[_Requests]:
+    def _rehearse(self, arm: Arm) -> list[Requests]:
         if arm.name not in self._rehearsed:
             self._rehearsed[arm.name] = in_background(_rehearse(self.design, arm))
         return self._rehearsed[arm.name]
 
 
-class _Rehearsal:
-    """A client that stores its requests, and replies with a question mark."""
-
-    def __init__(self) -> None:
-        self.requests: list[bytes] = []
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        return {"model": "rehearsal"}
-
-    async def reply(
-        self,
-        messages: Sequence[BaseMessage],
-        tools: Sequence[BaseTool],
-        context: RequestContext = NO_CONTEXT,
-    ) -> Reply:
-        schemas = [describe_tool(tool) for tool in tools]
-        self.requests.append(canonical_json([convert_to_openai_messages(list(messages)), schemas]))
-        return Reply(AIMessage("?"), seconds=0.0)
-
-    async def aclose(self) -> None: ...
-
-
-async def _rehearse(design: Design, arm: Arm) -> list[_Requests]:
-    """Return the requests that an arm makes of problems from several families, with empty replies.
-
-    Questions are made as a run makes them. Earlier answers that an arm sees are assumed to be right, and as
-    long as a likely reply.
-    """
-    agent, found = Agent(arm.plan), []
-    for problem in design.spread(_REHEARSED).problems.values():
-        ids = list_earlier(problem, design.problems) if arm.builds_on else ()
-        earlier = [format_earlier(design.problems[id], _LIKELY_REPLY, "solution") for id in ids]
-        question, rehearsal = make_question(problem, arm, earlier=earlier), _Rehearsal()
-        consulted = {name: _Rehearsal() for name in arm.plan.consulted}
-        with suppress(Exception):  # an arm that cannot go on without an answer has made its requests by then
-            await agent.run(question, rehearsal, consulted)
-        answering = rehearsal.requests or [question.text.encode()]
-        found.append(_Requests(answering, {name: each.requests for name, each in consulted.items()}))
-    return found
+async def _rehearse(design: Design, arm: Arm) -> list[Requests]:
+    """Return the requests that an arm makes for problems from several families."""
+    return [await rehearse(design, arm, each) for each in design.spread(_REHEARSED).problems.values()]

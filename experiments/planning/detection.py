@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -12,12 +12,12 @@ import numpy as np
 
 from ansatz.errors import StudyError
 from ansatz.eval.score import Dimension
-from ansatz.eval.statistics.power import Components, predict_detectable
+from ansatz.eval.statistics.power import Components, predict_detectable, sidak_level
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
-from ansatz.experiments.report.evidence import repeat_variance
-from ansatz.experiments.results import Results, System
+from ansatz.experiments.report.comparisons import compare_arms, headline_dimensions
+from ansatz.experiments.report.evidence import variance_components
+from ansatz.experiments.results import Results
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
 """Factors of problems and of families, and total numbers of repeats, for which detection is computed."""
@@ -50,20 +50,13 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
     The arm whose differences vary most is the basis, so no arm is promised too much. Raises StudyError if the
     pilot shares no arm with the study, and LedgerError if the folder has no run.
     """
-    tested = len(design.models) * (len(design.arms) - 1)
-    if not tested:
+    if len(design.arms) < 2:
         return ()
-    if pilot is None:
-        named = [each for each in design.dimensions if each.role == "quality"]
-        headline = [each for each in named if not each.detail] or named[:4]
-        found = [_Scatter(each.name, ASSUMED) for each in headline]
-    else:
-        found = list(_measure_scatter(design, read_results(pilot)))
-    # The level of each of several simultaneous intervals (Z. Šidák, J. Am. Stat. Assoc. 62, 1967, 626-633).
-    level = 0.95 ** (1 / (tested * max(len(found), 1)))
+    found = find_scatter(design, pilot)
+    level = simultaneous_level(design, found)
     families = Counter(problem.family for problem in design.problems.values())
     made = []
-    for name, parts, paired, largest in found:
+    for dimension, parts, paired, largest in found:
         sizes = np.array(list(families.values()), dtype=np.float64) * paired
         asked = [(times, design.settings.repeats) for times in MORE_PROBLEMS]
         asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.settings.repeats]
@@ -77,22 +70,35 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
         together = more[1, design.settings.repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())
-            made.append(Detection(name, pairs, len(sizes), alone, together, more, largest))
+            made.append(Detection(dimension.name, pairs, len(sizes), alone, together, more, largest))
     return tuple(made)
 
 
-class _Scatter(NamedTuple):
-    """How the differences of a dimension vary."""
+class Scatter(NamedTuple):
+    """How the differences on one dimension vary."""
 
-    dimension: str
+    dimension: Dimension
     parts: Components
     paired: float = 1.0
-    """The share of problems that are paired."""
+    """Share of problems that were scored in both arms."""
     largest: float | None = None
-    """The largest difference of an arm."""
+    """The largest difference of the pilot."""
 
 
-def _measure_scatter(design: Design, data: Results) -> Iterator[_Scatter]:
+def find_scatter(design: Design, pilot: Path | None) -> tuple[Scatter, ...]:
+    """Return the variances for the headline dimensions: the pilot's, or the assumed ones."""
+    if pilot is not None:
+        return tuple(_measure_scatter(design, read_results(pilot)))
+    named = [each for each in design.dimensions if each.role == "quality"]
+    return tuple(Scatter(each, ASSUMED) for each in [each for each in named if not each.detail] or named[:4])
+
+
+def simultaneous_level(design: Design, found: Sequence[Scatter]) -> float:
+    """Return the level of each interval so that those of all comparisons hold together."""
+    return sidak_level(len(design.models) * (len(design.arms) - 1) * len(found))
+
+
+def _measure_scatter(design: Design, data: Results) -> Iterator[Scatter]:
     """Yield the variation of each headline dimension in a pilot."""
     shared = [arm for arm in data.treatments if arm in design.arms]
     if not shared:
@@ -101,22 +107,10 @@ def _measure_scatter(design: Design, data: Results) -> Iterator[_Scatter]:
         rows = [
             row for row in compare_arms(data).values() if row.dimension == dimension and row.arm in shared
         ]
-        known = [(row, parts) for row in rows if (parts := _components(data, row, dimension)) is not None]
+        known = [(row, parts) for row in rows if (parts := variance_components(data, row)) is not None]
         if not known:
             continue
         row, parts = max(known, key=lambda each: sum(filter(None, vars(each[1]).values())))
         largest = max((abs(each.delta.estimate) for each in rows if each.delta.estimate), default=None)
         paired = row.delta.pairs / max(row.delta.pairs + row.delta.dropped, 1)
-        yield _Scatter(dimension.name, parts, paired, largest)
-
-
-def _components(data: Results, row: Comparison, dimension: Dimension) -> Components | None:
-    subset, values = data.subset(System(row.model, row.arm)), data.values(dimension.name)
-    differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
-    known = ~np.isnan(differences)
-    families = data.family[known]
-    if len(np.unique(families)) < 2:
-        return None
-    noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
-    repeats = int(data.attempts.repeat.max()) + 1
-    return Components.estimate(differences[known], families, noise[known], repeats)
+        yield Scatter(dimension, parts, paired, largest)

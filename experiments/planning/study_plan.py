@@ -6,9 +6,11 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ansatz.eval.statistics.power import fewest_families
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, estimate_costs, estimate_duration
 from ansatz.experiments.planning.detection import ASSUMED, Detection, estimate_detection
+from ansatz.experiments.planning.obstacles import list_obstacles
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -29,7 +31,7 @@ _BY_PROMPTS = (
 _POWER = (
     "The difference from the baseline, in points of 100, that the study finds with a probability of 80 %: "
     "for a single comparison (alone), and for all comparisons together. The basis is the arm whose "
-    "differences vary most. “> 100” is more than the whole scale."
+    "differences vary most. “> 100” is more than the whole scale; “none” means too few families for any significant difference."
 )
 _ASSUMED_POWER = (
     f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
@@ -51,6 +53,8 @@ class Plan:
     """For the whole study at its rate limits."""
     detections: tuple[Detection, ...]
     """The smallest detectable difference of each dimension."""
+    warnings: tuple[str, ...]
+    """Why the study can show nothing, with what would change that; empty for most studies."""
     by_pilot: bool
     """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
 
@@ -62,7 +66,9 @@ class Plan:
         """
         rows = estimate_costs(design, pilot)
         found = estimate_detection(design, pilot)
-        return cls(design.settings.name, rows, estimate_duration(design, rows), found, pilot is not None)
+        warnings = tuple(list_obstacles(design, pilot))
+        seconds = estimate_duration(design, rows)
+        return cls(design.settings.name, rows, seconds, found, warnings, pilot is not None)
 
     @property
     def dollars(self) -> Amount | None:
@@ -80,6 +86,7 @@ class Plan:
         return {
             "study": self.study,
             "by_pilot": self.by_pilot,
+            "warnings": list(self.warnings),
             "costs": [asdict(each) for each in self.costs],
             "dollars": None if self.dollars is None else asdict(self.dollars),
             "seconds": asdict(self.seconds),
@@ -108,6 +115,7 @@ class Plan:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
 
+        yield from (Text(f"{line}\n", style="bold yellow") for line in self.warnings)
         yield self._cost_table()
         yield Text(_BY_PILOT if self.by_pilot else _BY_PROMPTS, style="dim")
         yield Text(
@@ -150,14 +158,20 @@ class Plan:
         pilot = ("pilot's largest",) if self.by_pilot else ()
         table = Table(*first, *heads, *pilot, box=None, pad_edge=False)
         for each in self.detections:
-            more = [_format_points(found) for found in list(each.more.values())[1:]]
+            more = [
+                _format_points(found, each.families * times)
+                for (times, _), found in list(each.more.items())[1:]
+            ]
             largest = (_format_points(each.largest),) if self.by_pilot else ()
-            least = (_format_points(each.alone), _format_points(each.together))
+            least = (_format_points(each.alone, each.families), _format_points(each.together, each.families))
             table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *least, *more, *largest)
         return table
 
 
-def _format_points(share: float | None) -> str:
+def _format_points(share: float | None, families: int | None = None) -> str:
+    """Format a share in points; too few families can show no difference at all."""
+    if families is not None and families < fewest_families():
+        return "none"
     if share is not None and share > 1:
         return "> 100"
     return "–" if share is None else f"{share * 100:.1f}"

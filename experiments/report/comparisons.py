@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import Adjusted, PairedDelta, holm
-from ansatz.eval.statistics.power import largest_effect
+from ansatz.eval.statistics.power import fewest_families, largest_effect
 from ansatz.experiments.report.tables import Column
 from ansatz.experiments.results import Estimate, Results, Subset, System
 from ansatz.experiments.results.estimate import LEVEL_OF_SIGNIFICANCE
@@ -147,9 +147,13 @@ def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
 
 
 def can_be_significant(data: Results) -> bool:
-    """Whether a difference can be significant: all families have to agree in sign with p < 0.05."""
-    families = max((row.delta.families for row in compare_arms(data).values() if row.delta.pairs), default=0)
-    return 2.0 ** (1 - families) < LEVEL_OF_SIGNIFICANCE
+    """Whether the families are enough for a significant difference."""
+    return count_families(data) >= fewest_families(LEVEL_OF_SIGNIFICANCE)
+
+
+def count_families(data: Results) -> int:
+    """Return the largest number of families that a comparison has."""
+    return max((row.delta.families for row in compare_arms(data).values() if row.delta.pairs), default=0)
 
 
 def order_arms(data: Results, model: str) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from ansatz.eval.score import PERCENT, Dimension
 from ansatz.eval.statistics import holm
 from ansatz.eval.statistics.paired import MissingPairs, compare_missing
-from ansatz.eval.statistics.power import minimum_detectable, split_variance
+from ansatz.eval.statistics.power import Components, minimum_detectable, split_variance
 from ansatz.experiments.report.comparisons import (
     MARGIN,
     TOO_FEW,
@@ -148,6 +148,19 @@ def _detectable_row(data: Results, dimension: Dimension) -> list[Entry]:
 def _median(values: Iterable[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return float(np.median(known)) if known else None
+
+
+def variance_components(data: Results, row: Comparison) -> Components | None:
+    """Split the variance of a comparison's differences; None with fewer than two families."""
+    subset, values = data.subset(System(row.model, row.arm)), data.values(row.dimension.name)
+    differences = subset.mean_by_problem(values) - subset.control.mean_by_problem(values)
+    known = ~np.isnan(differences)
+    families = data.family[known]
+    if len(np.unique(families)) < 2:
+        return None
+    noise = repeat_variance(subset, values) + repeat_variance(subset.control, values)
+    repeats = int(data.attempts.repeat.max()) + 1
+    return Components.estimate(differences[known], families, noise[known], repeats)
 
 
 def repeat_variance(subset: Subset, values: np.ndarray) -> np.ndarray:

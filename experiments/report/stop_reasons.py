@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ansatz.experiments.report.evidence import warn_of_missing_scores
+from ansatz.experiments.report.power_warnings import warn_of_power
 from ansatz.experiments.report.tables import COUNT, Column, Entry, Section, Table, read_notes
 from ansatz.experiments.report.tabulation import Measure, Tally, system_rows
 from ansatz.experiments.report.text import printable
@@ -79,13 +80,13 @@ def _read(data: Results, subset: Subset) -> Iterator[str | None]:
 
 
 def list_warnings(data: Results) -> list[str]:
-    """List the warnings: answers without content, then scores missing more often in one arm."""
+    """List the warnings: lost answers, scores missing more often in one arm, and too little data."""
     counts = {
         (each.system.model, each.system.arm): count_stop_reasons(each)
         for each in data.subsets()
         if len(each.rows)
     }
-    return [*warn_of_lost_answers(counts), *warn_of_missing_scores(data)]
+    return [*warn_of_lost_answers(counts), *warn_of_missing_scores(data), *warn_of_power(data)]
 
 
 def warn_of_lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list[str]:

@@ -109,6 +109,8 @@ class StoredStudy:
     """Requests, tokens and dollars of each model and arm, and of each judge, failed attempts included."""
     primary: tuple[str, ...] = ()
     """Dimensions that are tested before the others."""
+    inert_arms: tuple[str, ...] = ()
+    """Arms whose requests are those of the baseline."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 

@@ -5,7 +5,7 @@ import pytest
 
 from ansatz.eval.statistics.multiplicity import adjust_familywise
 from ansatz.eval.statistics.paired import clustered_mean
-from ansatz.eval.statistics.power import Components, predict_detectable
+from ansatz.eval.statistics.power import Components, fewest_families, predict_detectable
 from ansatz.eval.statistics.resampling import FLIPS
 
 PILOTS, STUDIES = 30, 30
@@ -72,3 +72,11 @@ def test_the_predicted_difference_has_a_power_of_80_percent(kind):
             together = adjust_familywise({"one": study.delta(rng, effect)}, seed=1, flips=FLIPS)
             found.append(together.verdicts["one"].is_significant)
     assert 0.75 < np.mean(found) < 0.83
+
+
+def test_six_families_are_the_fewest_for_significance():
+    """The sign-flip test itself agrees: families that all gain the same amount."""
+    for families in range(2, 9):
+        delta = clustered_mean(np.ones(families), np.arange(families), seed=0)
+        p = adjust_familywise({"a": delta}, seed=0).verdicts["a"].p_adjusted
+        assert (p < 0.05) is (families >= fewest_families()), families
