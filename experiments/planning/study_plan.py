@@ -31,7 +31,8 @@ _BY_PROMPTS = (
 _POWER = (
     "The difference from the baseline, in points of 100, that the study finds with a probability of 80 %: "
     "for a single comparison (alone), and for all comparisons together. The basis is the arm whose "
-    "differences vary most. “> 100” is more than the whole scale; “none” means too few families for any significant difference."
+    "differences vary most. “> 100” is more than the whole scale; “none” means too few families for any "
+    "significant difference."
 )
 _ASSUMED_POWER = (
     f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
