@@ -52,13 +52,19 @@ class Answer(BareAnswer):
     """One answer with all fields that a file may contain. Missing fields are empty."""
 
     answer_id: str = ""
+    """Id of the answer, if the file has one."""
     question: str = ""
+    """The question, if the file has it."""
     target: Any = None
     """The right answer, as in the file."""
     model: str = ""
+    """Name of the model that answered."""
     arm: str = ""
+    """Name of the arm."""
     repeat: int | None = None
+    """Number of the repeat, if the file states it."""
     seconds: float | None = None
+    """Duration of the attempt."""
     input_tokens: int | None = None
     output_tokens: int | None = None
     state: str = ""

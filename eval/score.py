@@ -30,6 +30,7 @@ class Scale:
     """Name of the scale, such as "0–100"."""
     factor: float = 1.0
     decimals: int = 1
+    """Decimals that are shown."""
     offset: float = 0.0
 
     @classmethod

@@ -36,7 +36,9 @@ class Method:
     scale: tuple[float, ...] = THREE_POINTS
     """The points of the scale, in rising order."""
     kappa_weights: Weighting = "quadratic"
+    """Weights of κ."""
     ac_weights: Weighting = "ordinal"
+    """Weights of AC2."""
     min_gap: float = 2.0
     """Scores that differ by at least this much are listed as disagreements."""
     seed: int = 0
@@ -89,9 +91,13 @@ class Calibration:
     """A judge compared with annotators on every dimension."""
 
     dimensions: tuple[DimensionCalibration, ...]
+    """One comparison per dimension."""
     overall: DimensionCalibration
+    """The comparison over all dimensions."""
     disagreements: tuple[Disagreement, ...]
+    """Scores that differ by `Method.min_gap` or more."""
     warnings: tuple[str, ...]
+    """What limits the comparison, one text each."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ class Label(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     answer_id: Name
+    """Unique within a file."""
     human: tuple[dict[Name, Rating], ...] = ()
     """One mapping of scores per annotator."""
     judge: dict[Name, Rating] = {}

@@ -30,8 +30,10 @@ class Note:
     """The finding of a check; "warn" puts the candidate into the review queue, "info" does not."""
 
     check: str
+    """Name of the check."""
     message: str
     severity: Literal["info", "warn"] = "warn"
+    """"warn" puts the candidate into the review queue."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,16 @@ class Rejection:
     """A candidate that the gate rejects, with the stage, the reason and the original record."""
 
     place: str
+    """`file:line`"""
     id: str
     stage: int
+    """Number of the stage, 1 to 5."""
     reason: str
+    """A short code, such as "schema"."""
     message: str
+    """The reason as text."""
     record: Any = field(default=None, repr=False)
+    """The original record."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,9 @@ class Candidate:
     """`file:line`"""
     item: Item
     repairs: tuple[Repair, ...] = ()
+    """Corrections of wrongly decoded texts."""
     notes: tuple[Note, ...] = ()
+    """Findings of the checks."""
     merged: tuple[str, ...] = ()
     """Places of the near-duplicates that it replaces."""
 

@@ -31,9 +31,13 @@ class GateResult:
     """The result of the gate for one file."""
 
     accepted: tuple[Candidate, ...]
+    """Candidates that can be scored."""
     queued: tuple[Candidate, ...]
+    """Candidates that wait for a review."""
     rejected: tuple[Rejection, ...]
+    """All other candidates, with reasons."""
     checks: tuple[ReadinessFigure, ...]
+    """The readiness of the accepted set."""
 
     @property
     def go(self) -> bool:

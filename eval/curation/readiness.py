@@ -25,12 +25,15 @@ class ReadinessFigure:
     """One measured share of a check."""
 
     check: str
+    """One of the three checks, such as "data_quality"."""
     name: str
+    """Name of the share."""
     value: float | None
     """The share; None if the set has nothing to measure."""
     threshold: float
     """The lowest share for a go."""
     detail: str
+    """What was measured."""
 
     @property
     def go(self) -> bool | None:

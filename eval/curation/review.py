@@ -34,6 +34,7 @@ class Disposition(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
+    """Id of the item."""
     disposition: Annotated[Literal["accept", "revise", "reject"] | None, BeforeValidator(_normalize_word)] = (
         None
     )
@@ -44,6 +45,7 @@ class Disposition(BaseModel):
     sha256: str = ""
     """Hash of the item when it was queued."""
     place: str
+    """`file:line` of the decision."""
 
     @property
     def edited(self) -> dict[str, Any] | None:

@@ -53,7 +53,9 @@ class PanelVerdict:
     opinions: Mapping[str, Opinion]
     """Opinions by judge."""
     criteria: Mapping[str, Criterion]
+    """The criteria that were scored, by name."""
     combine: Combination = "median"
+    """How the points of several judges are combined."""
     adjudication: Mapping[str, Opinion] = field(default_factory=dict)
     """The adjudicator's opinion on the disputed criteria."""
 

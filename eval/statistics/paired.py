@@ -21,6 +21,7 @@ class FamilyTotals:
     """The data behind a mean over clusters: one entry per family."""
 
     families: NDArray[np.generic]
+    """Names of the families."""
     sums: Floats
     """Sum of each family's items."""
     counts: Floats
@@ -28,6 +29,7 @@ class FamilyTotals:
     seed: int
     """Seed of the sign patterns."""
     spread: Spread
+    """Uncertainty of the mean."""
     ends: Ends | None = None
     """The least and the greatest possible value of an item, if items are bounded."""
 
@@ -54,6 +56,7 @@ class PairedDelta:
     """None without a pair."""
     low: float | None
     high: float | None
+    """The ends of the interval."""
     pairs: int
     """Number of problems scored in every arm."""
     families: int
@@ -65,7 +68,9 @@ class PairedDelta:
     degrees: float | None = None
     """Degrees of freedom of `error`."""
     level: float = 0.95
+    """Level of the interval."""
     totals: FamilyTotals | None = field(default=None, repr=False, compare=False)
+    """The data behind the mean; None with fewer than two families."""
 
     @property
     def p(self) -> float | None:

