@@ -1,7 +1,7 @@
-"""From the code in an answer to one program that defines the function asked for.
+"""Assemble the code in an answer to one program that defines the requested function. No code is run here.
 
-The last block that defines it counts. Definitions that it uses are taken from the other blocks, imports that
-it forgot are added, and what stands under `if __name__ == "__main__"` is left out. Nothing is run here.
+The last block that defines the function counts. Definitions that it uses come from the other blocks, missing
+imports are added, and code under `if __name__ == "__main__"` is left out.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ _LISTING = re.compile(
     r"\\begin\{(lstlisting|verbatim|minted|python)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?(.*?)(?:\\end\{\1\}|\Z)",
     re.DOTALL,
 )
-_FENCED = re.compile(  # possessive, and at the start of a run of marks alone: linear in any text
-    r"^(?:(?P<quote>[ >]*+)|[^\n]*?(?<![`~])(?=(?:`{3,}+|~{3,}+)\w))"  # behind words only with a language
-    r"(?P<mark>`{3,}+|~{3,}+)[ ]*+\{?\.?(?P<language>[\w+-]*+)\}?[ ]*+\n"
-    r"(?P<code>.*?)(?:(?<![`~])(?P=mark)[`~]*+[ ]*+$|\Z)",  # closed at the end of any line, or never
-    re.DOTALL | re.MULTILINE,
+_FENCED = (
+    re.compile(  # possessive, and only at the start of a run of marks, so that the time is linear in the text
+        r"^(?:(?P<quote>[ >]*+)|[^\n]*?(?<![`~])(?=(?:`{3,}+|~{3,}+)\w))"  # after words only with a language
+        r"(?P<mark>`{3,}+|~{3,}+)[ ]*+\{?\.?(?P<language>[\w+-]*+)\}?[ ]*+\n"
+        r"(?P<code>.*?)(?:(?<![`~])(?P=mark)[`~]*+[ ]*+$|\Z)",  # closed at the end of a line, or never
+        re.DOTALL | re.MULTILINE,
+    )
 )
 _QUOTED = re.compile(r"^[ ]{0,3}> ?", re.MULTILINE)
 _FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(", re.MULTILINE)
 _CODE_LINE = re.compile(
     r"\s|$|[)\]}#]|import |from \w[\w.]* import |(?:async )?def |class |@\w|if __name__"
-    r"|\w++ *+= *+[\deE.+*/() -]++$"  # of numbers alone: other assignments may be formulas of the text
+    r"|\w++ *+= *+[\deE.+*/() -]++$"  # only of numbers: other assignments can be formulas of the text
 )
 _TYPING = ("Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union")
 _IMPORTS = {
@@ -42,52 +44,56 @@ _IMPORTS = {
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-_LONGEST = 100_000
+_MAX_CHARACTERS = 100_000
 _ADAPTER = "_called_by_position"
 
 
 @dataclass(frozen=True)
 class Program:
-    """A source and the function in it to call with keyword arguments; `notes` say what was mended."""
+    """A program to run."""
 
     source: str
     function: str
+    """The name of the function to call with keyword arguments."""
     notes: tuple[str, ...] = ()
+    """The corrections that were made to the code."""
 
 
 @dataclass(frozen=True)
 class NoProgram:
-    """Why an answer has no such function."""
+    """The reason why an answer has no such function."""
 
     outcome: Literal["no code", "signature mismatch", "exception"]
     reason: str
 
 
 class Block(NamedTuple):
-    """A piece of code with its statements but stubs and main guards; or with what is wrong with it."""
+    """A block of code."""
 
     source: str
     body: Sequence[ast.stmt] = ()
+    """The statements, without stubs and main guards."""
     error: str = ""
+    """The fault of code that cannot be parsed."""
 
     @property
     def functions(self) -> list[Function]:
         return [each for each in self.body if isinstance(each, Function)]
 
     def defines(self, name: str) -> bool:
-        """Whether it does so, or breaks off in trying to."""
+        """Whether the block defines a name; a block that cannot be parsed does if it has its `def`."""
         return f"def {name}" in self.source if self.error else any(name in _bound(each) for each in self.body)
 
 
 def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoProgram:
-    """The program of an answer that is asked for a function `name` of these parameters.
+    """Return the program of an answer to a request for a function `name` with these parameters.
 
-    Where nothing has that name, the last function with the very parameters is meant.
+    If nothing has that name, the last function with exactly these parameters counts.
     """
     sources = _code_blocks(answer)
-    if sum(map(len, sources)) > _LONGEST:
-        return NoProgram("exception", f"more than {_LONGEST} characters of code")
-    blocks = list(map(_parsed, sources))
+    if sum(map(len, sources)) > _MAX_CHARACTERS:
+        return NoProgram("exception", f"more than {_MAX_CHARACTERS} characters of code")
+    blocks = list(map(_parse, sources))
     named = [(block, name) for block in blocks if block.defines(name)] or [
         (block, each.name)
         for block in blocks
@@ -95,18 +101,18 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
         if {one.arg for one in each.args.args} == set(parameters)
     ]
     if not named:
-        return _nothing(name, blocks)
+        return _explain_missing(name, blocks)
     block, found = named[-1]
     if block.error:
         return NoProgram("exception", block.error)
     notes = [] if found == name else [f"the function is called {found}"]
-    arguments = _arguments(block.body, found)
-    call = _how_to_call(arguments, parameters)
+    arguments = _find_arguments(block.body, found)
+    call = _choose_call(arguments, parameters)
     if call == "mismatch" and arguments:
         return NoProgram(
             "signature mismatch", f"{found}({ast.unparse(arguments)}) for {', '.join(parameters)}"
         )
-    source = _completed(block, blocks, notes)
+    source = _complete(block, blocks, notes)
     if call == "position":
         notes.append("its parameters are passed by position")
         source += f"\n\ndef {_ADAPTER}(**values):\n    return {found}(*values.values())\n"
@@ -115,10 +121,9 @@ def assemble(answer: str, name: str, parameters: Sequence[str]) -> Program | NoP
 
 
 def _code_blocks(answer: str) -> list[str]:
-    """Every piece of Python in an answer, in its order, with its common indentation removed.
+    """Return all Python code of an answer, in order, without its common indentation.
 
-    Blocks that name another language are left out. Code without a fence counts only where no block holds a
-    function.
+    Blocks in another language are left out. Code without a fence counts only if no block has a function.
     """
     text = _LISTING.sub(r"\n```python\n\2\n```\n", answer).replace("\t", "    ")
     blocks = [
@@ -126,7 +131,7 @@ def _code_blocks(answer: str) -> list[str]:
         for found in _FENCED.finditer(text)
         if found["language"].lower() in _PYTHON
     ]
-    if not any(map(_FUNCTION.search, blocks)):  # each run of lines that look like code, if it holds one
+    if not any(map(_FUNCTION.search, blocks)):  # runs of lines that look like code, if they have a function
         lines = _FENCED.sub("\n", text).splitlines()
         runs = [
             "\n".join(run)
@@ -137,10 +142,10 @@ def _code_blocks(answer: str) -> list[str]:
     return [textwrap.dedent(block).strip("\n") for block in blocks if block.strip()]
 
 
-def _parsed(source: str) -> Block:
+def _parse(source: str) -> Block:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # odd escapes in strings are no matter of ours
+            warnings.simplefilter("ignore")  # such as invalid escapes in strings
             body = ast.parse(source).body
             _table(body)
     except SyntaxError as error:
@@ -150,7 +155,7 @@ def _parsed(source: str) -> Block:
     return Block(source, [each for each in body if not _is_left_out(each)])
 
 
-def _nothing(name: str, blocks: Sequence[Block]) -> NoProgram:
+def _explain_missing(name: str, blocks: Sequence[Block]) -> NoProgram:
     broken = [block.error for block in blocks if block.error and _FUNCTION.search(block.source)]
     if broken:
         return NoProgram("exception", broken[-1])
@@ -159,8 +164,8 @@ def _nothing(name: str, blocks: Sequence[Block]) -> NoProgram:
     return NoProgram("no code", f"no function {name} in {len(blocks)} blocks of code")
 
 
-def _completed(block: Block, blocks: Sequence[Block], notes: list[str]) -> str:
-    """The block with the definitions and imports that it lacks before it."""
+def _complete(block: Block, blocks: Sequence[Block], notes: list[str]) -> str:
+    """Return the block, preceded by the definitions and imports that it lacks."""
     at = blocks.index(block)
     others = [*reversed(blocks[:at]), *blocks[at + 1 :]]
     elsewhere = [each for other in others for each in reversed(other.body)]
@@ -181,7 +186,7 @@ def _completed(block: Block, blocks: Sequence[Block], notes: list[str]) -> str:
 
 
 def _missing(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that are read somewhere and bound nowhere."""
+    """Return the names that are read but not bound."""
     missing, tables = set(), [_table(body)]
     for table in tables:
         tables += table.get_children()
@@ -192,7 +197,7 @@ def _missing(body: Sequence[ast.stmt]) -> set[str]:
 
 
 def _bound(*body: ast.stmt) -> set[str]:
-    """The names that statements define where they stand."""
+    """Return the names that statements define in their own scope."""
     symbols = _table(body).get_symbols()
     return {each.get_name() for each in symbols if each.is_assigned() or each.is_imported()}
 
@@ -202,7 +207,7 @@ def _table(body: Iterable[ast.stmt]) -> SymbolTable:
 
 
 def _is_left_out(statement: ast.stmt) -> bool:
-    """A signature without a body (docstring, pass or dots), or what runs as a script alone."""
+    """Whether a statement is a signature without a body (docstring, pass or dots), or a main guard."""
     if isinstance(statement, ast.If):
         return ast.unparse(statement.test).startswith("__name__ ==")
     return isinstance(statement, Function) and all(
@@ -211,8 +216,8 @@ def _is_left_out(statement: ast.stmt) -> bool:
     )
 
 
-def _arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
-    """The parameters of the last definition; None where they cannot be read off, as of a wrapped function."""
+def _find_arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
+    """Return the parameters of the last definition; None if unknown, as for a wrapped function."""
     defining = [each for each in body if name in _bound(each)][-1]
     if isinstance(defining, Function):
         return defining.args
@@ -220,14 +225,14 @@ def _arguments(body: Sequence[ast.stmt], name: str) -> ast.arguments | None:
     return value.args if isinstance(value, ast.Lambda) else None
 
 
-def _how_to_call(
+def _choose_call(
     written: ast.arguments | None, wanted: Sequence[str]
 ) -> Literal["keyword", "position", "mismatch"]:
-    """By keyword where the names are those asked for; by position where only the names differ.
+    """Return "keyword" if parameters have the requested names, "position" if only the names differ.
 
-    A name that stands in another place would be given the wrong value by position: that is a mismatch.
-    Parameters of its own that have defaults do not matter. None, a function whose parameters cannot be
-    read, is called by keyword.
+    A requested name in another position is a mismatch, because a call by position gives it a wrong value.
+    Additional parameters with defaults are allowed. A function with unknown parameters (None) is called by
+    keyword.
     """
     if written is None:
         return "keyword"

@@ -1,6 +1,6 @@
-"""The chapter on TPBench: levels, repeated attempts, outcomes of auto-verification, and grades.
+"""The report chapter on TPBench: levels, repeated attempts, outcomes of auto-verification, and grades.
 
-Tables and figures named here are those of its paper.
+Tables and figures refer to the paper.
 """
 
 from __future__ import annotations
@@ -33,21 +33,28 @@ from ansatz.experiments.report.tables import (
     read_notes,
 )
 from ansatz.experiments.report.tabulation import Measure, Row, Rows, Tally, system_rows
-from ansatz.experiments.results import BenchmarkRun, Estimate, Results, System
+from ansatz.experiments.results import BenchmarkRun, Estimate, Mask, Results, System
 
 NOTES = read_notes(__name__)
 
 _GRADINGS = {"grade.informed": "informed of the verification", "grade.blind": "not informed"}
-_ALL = "all"  # the levels together
-_SHOWN = 12
+_ALL = "all"  # all levels together
+_MAX_ROWS = 12
 
 
 class TPBenchRun(BenchmarkRun):
-    """`levels` are those that the problems have, from 1 to 5 as text, and all of them together.
+    """Attempts at TPBench problems."""
 
-    `outcomes` and `grades` are by attempt, where one was verified or graded. `repeats` are the most scored
-    attempts that any problem has in any arm: the k of avg@k and best@k.
-    """
+    levels: list[str]
+    """The levels of the problems, from 1 to 5 as text; with "all" unless there is only one."""
+    at: dict[str, Mask]
+    """The attempts at each level."""
+    outcomes: dict[int, str]
+    """The outcome of verification by row of an attempt."""
+    grades: dict[str, dict[int, Grade]]
+    """For each grading, the grade by row of an attempt."""
+    repeats: int
+    """The largest number of scored attempts at a problem in one arm: the k of avg@k and best@k."""
 
     def __init__(self, data: Results) -> None:
         super().__init__(data, BENCHMARK)
@@ -56,8 +63,8 @@ class TPBenchRun(BenchmarkRun):
         self.levels = [*found, _ALL] if len(found) != 1 else found
         self.at = {level: self.part & data.where_tag("level", level) for level in found} | {_ALL: self.part}
         self.auto = data.values("auto")
-        self.outcomes: dict[int, str] = {}
-        self.grades: dict[str, dict[int, Grade]] = {name: {} for name in _GRADINGS}
+        self.outcomes = {}
+        self.grades = {name: {} for name in _GRADINGS}
         for row, (auto, *graded) in data.details(self.part, "auto", *_GRADINGS):
             if "outcome" in auto:
                 self.outcomes[row] = auto["outcome"]
@@ -71,7 +78,7 @@ class TPBenchRun(BenchmarkRun):
 
     @cached_property
     def rows(self) -> Rows:
-        """A row for every level and system."""
+        """Rows for every level and system."""
         titles = {level: level if level == _ALL else f"{level}: {LEVELS[level]}" for level in self.levels}
         rows = [
             Row((titles[level], subset.label), subset.where(self.at[level]), level)
@@ -91,22 +98,22 @@ class TPBenchRun(BenchmarkRun):
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Every section that the run has something to say on; None without a verified or graded answer."""
+    """Return the sections for which the run has data; None without a verified or graded answer."""
     run = TPBenchRun(data)
-    made = (_levels(run), _ends(run), _graded(run), _problems(run))
-    return Chapter.from_sections(BENCHMARK, "TPBench", made)
+    sections = (_levels(run), _outcomes(run), _grades(run), _problems(run))
+    return Chapter.from_sections(BENCHMARK, "TPBench", sections)
 
 
 def _levels(run: TPBenchRun) -> Section | None:
-    """avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None without any."""
+    """Show avg@k, best@k and pass@k by level and system (table 3, figures 1 and 2); None without scores."""
     k = run.repeats
     if not k:
         return None
 
-    def of(
+    def measure(
         name: str, part: Callable[[AttemptSummary], Entry], scale: Scale = PERCENT, n: int = k, at: str = ""
     ) -> Measure:
-        """Of the level that a row is about, or of one `at` all rows."""
+        """Return a column for the level of each row, or for the level `at` in all rows."""
 
         def entry(row: Row) -> Entry:
             found = run.passing(row.subset.system, at or row.context, n)
@@ -118,20 +125,20 @@ def _levels(run: TPBenchRun) -> Section | None:
     levels = run.rows.where(lambda row: run.passing(row.subset.system, row.context, k)).table(
         "levels",
         f"Auto-verified answers in {k} attempts at each problem",
-        of("problems", lambda each: each.problems, COUNT),
-        of(f"avg@{k}", lambda each: _mean(each.average)),
-        of("deviation", lambda each: each.deviation),
-        of(f"best@{k}", lambda each: _mean(each.best)),
-        *(of(f"pass@{n}", lambda each: _mean(each.passed), n=n) for n in counts),
-        of("dropped", lambda each: each.dropped, COUNT),
+        measure("problems", lambda each: each.problems, COUNT),
+        measure(f"avg@{k}", lambda each: _mean(each.average)),
+        measure("deviation", lambda each: each.deviation),
+        measure(f"best@{k}", lambda each: _mean(each.best)),
+        *(measure(f"pass@{n}", lambda each: _mean(each.passed), n=n) for n in counts),
+        measure("dropped", lambda each: each.dropped, COUNT),
     )
     heads = {row.context: str(row.labels[0]) for row in run.rows.rows}
     rows = system_rows(run.data, run.part, "system")
-    columns = [of(head, lambda each: _mean(each.average), at=level) for level, head in heads.items()]
+    columns = [measure(head, lambda each: _mean(each.average), at=level) for level, head in heads.items()]
     overview = rows.table("overview", f"avg@{k} by level", *columns, in_summary=True)
     single = [level for level in run.levels if level != _ALL] or run.levels
     blocks = overview.split_rows(run.data.models)
-    panels = [Panel.from_rows(own, model, labels=single) for model, own in blocks.items()]
+    panels = [Panel.from_rows(block, model, labels=single) for model, block in blocks.items()]
     caption = f"Auto-verified share of correct answers by level, avg@{k}{run.data.simulation_note}"
     figure = Figure("progression", "levels", caption, panels, f"avg@{k} (0–100)")
     return Section(
@@ -146,8 +153,8 @@ def _mean(delta: PairedDelta) -> Estimate:
     return Estimate(delta.estimate, delta.low, delta.high, n=delta.pairs)
 
 
-def _ends(run: TPBenchRun) -> Section | None:
-    """What becomes of answers in auto-verification; None where nothing was verified."""
+def _outcomes(run: TPBenchRun) -> Section | None:
+    """Show the outcomes of auto-verification; None if nothing was verified."""
     if not run.outcomes:
         return None
     found = Tally(
@@ -159,7 +166,7 @@ def _ends(run: TPBenchRun) -> Section | None:
         found.count("answers"),
         *(found.share(outcome, outcome) for outcome in OUTCOMES),
     )
-    last = run.rows.rows[-1].labels[0]  # the levels together, or the only one
+    last = run.rows.rows[-1].labels[0]  # all levels together, or the only level
     whole = replace(table, rows=[row for row in table.rows if row[0] == last])
     panel = Panel.from_columns(whole, OUTCOMES, "all levels", label="system")
     caption = f"Outcomes of auto-verification by arm{run.data.simulation_note}"
@@ -169,20 +176,20 @@ def _ends(run: TPBenchRun) -> Section | None:
     )
 
 
-def _graded(run: TPBenchRun) -> Section | None:
-    """Does the grader see what the computer finds? None where nothing was graded."""
+def _grades(run: TPBenchRun) -> Section | None:
+    """Compare grades with auto-verification; None if nothing was graded."""
     against: list[list[Entry]] = []
     agreement: list[list[Entry]] = []
     graded = {_GRADINGS[name]: grades for name, grades in run.grades.items() if grades}
     for name, grades in graded.items():
-        kept = [row for row in grades if row in run.outcomes]
-        right = [run.outcomes[row] == "correct" for row in kept]
+        rows = [row for row in grades if row in run.outcomes]
+        right = [run.outcomes[row] == "correct" for row in rows]
         for label in (*GRADES, _ALL):
-            own = [ok for row, ok in zip(kept, right, strict=True) if label in (grades[row], _ALL)]
-            share = sum(own) / len(own) if own else None
-            against.append([name, label, sum(own), len(own) - sum(own), len(own), share])
-        if kept:
-            agreement.append([name, len(kept), *_agreement(run, grades, kept)])
+            chosen = [ok for row, ok in zip(rows, right, strict=True) if label in (grades[row], _ALL)]
+            share = sum(chosen) / len(chosen) if chosen else None
+            against.append([name, label, sum(chosen), len(chosen) - sum(chosen), len(chosen), share])
+        if rows:
+            agreement.append([name, len(rows), *_agreement(run, grades, rows)])
     if not graded:
         return None
     counted = dict.fromkeys(("verified correct", "verified incorrect", "total"), COUNT)
@@ -200,24 +207,24 @@ def _graded(run: TPBenchRun) -> Section | None:
         agreement,
     )
     blocks = table.split_rows(list(graded))
-    panels = [Panel.from_columns(own, ["correct"], name, label="grade") for name, own in blocks.items()]
+    panels = [Panel.from_columns(block, ["correct"], name, label="grade") for name, block in blocks.items()]
     caption = (
         f"Share of solutions of each grade that auto-verification finds correct{run.data.simulation_note}"
     )
     figure = Figure("intervals", "grades", caption, panels, "% verified correct")
     return Section(
-        "Grades beside verification", figures=[figure], tables=[table, agreeing], notes=(NOTES["grades"],)
+        "Grades and verification", figures=[figure], tables=[table, agreeing], notes=(NOTES["grades"],)
     )
 
 
-def _agreement(run: TPBenchRun, grades: Mapping[int, Grade], kept: Sequence[int]) -> list[Entry]:
-    """How often a pass (A or B) is a verified answer, ρ of the letters, and κ of passes."""
-    right = [float(run.outcomes[row] == "correct") for row in kept]
-    passed = [float(grades[row] in GRADES[:2]) for row in kept]
-    families = [run.data.problem_list[run.data.attempts.problem[row]].family for row in kept]
+def _agreement(run: TPBenchRun, grades: Mapping[int, Grade], rows: Sequence[int]) -> list[Entry]:
+    """Return how often a pass (A or B) and verification agree, ρ of grades, and κ of passes."""
+    right = [float(run.outcomes[row] == "correct") for row in rows]
+    passed = [float(grades[row] in GRADES[:2]) for row in rows]
+    families = [run.data.problem_list[run.data.attempts.problem[row]].family for row in rows]
     kappa = partial(cohen_kappa, scale=(0.0, 1.0), weights="identity")
     found = [
-        with_interval(spearman, [[VALUES[grades[row]] for row in kept], right], families),
+        with_interval(spearman, [[VALUES[grades[row]] for row in rows], right], families),
         with_interval(kappa, [passed, right], families),
     ]
     agrees = float(np.mean(np.equal(passed, right)))
@@ -225,7 +232,7 @@ def _agreement(run: TPBenchRun, grades: Mapping[int, Grade], kept: Sequence[int]
 
 
 def _problems(run: TPBenchRun) -> Section | None:
-    """Every problem in every system (table 7); None where nothing was verified."""
+    """Show every problem in every system (table 7); None if nothing was verified."""
     if not run.outcomes:
         return None
     shares = [subset.mean_by_problem(run.auto) for subset in run.subsets]
@@ -235,10 +242,12 @@ def _problems(run: TPBenchRun) -> Section | None:
     for place, problem in enumerate(run.data.problem_list):
         if problem.benchmark == BENCHMARK:
             title, level, domain = (str(problem.tags.get(tag, "")) for tag in ("title", "level", "domain"))
-            own = [None if np.isnan(each[place]) else float(each[place]) for each in shares]
-            rows.append([title or problem.id, level, domain, *own])
+            values = [None if np.isnan(each[place]) else float(each[place]) for each in shares]
+            rows.append([title or problem.id, level, domain, *values])
     rows.sort(key=lambda row: -max((each for each in row[3:] if isinstance(each, float)), default=0.0))
     caption = (
         f"Share of a problem's attempts that were verified, most solved first{run.data.simulation_note}."
     )
-    return Section("Problem by problem", tables=[Table("problems", caption, columns, rows, max_rows=_SHOWN)])
+    return Section(
+        "Problem by problem", tables=[Table("problems", caption, columns, rows, max_rows=_MAX_ROWS)]
+    )

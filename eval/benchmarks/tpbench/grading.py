@@ -1,7 +1,7 @@
 """The scorer `tpbench_grade`: a letter from A to D for the whole solution, by a language model.
 
-The paper's grader is shown what auto-verification found. Whether that helps it or merely tells it the result
-can be measured here: `verification` shows the finding, hides it, or has every solution graded both ways.
+The paper's grader sees the result of auto-verification. To measure its influence, `verification` shows the
+result, hides it, or grades every solution both ways.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ansatz.sandbox import Sandbox
 Grade = Literal["A", "B", "C", "D"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
 VALUES: dict[Grade, float] = {"A": 1.0, "B": 2 / 3, "C": 1 / 3, "D": 0.0}
-"""Grades as stored: evenly spaced, which is our choice; the paper's are letters only."""
+"""The stored values of grades. The paper has only letters; the even spacing is a choice of Ansatz."""
 
 _INFORMED = Dimension("grade.informed", "grade by a judge that knows the verification")
 _BLIND = Dimension("grade.blind", "grade by a judge that does not")
@@ -34,18 +34,20 @@ _ASKS = 2
 
 @dataclass(frozen=True)
 class TPBenchGrade(Scorer):
-    """`model` grades, "provider:model", a mapping with name, settings and prices, or a chat model.
+    """Grades solutions by a language model.
 
-    `verification` is shown, hidden or both; `timeout_seconds` bounds each call of an answer's function. A
-    reply without a grade is asked for once more; then the solution is unscored. An empty solution is a D,
-    unasked. A failed request is a failure of infrastructure and raises.
+    A reply without a grade leads to one more request; then the solution has no score. An empty solution is a
+    D without a request.
 
-    Details: `grade` (null where there is none), `notes` and `status` (ok or failed).
+    Details: `grade` (null if there is none), `notes` and `status` (ok or failed).
     """
 
     model: JudgeLike | None = None
+    """The grader: "provider:model", a mapping with name, settings and prices, or a chat model."""
     verification: Literal["shown", "hidden", "both"] = "shown"
+    """Whether the grader sees the result of auto-verification; "both" grades twice."""
     timeout_seconds: float = 30.0
+    """The limit of each call of an answer's function."""
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -61,7 +63,7 @@ class TPBenchGrade(Scorer):
 
     @property
     def runner(self) -> Sandbox | None:
-        """Where answers are verified; None where their verification is hidden."""
+        """The sandbox that verifies answers; None if their verification is hidden."""
         return None if self.verification == "hidden" else self.verifier.runner
 
     @cached_property
@@ -69,38 +71,40 @@ class TPBenchGrade(Scorer):
         return TPBenchScore(timeout_seconds=self.timeout_seconds)
 
     def check(self) -> None:
-        """Raises ValueError where no model is named."""
+        """Raise ValueError if no model is named."""
         if not self.wanted_models:
             raise ValueError("tpbench_grade needs a model: name one, such as model: openai:gpt-5.2")
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
-        """Raises InfrastructureError where the model or the sandbox cannot be reached."""
+        """Grade one solution. Raises InfrastructureError if the model or the sandbox cannot be reached."""
         if not context.transcript.answer.strip():
             reason = f"no answer ({context.transcript.stop})"
             return tuple(_score(each.name, "D", reason) for each in self.dimensions)
-        return tuple([await self._graded(each.name, context) for each in self.dimensions])
+        return tuple([await self._grade(each.name, context) for each in self.dimensions])
 
-    async def _graded(self, dimension: str, context: ScoringContext) -> Score:
+    async def _grade(self, dimension: str, context: ScoringContext) -> Score:
         problem, answer, finding = context.problem, context.transcript.answer, ""
         if dimension == _INFORMED.name:
             try:
-                finding = (await self.verifier.verified(context)).sentence()
+                finding = (await self.verifier.verify_once(context)).format()
             except ReferenceFault as fault:
                 return Score(dimension=dimension, value=None, evidence=f"cannot be verified: {fault}")
         rubric, [model] = Rubric.load("tpbench"), self.wanted_models
-        opinion = await ask_judge(context.ask, model.title, rubric, parts(problem, answer, finding), _ASKS)
+        opinion = await ask_judge(
+            context.ask, model.title, rubric, build_parts(problem, answer, finding), _ASKS
+        )
         if (points := opinion.points.get("grade")) is None:
-            evidence = f"failed: no reply holds a grade ({', '.join(opinion.faults)})"
+            evidence = f"failed: no reply has a grade ({', '.join(opinion.faults)})"
             return Score(dimension=dimension, value=None, evidence=evidence, details={"status": "failed"})
         letter = rubric.criteria["grade"].label(points)
         grade = next(each for each in GRADES if each == letter)
         return _score(dimension, grade, opinion.justifications["grade"])
 
 
-def parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
-    """What is shown; `finding` is the line of auto-verification, empty where it is hidden.
+def build_parts(problem: Problem, answer: str, finding: str) -> tuple[str, ...]:
+    """Return the parts of the prompt; `finding` is the line of auto-verification, empty if it is hidden.
 
-    The finding quotes the answer's own errors, so that it stands behind a fence as well.
+    The finding quotes errors of the answer's code, so it is inside a fence like the answer.
     """
     about = files(__package__).joinpath("grading_verification.md").read_text(encoding="utf-8").strip()
     return (

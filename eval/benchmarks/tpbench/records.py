@@ -1,28 +1,33 @@
-"""Records of TPBench's public form, from its JSON or JSONL files and our own YAML, and problems made of them.
+"""Problems from records in TPBench's public format: JSON or JSONL files, and the YAML files of `problems/`.
 
 The public set has the fields `problem_id`, `domain`, `difficulty_level`, `problem`, `solution`, `answer`,
-`code_answer_requirements` and `reference_implementation`; `test_inputs` (a list of inputs, each by name or
-in order), `relative_tolerance`, `absolute_tolerance` and `title` may stand beside them.
+`code_answer_requirements` and `reference_implementation`. A record can also have `test_inputs` (a list of
+inputs, each by name or in order), `relative_tolerance`, `absolute_tolerance` and `title`.
 """
 
 from __future__ import annotations
 
+import ast
+import json
+import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
-from ansatz.eval.benchmarks.tpbench.inputs import Signature, drawn, read_signature, stated
 from ansatz.eval.problem import CallableTarget, Problem, ReferenceSolution, Tolerance
 from ansatz.eval.problem_files import read_objects
-from ansatz.eval.validation import explain, read_json
+from ansatz.eval.validation import check_choices, explain, read_json
+from ansatz.sandbox import EncodingError, encoding
 
 BENCHMARK = "tpbench"
 LEVELS = {
@@ -33,38 +38,57 @@ LEVELS = {
     "5": "research",
 }
 _FOLDER = files(__package__)
+_HEADER = re.compile(
+    r"def\s+(?P<name>\w+)\s*\((?P<arguments>.*?)\)\s*(?:->\s*(?P<returns>[^:\n]+))?:", re.DOTALL
+)
+_SAMPLES = 12
+_RANGE = (0.3, 3.0)  # of sampled magnitudes: near one, where formulas in natural units have their structure
+_LENGTH = 4
 
 
-def _first_digit(level: object) -> object:
-    """3 and "3 - easy grad" are "3"."""
+@dataclass(frozen=True)
+class Signature:
+    """The signature of a function."""
+
+    name: str
+    parameters: dict[str, str]
+    """The annotation of each parameter as text, in order; "" if it has none."""
+
+
+def _read_level(level: object) -> object:
+    """Return "3" for 3 and "3 - easy grad"."""
     digits = re.match(r"\s*([1-5])\b", str(level))
     return digits[1] if digits else level
 
 
 class PublicRecord(BaseModel):
-    """A record as it is stored, without the fields that it leaves empty."""
+    """A record without its empty fields."""
 
     model_config = ConfigDict(frozen=True, str_strip_whitespace=True, coerce_numbers_to_str=True)
 
     problem_id: str = ""
     title: str = ""
     domain: str = ""
-    difficulty_level: Annotated[Literal["1", "2", "3", "4", "5"] | None, BeforeValidator(_first_digit)] = None
+    difficulty_level: Annotated[Literal["1", "2", "3", "4", "5"] | None, BeforeValidator(_read_level)] = None
     problem: str
     solution: str = ""
     answer: str = ""
     code_answer_requirements: str = ""
+    """The request for code, with the header of the function."""
     reference_implementation: str
+    """A program that defines the function."""
     test_inputs: list[Any] = []
-    relative_tolerance: float = Field(1e-6, ge=0, allow_inf_nan=False)  # far below a missing factor
+    """The inputs of the comparison; without them, inputs are sampled."""
+    relative_tolerance: float = Field(1e-6, ge=0, allow_inf_nan=False)
+    """The default is far below any missing factor."""
     absolute_tolerance: float = Field(0.0, ge=0, allow_inf_nan=False)
 
-    def made(self, position: int) -> Problem:
-        """The problem. Raises InvalidData, `field: what is wrong`."""
-        asked = self.code_answer_requirements
-        signature = read_signature(asked) or read_signature(self.reference_implementation)
+    def to_problem(self, position: int) -> Problem:
+        """Return the problem. Raises InvalidData with the field and its fault."""
+        requirements = self.code_answer_requirements
+        signature = read_signature(requirements) or read_signature(self.reference_implementation)
         if signature is None:
-            raise InvalidData("code_answer_requirements: holds no function header `def name(...)`")
+            raise InvalidData("code_answer_requirements: has no function header `def name(...)`")
         name = self.problem_id or self.title or f"problem {position}"
         id = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or f"problem-{position}"
         tags = {"level": self.difficulty_level, "domain": self.domain, "title": self.title or name}
@@ -81,11 +105,12 @@ class PublicRecord(BaseModel):
         )
 
     def _question(self, signature: Signature) -> str:
-        asked = self.code_answer_requirements or f"def {signature.name}({', '.join(signature.parameters)}):"
-        if asked.startswith(("def ", "import ", "from ")):
-            asked = f"Implement this function:\n\n```python\n{asked}\n```"
-        how = _FOLDER.joinpath("question.md").read_text(encoding="utf-8").strip()
-        return f"{self.problem}\n\n{how}\n\n{asked}"
+        header = f"def {signature.name}({', '.join(signature.parameters)}):"
+        request = self.code_answer_requirements or header
+        if request.startswith(("def ", "import ", "from ")):
+            request = f"Implement this function:\n\n```python\n{request}\n```"
+        instructions = _FOLDER.joinpath("question.md").read_text(encoding="utf-8").strip()
+        return f"{self.problem}\n\n{instructions}\n\n{request}"
 
     def _target(self, signature: Signature, id: str) -> CallableTarget:
         return CallableTarget(
@@ -94,13 +119,15 @@ class PublicRecord(BaseModel):
             description=self.answer,
             value=self._reference(signature),
             parameters=tuple(signature.parameters),
-            inputs=stated(signature, self.test_inputs) if self.test_inputs else drawn(signature, id),
+            inputs=encode_inputs(signature, self.test_inputs)
+            if self.test_inputs
+            else sample_inputs(signature, id),
             drawn=not self.test_inputs,
             tolerance=Tolerance(relative=self.relative_tolerance, absolute=self.absolute_tolerance),
         )
 
     def _reference(self, signature: Signature) -> str:
-        """The program of the reference, which defines the function under the name asked for."""
+        """Return the program of the reference, which defines the function under its requested name."""
         text = self.reference_implementation
         fenced = text if "```" in text or "\\begin{" in text else f"```python\n{text}\n```"
         found = assemble(fenced, signature.name, tuple(signature.parameters))
@@ -112,8 +139,8 @@ class PublicRecord(BaseModel):
 
 
 @cache
-def read_own() -> tuple[Problem, ...]:
-    """The problems of our own, by level and then in the order of their files."""
+def read_builtin() -> tuple[Problem, ...]:
+    """Return Ansatz's problems, by level and then in the order of their files."""
     found = _problems(
         (f"{file.name}[{at}]", record)
         for file in sorted(_FOLDER.joinpath("problems").iterdir(), key=lambda file: file.name)
@@ -123,9 +150,9 @@ def read_own() -> tuple[Problem, ...]:
 
 
 def read_file(path: Path) -> tuple[Problem, ...]:
-    """Every record of a JSONL file, or of the list in a JSON file.
+    """Return the problem of every record of a JSONL file, or of the list in a JSON file.
 
-    Raises InvalidData with one line for each thing that is wrong.
+    Raises InvalidData with one line for each fault.
     """
     if path.suffix == ".jsonl":
         problems = _problems(read_objects(path))
@@ -135,12 +162,12 @@ def read_file(path: Path) -> tuple[Problem, ...]:
             raise InvalidData(f"{path}: must be a list of records, not a {type(records).__name__}")
         problems = _problems((f"{path}: record {at}", each) for at, each in enumerate(records, 1))
     if not problems:
-        raise InvalidData(f"{path}: there is no record in it")
+        raise InvalidData(f"{path}: has no records")
     return problems
 
 
 def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
-    """Records with their places as problems; all faults of all records together."""
+    """Return the problems of records with their places. Raises InvalidData with all faults of all records."""
     problems: dict[str, Problem] = {}
     lines: list[str] = []
     for place, record in records:
@@ -149,7 +176,7 @@ def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
                 wrong = record if isinstance(record, str) else f"not a record but a {type(record).__name__}"
                 raise InvalidData(wrong)
             known = {name: value for name, value in record.items() if value not in (None, "")}
-            problem = PublicRecord.model_validate(known).made(len(problems) + 1)
+            problem = PublicRecord.model_validate(known).to_problem(len(problems) + 1)
             if problem.id in problems:
                 raise InvalidData(f"problem_id: there is another {problem.id!r} above")
             problems[problem.id] = problem
@@ -160,3 +187,87 @@ def _problems(records: Iterable[tuple[str, Any]]) -> tuple[Problem, ...]:
     if lines:
         raise InvalidData("\n".join(lines))
     return tuple(problems.values())
+
+
+def read_signature(text: str) -> Signature | None:
+    """Return the first function header in a text; None without one."""
+    for header in _HEADER.finditer(text.replace("\\_", "_")):
+        try:
+            tree = ast.parse(f"def {header['name']}({header['arguments']}): pass")
+        except SyntaxError:
+            continue
+        function = tree.body[0]
+        assert isinstance(function, ast.FunctionDef)
+        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        annotations = {
+            each.arg: ast.unparse(each.annotation) if each.annotation else "" for each in arguments
+        }
+        return Signature(header["name"], annotations)
+    return None
+
+
+def encode_inputs(signature: Signature, inputs: Sequence[Any]) -> tuple[dict[str, Any], ...]:
+    """Return the inputs of a record as tagged JSON. An input has its values by name, or in order.
+
+    Numbers can be text such as "1+2j" or "inf". A list becomes an array if its parameter is annotated as one.
+    Raises InvalidData.
+    """
+    return tuple(_encode(signature, _by_name(signature, each)) for each in inputs)
+
+
+def sample_inputs(signature: Signature, seed: str) -> tuple[dict[str, Any], ...]:
+    """Return inputs for a record without any: positive values of the annotated types."""
+    generator = random.Random(seed)
+    count = _SAMPLES if signature.parameters else 1
+    return tuple(
+        _encode(signature, {name: _sample(generator, kind) for name, kind in signature.parameters.items()})
+        for _ in range(count)
+    )
+
+
+def _by_name(signature: Signature, given: Any) -> Mapping[str, Any]:
+    names = list(signature.parameters)
+    if not isinstance(given, Mapping):
+        values = given if isinstance(given, list) else [given]
+        if len(values) != len(names):
+            raise InvalidData(f"test_inputs: {len(values)} values for the parameters {', '.join(names)}")
+        return dict(zip(names, values, strict=True))
+    check_choices(f"test_inputs: the parameters of {signature.name}", given, names)
+    if missing := [name for name in names if name not in given]:
+        raise InvalidData(f"test_inputs: {missing[0]}: is missing")
+    return given
+
+
+def _encode(signature: Signature, values: Mapping[str, Any]) -> dict[str, Any]:
+    typed = {name: _convert(name, values[name], kind) for name, kind in signature.parameters.items()}
+    try:
+        document: dict[str, Any] = json.loads(encoding.dumps(typed))
+    except EncodingError as error:
+        raise InvalidData(f"test_inputs: {error}") from error
+    return document
+
+
+def _convert(name: str, value: Any, annotation: str) -> Any:
+    """Return a value in its annotated type: 1 as 1.0 for a float, a list as an array for an array."""
+    if isinstance(value, list):
+        parts = [_convert(name, each, annotation) for each in value]
+        return np.array(parts) if "array" in annotation.lower() else parts
+    try:
+        number = complex(value)
+    except (TypeError, ValueError):
+        raise InvalidData(f"test_inputs: {name}: {value!r} is no number") from None
+    if number.imag or "complex" in annotation:
+        return number
+    return int(value) if isinstance(value, int) and "int" in annotation else number.real
+
+
+def _sample(generator: random.Random, annotation: str) -> Any:
+    kind = annotation.lower()
+    if any(word in kind for word in ("array", "list", "sequence", "tuple")):
+        values = [_sample(generator, "float") for _ in range(_LENGTH)]
+        return sorted(values) if "array" in kind else values
+    if kind == "int":
+        return generator.randint(1, 5)
+    low, high = _RANGE
+    number = float(f"{low * (high / low) ** generator.random():.4g}")
+    return complex(number, round(generator.uniform(0.1, 0.5), 3)) if "complex" in kind else number

@@ -1,28 +1,30 @@
 """The scorer `tpbench`: 1 for an answer whose function returns what the reference returns, else 0.
 
-Both run in the sandbox, never together: every input is a call of its own in a process of its own, for the
-answer and for the reference alike. No state lasts from one call to the next, and the answer shares no process
-with the reference or with the comparison, which is done here, on values that were handed over as data.
+Answer and reference run in the sandbox, separately: every call, of one input, has its own process. No state
+lasts from one call to the next. The comparison runs here, on values that are passed as data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ansatz.errors import InfrastructureError, ReferenceFault
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, Program, assemble
-from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
-from ansatz.eval.problem import CallableTarget, Problem
+from ansatz.eval.problem import CallableTarget, Problem, Tolerance
 from ansatz.eval.score import Dimension, Score, Scorer, ScoringContext
-from ansatz.sandbox import Execution, Isolation, Sandbox, encoding
+from ansatz.sandbox import Execution, Isolation, Sandbox, Symbolic, encoding
 from ansatz.settings import Count, PositiveNumber, settings
 
-Ending = Literal[
+VerificationOutcome = Literal[
     "correct",
     "wrong value",
     "wrong shape or type",
@@ -31,54 +33,60 @@ Ending = Literal[
     "no code",
     "signature mismatch",
 ]
-OUTCOMES: tuple[Ending, ...] = get_args(Ending)
+OUTCOMES: tuple[VerificationOutcome, ...] = get_args(VerificationOutcome)
+Array = NDArray[np.complex128]
+Difference = tuple[Literal["wrong value", "wrong shape or type"], str]
 
-_FEWEST_DRAWN = 3  # inputs at which the reference has a value; fewer verify nothing
-_FLOOR = 1e-12  # f of the comparison, see returned_values.py
+_FEWEST_SAMPLED = 3  # sampled inputs at which the reference has a value; fewer verify nothing
+_FLOOR = 1e-12  # f of the comparison, see find_difference
+_NONE = np.zeros(0, np.complex128)
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What became of one answer. The outcome is that of the first input, in their order, that fails.
+    """The result of verifying one answer."""
 
-    `agreed` counts the inputs before it, of `inputs` in all; `notes` say what was mended in the code.
-    """
-
-    outcome: Ending
+    outcome: VerificationOutcome
+    """The outcome at the first input that fails, in the order of inputs."""
     detail: str = ""
     agreed: int = 0
+    """The number of inputs before the first that fails."""
     inputs: int = 0
+    """The number of all inputs."""
     notes: tuple[str, ...] = ()
+    """The corrections that were made to the code."""
 
-    def sentence(self) -> str:
-        """One line, which begins with the outcome and a colon."""
+    def format(self) -> str:
+        """Return one line, which starts with the outcome and a colon."""
         counted = f"{self.agreed} of {self.inputs} inputs agree" if self.inputs else ""
         return f"{self.outcome}: " + "; ".join(filter(None, (self.detail, counted, *self.notes)))
 
 
 @dataclass(frozen=True)
-class Expected:
-    """The reference's values at the inputs that count."""
+class ExpectedValues:
+    """The values of the reference."""
 
     inputs: Sequence[dict[str, Any]]
+    """The inputs at which the reference has a value."""
     values: Sequence[Any]
     floors: Sequence[float]
+    """The absolute floor of the comparison for each component of a value."""
 
 
 @settings()
 class TPBenchScore(Scorer):
-    """Auto-verification. `timeout_seconds` and `memory_mb` bound every call of an answer's function.
+    """Auto-verification. Raises InfrastructureError if the sandbox fails.
 
-    `isolation` is the least that the machine must offer: what the answers hold is code that nobody has read.
-    A failure of the sandbox is one of infrastructure and raises.
-
-    Details: `outcome` (one of `OUTCOMES`), `detail`, `agreed`, `inputs` and `notes`; none where the reference
+    Details: `outcome` (one of `OUTCOMES`), `detail`, `agreed`, `inputs` and `notes`; none if the reference
     itself fails.
     """
 
     timeout_seconds: PositiveNumber = 30.0
+    """The limit of each call of an answer's function."""
     memory_mb: Count = 512
+    """The memory of each call, MB."""
     isolation: Isolation = "landlock"
+    """The least isolation that the machine must offer, because no one has read the code of the answers."""
 
     dimensions: ClassVar[tuple[Dimension, ...]] = (Dimension("auto", "function right on all test inputs"),)
 
@@ -87,37 +95,37 @@ class TPBenchScore(Scorer):
         return Sandbox.shared(self.timeout_seconds, self.memory_mb, self.isolation)
 
     @cached_property
-    def _expected(self) -> dict[tuple[str, str], Expected]:
+    def _expected(self) -> dict[tuple[str, str], ExpectedValues]:
         return {}
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         try:
-            found = await self.verified(context)
+            found = await self.verify_once(context)
         except ReferenceFault as fault:
             return (Score(dimension="auto", value=None, evidence=str(fault)),)
         details = {**asdict(found), "notes": list(found.notes)}
         value = float(found.outcome == "correct")
-        return (Score(dimension="auto", value=value, evidence=found.sentence(), details=details),)
+        return (Score(dimension="auto", value=value, evidence=found.format(), details=details),)
 
-    async def verified(self, context: ScoringContext) -> Verification:
-        """What becomes of the attempt's answer; run once, whichever scorer with these settings asks first."""
+    async def verify_once(self, context: ScoringContext) -> Verification:
+        """Verify the attempt's answer; scorers with equal settings share the result."""
         if self not in context.found:
             context.found[self] = await self.verify(context.problem, context.transcript.answer)
         verification: Verification = context.found[self]
         return verification
 
     async def verify(self, problem: Problem, answer: str) -> Verification:
-        """Raises InfrastructureError where the sandbox fails, and ReferenceFault where the reference does."""
+        """Verify an answer. Raises InfrastructureError for the sandbox, ReferenceFault for the reference."""
         [target, *others] = problem.targets
         if not isinstance(target, CallableTarget) or others:
             raise ReferenceFault("the problem asks for no function")
         program = assemble(answer, target.name, target.parameters)
         if isinstance(program, NoProgram):
             return Verification(program.outcome, program.reason)
-        return await self._compared(program, target, await self.expected(target))
+        return await self._compare(program, target, await self.run_reference(target))
 
-    async def expected(self, target: CallableTarget) -> Expected:
-        """What the reference returns. Raises ReferenceFault where an input that was chosen has no value."""
+    async def run_reference(self, target: CallableTarget) -> ExpectedValues:
+        """Return the reference's values. Raises ReferenceFault if it has none at an input of the author."""
         key = (target.value, repr(target.inputs))
         if key not in self._expected:
             inputs = [encoding.decode(each) for each in target.inputs]
@@ -125,47 +133,140 @@ class TPBenchScore(Scorer):
             usable = [
                 (each, run.value) for each, run in zip(inputs, runs, strict=True) if _is_usable(run, target)
             ]
-            if len(usable) < min(len(inputs), _FEWEST_DRAWN):
+            if len(usable) < min(len(inputs), _FEWEST_SAMPLED):
                 raise ReferenceFault(f"the reference has a finite value at only {len(usable)} inputs")
             values = [value for _, value in usable]
-            floors = [_FLOOR * scale for scale in scales([leaves(value) or [] for value in values])]
-            self._expected[key] = Expected([each for each, _ in usable], values, floors)
+            scales = find_scales([split_components(value) or [] for value in values])
+            floors = [_FLOOR * scale for scale in scales]
+            self._expected[key] = ExpectedValues([each for each, _ in usable], values, floors)
         return self._expected[key]
 
-    async def _compared(self, program: Program, target: CallableTarget, expected: Expected) -> Verification:
-        """The first input alone, so that code that hangs or fails everywhere is run only once."""
+    async def _compare(
+        self, program: Program, target: CallableTarget, expected: ExpectedValues
+    ) -> Verification:
+        """Run the first input alone, so that code that hangs or fails everywhere runs only once."""
         count = len(expected.inputs)
         for part in (slice(0, 1), slice(1, count)):
             runs = await self.runner.call(program.source, program.function, expected.inputs[part])
             for at, run in enumerate(runs, start=part.start):
-                fault = _failure(run) or difference(
+                fault = _find_failure(run) or find_difference(
                     run.value, expected.values[at], target.tolerance, expected.floors
                 )
                 if fault is not None:
                     outcome, detail = fault
-                    where = f"{detail} at {_shown(expected.inputs[at])}"
+                    where = f"{detail} at {_format_inputs(expected.inputs[at])}"
                     return Verification(outcome, where, at, count, program.notes)
         return Verification("correct", "", count, count, program.notes)
 
 
 def _is_usable(run: Execution, target: CallableTarget) -> bool:
-    """Whether the reference has a value here. An input that the author chose has to have one."""
+    """Whether the reference has a value at an input. It must have one at an input of the author."""
     if run.status in ("timeout", "killed"):
         raise InfrastructureError(f"the reference of {target.name} did not finish: {run.error}")
-    numbers = leaves(run.value) if run.status == "ok" else None
-    usable = bool(numbers) and not any(np.isnan(leaf).any() for leaf in numbers or ())
+    components = split_components(run.value) if run.status == "ok" else None
+    usable = bool(components) and not any(np.isnan(each).any() for each in components or ())
     if not usable and not target.drawn:
         raise ReferenceFault(f"the reference fails: {run.error or f'it returns {run.value!r}'}"[:300])
     return usable
 
 
-def _failure(run: Execution) -> tuple[Ending, str] | None:
-    """What kept a call from returning a value: any other end than a deadline counts as an exception."""
+def _find_failure(run: Execution) -> tuple[VerificationOutcome, str] | None:
+    """Return why a call has no value; every reason except the time limit counts as an exception."""
     if run.status == "ok":
         return None
     return "timeout" if run.verdict == "timeout" else "exception", (run.error or run.status)[:300]
 
 
-def _shown(inputs: dict[str, Any]) -> str:
+def _format_inputs(inputs: dict[str, Any]) -> str:
     text = ", ".join(f"{name} = {value}" for name, value in inputs.items()) or "no input"
     return " ".join(text.split())[:200]
+
+
+def split_components(value: Any) -> list[Array] | None:
+    """Return the arrays that a reference's value consists of; None if it has anything else."""
+    if isinstance(value, tuple | list):
+        parts = [split_components(each) for each in value]
+        return [array for part in parts for array in part or ()] if None not in parts else None
+    array = _to_array(value)
+    return None if array is None else [array]
+
+
+def find_scales(expected: Sequence[Sequence[Array]]) -> list[float]:
+    """Return the largest finite magnitude of each component over all inputs; 0 if there is none."""
+    return [
+        max(float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in component)
+        for component in zip_longest(*expected, fillvalue=_NONE)
+    ]
+
+
+def find_difference(
+    answered: Any, expected: Any, tolerance: Tolerance, floors: Sequence[float]
+) -> Difference | None:
+    """Return the first difference of a value from the expected one: numbers, arrays, and tuples of these.
+
+    A number a equals the expected e if |a − e| ≤ max(r·|e|, t, f·S). r and t are the tolerance of the
+    problem. f·S is a floor for results that are zero except for rounding, where S is the largest |e| of the
+    component over all test inputs. Complex numbers are compared in the complex plane, so a function can
+    return a real number as a complex one. Only the same infinity equals an infinity; NaN equals nothing.
+    Shapes must agree. A list or a tuple can replace an array, and an array a tuple.
+
+    `floors` has one absolute floor for each component of `split_components(expected)`.
+    """
+    return next(_differences(answered, expected, tolerance, iter(floors)), None)
+
+
+def _differences(
+    answered: Any, expected: Any, tolerance: Tolerance, floors: Iterator[float]
+) -> Iterator[Difference]:
+    if isinstance(expected, tuple | list):
+        values = list(answered) if isinstance(answered, np.ndarray) and answered.ndim else answered
+        if not isinstance(values, tuple | list):
+            yield "wrong shape or type", f"{_kind(answered)} instead of {len(expected)} values"
+        elif len(values) != len(expected):
+            yield "wrong shape or type", f"{len(values)} values instead of {len(expected)}"
+        else:
+            for one, other in zip(values, expected, strict=True):
+                yield from _differences(one, other, tolerance, floors)
+        return
+    wanted, found, floor = _to_array(expected), _to_array(answered), next(floors)
+    assert wanted is not None
+    if found is None or found.shape != wanted.shape:
+        yield "wrong shape or type", f"{_kind(answered)} instead of {_kind(expected)}"
+        return
+    with np.errstate(all="ignore"):
+        allowed = np.maximum(tolerance.relative * np.abs(wanted), max(tolerance.absolute, floor))
+        close = np.where(np.isfinite(wanted), np.abs(found - wanted) <= allowed, found == wanted)
+    if not close.all():
+        at = int(np.argmin(close))
+        yield "wrong value", f"{_format_number(found.ravel()[at])} for {_format_number(wanted.ravel()[at])}"
+
+
+def _to_array(value: Any) -> Array | None:
+    """Return a number, an array or nested lists of numbers as complex numbers; None for anything else."""
+    if isinstance(value, Symbolic):
+        value = value.number
+    if isinstance(value, np.ndarray | np.generic):
+        if value.dtype.kind in "iufc":
+            return np.asarray(value, np.complex128)
+        return _to_array(value.tolist()) if value.dtype.kind == "O" else None
+    if isinstance(value, list | tuple):
+        parts = [part for each in value if (part := _to_array(each)) is not None]
+        is_regular = len(parts) == len(value) and len({part.shape for part in parts}) < 2
+        return np.array(parts, np.complex128) if is_regular else None
+    if isinstance(value, bool) or not isinstance(value, int | float | complex | Fraction | Decimal):
+        return None
+    try:
+        return np.asarray(value, np.complex128)
+    except OverflowError:
+        return np.asarray(np.inf if value > 0 else -np.inf, np.complex128)  # type: ignore[operator]
+
+
+def _kind(value: Any) -> str:
+    array = _to_array(value)
+    if array is None:
+        return f"a value of type {type(value).__name__}"
+    return f"an array of shape {array.shape}" if array.ndim else "a number"
+
+
+def _format_number(number: complex) -> str:
+    return f"{number.real:.8g}" if number.imag == 0 else f"{number:.8g}"

@@ -35,7 +35,7 @@ HASTY = TPBenchScore(timeout_seconds=0.5)  # for what never ends
 async def test_an_answer_is_judged_as_labelled(case):
     scorer = HASTY if case.kind == "slow" else SCORER
     found = await scorer.verify(PROBLEMS[case.function], case.answer)
-    assert found.outcome == case.label, found.sentence()
+    assert found.outcome == case.label, found.format()
 
 
 def test_the_guide_shows_the_table_of_labelled_answers():

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansatz.eval.benchmarks.tpbench.returned_values import difference, leaves, scales
+from ansatz.eval.benchmarks.tpbench.score import find_difference, find_scales, split_components
 from ansatz.eval.problem import Tolerance
 from ansatz.sandbox import Symbolic
 
 
 def compare(answered, expected, relative=1e-6, floor=1e-12):
-    floors = [floor * scale for scale in scales([leaves(expected)])]
-    found = difference(answered, expected, Tolerance(relative=relative), floors)
+    floors = [floor * scale for scale in find_scales([split_components(expected)])]
+    found = find_difference(answered, expected, Tolerance(relative=relative), floors)
     return found and found[0]
 
 

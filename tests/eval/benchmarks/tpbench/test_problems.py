@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ansatz.errors import InfrastructureError, InvalidData, SandboxUnavailable, StudyError
 from ansatz.eval.benchmarks.tpbench import load
 from ansatz.eval.benchmarks.tpbench.assembly import NoProgram, assemble
-from ansatz.eval.benchmarks.tpbench.inputs import read_signature
+from ansatz.eval.benchmarks.tpbench.records import read_signature
 from ansatz.eval.benchmarks.tpbench.score import TPBenchScore
 from ansatz.eval.score import ScoringContext
 from ansatz.experiments.design.plugins import load as plugin
@@ -76,7 +76,7 @@ def test_stated_inputs_follow_the_signature(tmp_path):
     ("content", "said"),
     [
         ("{", "records.json:1: not JSON"),
-        ("[]", "records.json: there is no record in it"),
+        ("[]", "records.json: has no records"),
         ("{}", "records.json: must be a list of records, not a dict"),
         ([3], "record 1: not a record but a int"),
         ([{**RECORD, "problem": ""}], "record 1: problem: is missing"),
@@ -185,7 +185,7 @@ async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, ref
 
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):
     [target] = problem(tmp_path, "return t*(omega0 - 1)**0.5 if omega0 > 1 else 1/0").targets
-    expected = await TPBenchScore().expected(target)
+    expected = await TPBenchScore().run_reference(target)
     assert 3 <= len(expected.inputs) < 12 and all(each["omega0"] > 1 for each in expected.inputs)
 
 
