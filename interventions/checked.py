@@ -38,7 +38,9 @@ class CheckAnswer:
     """Sends an answer back with its errors while rounds are left; the transcript stores every check."""
 
     rounds: int
+    """How often an answer is sent back at most."""
     prompt: str
+    """The message to the model, with the placeholder {findings}."""
 
     name: ClassVar[str] = "checked"
     stage: ClassVar[str] = "check"

@@ -37,8 +37,11 @@ class LookOnceMore:
     """Sends the answer back without any comment until the attempt has as many calls as the other arm's."""
 
     arm: str
+    """The name of the other arm."""
     request: str
-    idle: str
+    """The message that asks for another look."""
+    filler: str
+    """Words without content, repeated as often as tokens are missing."""
 
     name: ClassVar[str] = "compute_matched"
     stage: ClassVar[str] = "check"
@@ -50,7 +53,7 @@ class LookOnceMore:
             return Accept()
         attempt.reviews.append(Review(step=self.name, answer=runtime.context.answer(state), sent_back=True))
         words = self._count_missing_words(budget.tokens - attempt.tokens, left, attempt.model_calls[-1].usage)
-        filler = " ".join(islice(cycle(self.idle.split()), words))
+        filler = " ".join(islice(cycle(self.filler.split()), words))
         return SendBack("\n\n".join(filter(None, [self.request, filler])))
 
     def _count_missing_words(self, tokens: int, calls: int, last: Usage) -> int:

@@ -37,9 +37,13 @@ class Criticise:
     """Sends the answer to the critic while rounds are left, and returns a faulty answer to the model."""
 
     model: str | None
+    """The critic as "provider:model"; None for the model itself."""
     rounds: int
+    """How many reviews there are at most."""
     rubric: str
+    """The instructions of the critic."""
     back: str
+    """The message to the model, with the placeholder {review}."""
 
     name: ClassVar[str] = "critic"
     stage: ClassVar[str] = "critic"

@@ -55,8 +55,11 @@ class Vote:
     """
 
     samples: int
+    """How many answers are needed."""
     tolerance: float
+    """Relative tolerance within which values are equal."""
     form: AnswerForm
+    """The form in which an outvoted value is stated again."""
 
     name: ClassVar[str] = "self_consistency"
     stage: ClassVar[str] = "vote"

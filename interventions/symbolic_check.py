@@ -51,7 +51,9 @@ class RunChecks:
 
     runner: CodeRunner = field(repr=False, compare=False)
     rounds: int
+    """How often results are sent back at most."""
     settings: str
+    """The limits of the runner, as part of the identity."""
 
     name: ClassVar[str] = "symbolic_check"
 

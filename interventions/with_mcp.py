@@ -60,9 +60,6 @@ class WithMCP(Intervention):
     timeout_seconds: PositiveNumber = 60.0
     """The longest time for one call, in seconds."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "only", tuple(self.only))
-
     @cached_property
     def offer(self) -> Offer:
         """The server's name, version and chosen tools. Raises ServerFailed or PlanError."""
