@@ -50,18 +50,18 @@ from typing import Any
 
 
 class AnsatzError(Exception):
-    """Above every error that Ansatz raises on purpose: its message is one line that says what to do.
+    """The base of every error that Ansatz raises on purpose. Its message is one line with the remedy.
 
     Example: `issubclass(StudyError, AnsatzError)`.
     """
 
 
 class BadInput(AnsatzError):
-    """An option or argument cannot be used; the message says why."""
+    """An option or argument cannot be used; the message gives the reason."""
 
 
 class LedgerError(AnsatzError):
-    """The ledger cannot be used; the message says why and what to do."""
+    """The ledger cannot be used; the message gives the reason and the remedy."""
 
 
 class NoModelToAsk(AnsatzError):
@@ -73,14 +73,14 @@ class ScorerFailed(AnsatzError):
 
 
 class InfrastructureError(AnsatzError):
-    """Something other than the model's work failed: the attempt has no score and is tried again on resume.
+    """Something other than the model's answer failed: the attempt has no score, and a resumed run retries it.
 
     Example: `issubclass(InfrastructureError, AnsatzError)`.
     """
 
 
 class BudgetSpent(InfrastructureError):
-    """The next request could exceed the budget; `most` is what the run could cost in dollars."""
+    """The next request could exceed the budget; `most` is its highest possible cost in dollars."""
 
     def __init__(self, message: str, most: float = 0.0) -> None:
         super().__init__(message)
@@ -88,11 +88,11 @@ class BudgetSpent(InfrastructureError):
 
 
 class ModelError(InfrastructureError):
-    """The model cannot be used at all: a wrong name, key or setting. The message says what to do."""
+    """The model cannot be used at all: a wrong name, key or setting. The message gives the remedy."""
 
 
 class ModelUnavailable(InfrastructureError):
-    """Temporary failures outlasted the retry policy. `retries` are the repeated tries."""
+    """Temporary failures outlasted the retry policy. `retries` are the tries."""
 
     def __init__(self, message: str, retries: tuple[Any, ...] = ()) -> None:
         super().__init__(message)
@@ -100,15 +100,15 @@ class ModelUnavailable(InfrastructureError):
 
 
 class NotRecorded(InfrastructureError):
-    """No exchange of a recording answers the request."""
+    """The recording has no exchange for the request."""
 
 
 class RequestRejected(InfrastructureError):
-    """The provider rejects this request, and would reject it again."""
+    """The provider rejects the request; another try would fail, too."""
 
 
 class ResponseTooLarge(InfrastructureError):
-    """A response is longer than any model's answer can be. It is not read to its end, and not retried."""
+    """A response is longer than any answer of a model. It is not read to its end, and not retried."""
 
 
 class RunStopped(InfrastructureError):
@@ -116,7 +116,7 @@ class RunStopped(InfrastructureError):
 
 
 class SandboxUnavailable(InfrastructureError):
-    """The machine does not reach the required isolation; the message says how to get there."""
+    """The machine does not reach the required isolation; the message gives the remedy."""
 
 
 class ServerFailed(InfrastructureError):
@@ -128,7 +128,7 @@ class UnknownEquation(AnsatzError, LookupError):
 
 
 class WeightsError(AnsatzError, RuntimeError):
-    """The encoder's weights are not installed, or are not those that made the stored vectors."""
+    """The encoder's weights are not installed, or differ from those that made the stored vectors."""
 
 
 class DimensionError(AnsatzError, ValueError):
@@ -140,7 +140,7 @@ class EntryError(AnsatzError, ValueError):
 
 
 class EvaluationError(AnsatzError, ValueError):
-    """An equation refuses its values, in one line that names the nearest valid symbol or unit."""
+    """An equation refuses its values; the message names the nearest valid symbol or unit."""
 
 
 class ExpressionError(AnsatzError, ValueError):
@@ -152,7 +152,7 @@ class InvalidData(AnsatzError, ValueError):
 
 
 class InvalidRubric(AnsatzError, ValueError):
-    """A rubric cannot be read; the message says where and why."""
+    """A rubric cannot be read; the message gives place and reason."""
 
 
 class NoIdentity(AnsatzError, ValueError):
@@ -160,16 +160,16 @@ class NoIdentity(AnsatzError, ValueError):
 
     def __init__(self, what: str, holding: str) -> None:
         advice = 'give it a name, as in name="my own v2"'
-        super().__init__(f"{what} has no usable identity: {advice} ({holding} cannot be told from another)")
+        super().__init__(f"{what} has no usable identity: {advice} ({holding} cannot be hashed)")
         self.holding = holding
 
 
 class PlanError(AnsatzError, ValueError):
-    """A tool, an MCP server or an agent cannot be part of a plan; the message says why."""
+    """A tool, an MCP server or an agent cannot be part of a plan; the message gives the reason."""
 
 
 class PluginError(AnsatzError, ValueError):
-    """A plug-in cannot be loaded; the message says why, `setting` names the setting at fault."""
+    """A plug-in cannot be loaded; the message gives the reason. `setting` is the setting at fault."""
 
     def __init__(self, message: str, setting: str | None = None) -> None:
         super().__init__(message)
@@ -177,7 +177,7 @@ class PluginError(AnsatzError, ValueError):
 
 
 class PropertyError(AnsatzError, ValueError):
-    """No such state exists; the message is one line that says what to give instead."""
+    """No such state exists; the message names what to give instead."""
 
 
 class AmbiguousStateError(PropertyError):
@@ -189,7 +189,7 @@ class AmbiguousStateError(PropertyError):
 
 
 class ReferenceFault(AnsatzError, ValueError):
-    """A problem's reference code gives nothing to compare with, so no answer can be scored."""
+    """A problem's reference code returns nothing that answers can be compared with."""
 
 
 class SettingError(AnsatzError, ValueError):
@@ -212,7 +212,7 @@ class UnitError(AnsatzError, ValueError):
 
 
 class Unreadable(AnsatzError, ValueError):
-    """Text is not an expression; the message says why."""
+    """Text is not an expression; the message gives the reason."""
 
 
 class UnsetVariable(AnsatzError, ValueError):
@@ -220,7 +220,7 @@ class UnsetVariable(AnsatzError, ValueError):
 
 
 class UnusableReply(AnsatzError, ValueError):
-    """A model's reply cannot be used; the message says why."""
+    """A model's reply cannot be used; the message gives the reason."""
 
 
 class RegimeWarning(UserWarning):

@@ -216,5 +216,5 @@ def test_signals_end_a_run_as_ctrl_c_does(tmp_path, number, ignored):
         running.send_signal(number)
         output = running.communicate(timeout=60)[1]
     assert running.returncode == 130
-    assert "Interrupted. What is finished is kept; the same command goes on from there." in output
+    assert "Interrupted. Finished attempts are stored; run the same command again to continue." in output
     assert "Traceback" not in output

@@ -63,7 +63,7 @@ def test_report_is_printed_if_it_cannot_be_written(run, tmp_path):
     (copy / "report.md").mkdir()
     done = ansatz("report", copy)
     assert "Is a directory" in one_line(done)
-    assert "Nothing of this could be written" in done.stdout
+    assert "The report could not be written" in done.stdout
     assert "tools" in done.stdout
 
 

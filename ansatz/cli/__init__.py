@@ -1,4 +1,7 @@
-"""The command line: one module a group. Each command imports what it needs, so that help answers at once."""
+"""The command line: one module for each group of commands.
+
+A command imports what it needs when it runs, so that `--help` is quick.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,17 @@ from ansatz.cli.console import BAD_INPUT, FAILED, ending_signals
 from ansatz.errors import AnsatzError, InfrastructureError, ModelError
 
 _UNCOLLECTED = 100_000
-"""Objects made before the collector looks for cycles: libraries make some 700,000 that stay, in no cycle."""
+"""Allocations between two collections of garbage. Libraries make some 700,000 objects that stay alive."""
 
 
 _MOST_FAULTS = 30
 _PLAIN = {"−": "-", "–": "-", "×": "x", "…": "..."}
-"""What stands for signs that an encoding lacks: Windows has no minus sign, and a number needs it."""
+"""Replacements of characters that an encoding lacks: encodings of Windows, for example, lack the minus
+sign."""
 
 
 class _Commands(TyperGroup):
-    """An expected failure is one line."""
+    """Prints each expected failure as one line, and exits with a status."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -37,16 +41,16 @@ class _Commands(TyperGroup):
             if isinstance(failure, OSError) and (failure.errno == errno.EPIPE or not failure.strerror):
                 raise
             is_input = isinstance(failure, ModelError) or not isinstance(failure, InfrastructureError)
-            told = str(failure)
+            message = str(failure)
             if isinstance(failure, OSError):
                 is_input = bool(failure.filename)
-                told = f"{failure.filename}: {failure.strerror}" if is_input else str(failure.strerror)
-            lines = told.split("\n")
+                message = f"{failure.filename}: {failure.strerror}" if is_input else str(failure.strerror)
+            lines = message.split("\n")
             for line in lines[:_MOST_FAULTS]:
                 typer.echo(f"ansatz: {line}", err=True)
             if more := lines[_MOST_FAULTS:]:
                 typer.echo(f"ansatz: {len(more)} more faults like these", err=True)
-            # Bad input is told from what the machine or a server refused.
+            # Bad input has another status than failures of the machine or a server.
             raise typer.Exit(BAD_INPUT if is_input else FAILED) from failure
 
 
@@ -65,7 +69,7 @@ app.add_typer(setup.sandbox, name="sandbox")
 
 
 def _print_version(wanted: bool) -> None:
-    """Print the installed version and stop: the first line of every report of a fault."""
+    """Print the installed version and stop."""
     if wanted:
         from ansatz import __version__
 
@@ -84,22 +88,22 @@ def ansatz(
 
 
 def _terminate(*_: object) -> None:
-    """As Ctrl-C, also where that is ignored, as in a shell's background job."""
+    """Act like Ctrl-C, also if SIGINT is ignored, as in a background job of a shell."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 
-def _plain(failure: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(failure: UnicodeError) -> tuple[str, int]:
     if not isinstance(failure, UnicodeEncodeError):
         raise failure
-    lacking = failure.object[failure.start : failure.end]
-    return "".join(_PLAIN.get(sign, "?") for sign in lacking), failure.end
+    characters = failure.object[failure.start : failure.end]
+    return "".join(_PLAIN.get(each, "?") for each in characters), failure.end
 
 
 def main() -> None:
-    """The `ansatz` command. SIGTERM and SIGHUP end it as Ctrl-C does; a closed output ends it quietly."""
-    codecs.register_error("plain", _plain)
+    """Run the `ansatz` command. SIGTERM and SIGHUP end it like Ctrl-C; a closed pipe ends it silently."""
+    codecs.register_error("plain", _replace_unencodable)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="plain")
@@ -111,17 +115,17 @@ def main() -> None:
         app()
     except SystemExit as end:
         status = end.code
-    except OSError as failure:  # in what is said before a command begins, such as the version
-        status = _unwritable(failure)
+    except OSError as failure:  # in output before a command begins, such as the version
+        status = _report_write_error(failure)
     try:
         sys.stdout.flush()
     except OSError as failure:
-        status = status or _unwritable(failure)
+        status = status or _report_write_error(failure)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
 
 
-def _unwritable(failure: OSError) -> int:
+def _report_write_error(failure: OSError) -> int:
     if failure.errno != errno.EPIPE:
         print(f"ansatz: {failure.strerror or failure}", file=sys.stderr)
     return FAILED

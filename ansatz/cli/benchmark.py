@@ -43,12 +43,12 @@ def problems(
     named: Annotated[
         str, typer.Argument(metavar="NAME[:SETTING=VALUE,…]|FILE", help="A benchmark, or problems (JSONL).")
     ],
-    only: Annotated[str, typer.Option("--only", help="Those whose ids start so.")] = "",
+    only: Annotated[str, typer.Option("--only", help="Only problems whose ids start with this.")] = "",
     out: Annotated[
         Path | None, typer.Option("--out", help="A JSONL file to write them to instead, in the item schema.")
     ] = None,
 ) -> None:
-    """Show problems with their solutions, bounds and traps, to be read over; or write them.
+    """Show problems with their solutions, bounds and traps, or write them to a file.
 
     `tps:set=core,language=zh` is the benchmark tps with these settings.
     """
@@ -68,7 +68,7 @@ def problems(
 
 
 def read_problems(named: str) -> tuple[Problem, ...]:
-    """Those of a file, or of a benchmark with its settings, for which a name that is neither is taken."""
+    """Read the problems of a file, or of a benchmark with settings."""
     from ansatz.eval.problem_files import load
     from ansatz.experiments.design import plugins
     from ansatz.experiments.design.study_file import parse_choice

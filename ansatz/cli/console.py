@@ -1,4 +1,4 @@
-"""What commands share: exit codes, the --json switch, the console and plain tables."""
+"""Shared by commands: exit statuses, common options, the console, tables and progress."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compatible server.")]
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
-_WIDE = 1000  # columns of a table that is not shown on a terminal
+_WIDE = 1000  # characters of a table that is not printed to a terminal
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that wraps lines only on a terminal, so that piped output keeps its lines whole."""
+    """Return a console that wraps lines on a terminal only: lines in a pipe stay whole."""
     from rich.console import Console
 
     return Console(stderr=stderr, soft_wrap=not (sys.stderr if stderr else sys.stdout).isatty())
 
 
 def print_json(content: Any) -> None:
-    """What programs read: signs are escaped where the encoding might lack them, so that none is lost."""
+    """Print JSON. Characters outside ASCII are escaped unless the output is Unicode."""
     is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     print(json.dumps(content, indent=2, ensure_ascii=not is_unicode))
 
 
 def print_found(content: Mapping[str, Any], as_json: bool) -> None:
-    """What a command found, as JSON or for people: rows as tables, all else as lines `name: value`."""
+    """Print the results of a command as JSON, or as tables (rows) and lines `name: value`."""
     if as_json:
         print_json(content)
         return
@@ -55,9 +55,9 @@ def print_found(content: Mapping[str, Any], as_json: bool) -> None:
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool) -> None:
-    """Rows with the same keys, as JSON or as a table with those keys as its header.
+    """Print rows with the same keys as JSON, or as a table.
 
-    A row takes one line, however long, but on a terminal, where its cells wrap.
+    A row is one line; on a terminal its cells wrap.
     """
     if as_json:
         print_json(rows)
@@ -68,7 +68,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool) -> None:
     from rich.table import Column, Table
     from rich.text import Text
 
-    headings = (Column(escape(name), overflow="fold") for name in rows[0])  # folded, nothing is cut off
+    headings = (Column(escape(name), overflow="fold") for name in rows[0])  # cells are never cut off
     table = Table(*headings, box=None, pad_edge=False)
     for row in rows:
         table.add_row(*(Text(_cell(cell)) for cell in row.values()))
@@ -90,7 +90,7 @@ def _cell(value: Any) -> str:
 
 
 def check_writable(out: Path, *, overwrites: bool = True, source: Path | None = None) -> None:
-    """Refuse a file for --out that cannot be written, or must not be: `source` is what is read meanwhile."""
+    """Refuse a file for --out that cannot be written, exists, or is the `source` that is read."""
     if out.is_dir():
         raise BadInput(f"--out: {out} is a folder; name a file in it, such as {out / 'questions.jsonl'}")
     if not out.parent.is_dir():
@@ -101,8 +101,8 @@ def check_writable(out: Path, *, overwrites: bool = True, source: Path | None = 
         raise BadInput(f"--out: {out} exists; --force overwrites it")
 
 
-def tell(lines: Sequence[str], label: str, most: int = 20) -> None:
-    """Lines on stderr, each after the label; of very many the first."""
+def print_warnings(lines: Sequence[str], label: str, most: int = 20) -> None:
+    """Print lines to stderr, each after the label; after `most` lines, print how many are left."""
     for line in lines[:most]:
         typer.echo(f"{label}{line}", err=True)
     if len(lines) > most:
@@ -110,7 +110,7 @@ def tell(lines: Sequence[str], label: str, most: int = 20) -> None:
 
 
 class Steps:
-    """A progress bar on stderr, on terminals only: call it with a label, the steps done and their number."""
+    """A progress bar on stderr, on terminals only. Call it with a label, the steps done, and their number."""
 
     def __enter__(self) -> Self:
         from rich.progress import Progress
@@ -131,6 +131,6 @@ class Steps:
 
 
 def ending_signals() -> list[signal.Signals]:
-    """SIGTERM, and SIGHUP (a closed terminal) unless it is ignored, as under nohup. Windows has no SIGHUP."""
+    """Return SIGTERM, and SIGHUP unless it is ignored, as under nohup. Windows has no SIGHUP."""
     found = [each for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")]
     return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]

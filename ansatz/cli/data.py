@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, Seed, print_found, tell
+from ansatz.cli.console import AsJson, Seed, print_found, print_warnings
 
 if TYPE_CHECKING:
     from ansatz.eval.curation.candidate import Candidate
@@ -50,7 +50,7 @@ def gate(
     from ansatz.eval.curation.review import read_dispositions
 
     passed, malformed = read_candidates(candidates)
-    tell([f"{each.place}: {each.message}" for each in malformed], "warning: ")
+    print_warnings([f"{each.place}: {each.message}" for each in malformed], "warning: ")
     dispositions = read_dispositions(review) if review else None
     opinions = _request_opinions(select_unjudged(passed), model) if model else {}
     result = run_gate(passed, malformed, dispositions, opinions, review_all=review_all, seed=seed)

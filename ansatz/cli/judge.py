@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from ansatz.cli.console import AsJson, console, print_json, tell
+from ansatz.cli.console import AsJson, console, print_json, print_warnings
 from ansatz.errors import BadInput
 from ansatz.quantities.did_you_mean import nearest
 
@@ -78,7 +78,7 @@ def calibrate(
     print(f"{compared.content['answers']} answers.")
     for table in compared.tables:
         console().print(*rendered(table, _WIDTH), sep="\n")
-    tell(compared.warnings, "warning: ")
+    print_warnings(compared.warnings, "warning: ")
 
 
 class _Compared(NamedTuple):

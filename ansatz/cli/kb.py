@@ -15,7 +15,7 @@ from ansatz.errors import BadInput
 if TYPE_CHECKING:
     from ansatz.knowledge_base.search import Searcher
 
-app = typer.Typer(no_args_is_help=True, help="Look into the equation knowledge base.")
+app = typer.Typer(no_args_is_help=True, help="Search, show and check the equation knowledge base.")
 
 
 @app.command()
@@ -25,7 +25,7 @@ def search(
         Path | None, typer.Option(help='Many questions as JSON Lines: {"id", "question"} each.')
     ] = None,
     top: Annotated[int, typer.Option("-k", min=1, help="How many equations.")] = 5,
-    ranker: Annotated[str, typer.Option(help="What judges relevance, such as bm25.")] = "regime",
+    ranker: Annotated[str, typer.Option(help="The ranker, such as bm25.")] = "regime",
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
@@ -53,7 +53,7 @@ def search(
 
 
 def _searcher(ranker: str) -> Searcher:
-    """The search with a ranker, or by words, with a note, where the default's sentence model is missing."""
+    """Return a searcher. Without the default ranker's sentence model, it searches by words, with a note."""
     from ansatz.errors import WeightsError
     from ansatz.knowledge_base.search import Searcher, check_ranker
 
@@ -118,9 +118,9 @@ def check(
 
 @app.command()
 def browse(
-    folder: Annotated[Path, typer.Argument(help="Where the site goes; made where missing.")],
+    folder: Annotated[Path, typer.Argument(help="The folder of the site; it is created if necessary.")],
     run: Annotated[
-        list[Path] | None, typer.Option(help="A run whose answers entries are linked to; may be repeated.")
+        list[Path] | None, typer.Option(help="A run whose answers the entries link to; may be repeated.")
     ] = None,
 ) -> None:
     """Write the base as a static site: a searchable index, a page for each domain and for each entry."""
@@ -139,7 +139,7 @@ def browse(
 
 
 def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
-    """For each entry the problems of runs whose answers calculate with it, with the page of each."""
+    """Return, for each entry, links to the problems of runs whose answers calculate with it."""
     from ansatz.experiments.run import Run
     from ansatz.knowledge_base.regime import find_used_entries
 

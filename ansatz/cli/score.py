@@ -20,7 +20,7 @@ from ansatz.cli.console import (
     console,
     print_json,
     print_rows,
-    tell,
+    print_warnings,
 )
 from ansatz.errors import BadInput
 
@@ -134,7 +134,7 @@ def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> 
 
     by_id = {problem.id: problem for problem in read_problems(problems)}
     given, unknown, faults = match_answers(by_id, answers)
-    tell((*unknown, *faults), "ansatz: ")
+    print_warnings((*unknown, *faults), "ansatz: ")
 
     async def scored() -> tuple[list[dict[str, Any]], list[str]]:
         clients = connect_judges([scorer])
@@ -152,7 +152,7 @@ def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> 
                 await client.aclose()
 
     rows, failed = asyncio.run(scored())
-    tell(failed, "ansatz: ")
+    print_warnings(failed, "ansatz: ")
     if as_json:
         print_json({"answers": rows})
     elif rows:

@@ -13,7 +13,7 @@ from ansatz.cli.console import FAILED, AsJson, print_found
 from ansatz.errors import BadInput
 
 app = typer.Typer()
-sandbox = typer.Typer(no_args_is_help=True, help="Look into the sandbox that runs model-written code.")
+sandbox = typer.Typer(no_args_is_help=True, help="Check the sandbox that runs model-written code.")
 _STARTER = ("README.md", "study.yaml", "problems.jsonl", "tool.py", "retriever.py")
 
 
@@ -38,7 +38,8 @@ def mcp(
         int | None, typer.Option("--http", metavar="PORT", help="Serve at http://HOST:PORT/mcp instead.")
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="With --http; only change it behind a guard.")
+        str,
+        typer.Option("--host", help="With --http: the address. Open it to others only with access control."),
     ] = "127.0.0.1",
 ) -> None:
     """Serve equation search and evaluation, fluid properties and sandboxed Python over MCP (stdio)."""

@@ -68,11 +68,11 @@ def run(
     ] = None,
     batch: Annotated[
         bool,
-        typer.Option("--batch", help="Ask by the provider's batches: half the price, hours later."),
+        typer.Option("--batch", help="Use the provider's batch interface: half the price, hours later."),
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and stop.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show models and arms, and stop.")] = False,
 ) -> None:
-    """Run a study, or resume it: attempts already in the run folder are not done again."""
+    """Run a study, or resume it: finished attempts in the run folder are not repeated."""
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
@@ -90,7 +90,7 @@ def run(
     try:
         done = asyncio.run(_until_terminated(chosen.arun(folder, progress=Progress(screen, chosen.name))))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        screen.print("Interrupted. What is finished is kept; the same command goes on from there.")
+        screen.print("Interrupted. Finished attempts are stored; run the same command again to continue.")
         raise typer.Exit(INTERRUPTED) from None
     counts = done.counts
     for warning in done.warnings:
@@ -102,12 +102,12 @@ def run(
     for note in (*simulated, *done.notes):
         print(note)
     if counts["failed"]:
-        screen.print("Failed attempts carry no score; the same command tries them again.")
+        screen.print("Failed attempts have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
 
 
 async def _until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
-    """SIGTERM and SIGHUP end it between two steps, as asyncio does for Ctrl-C."""
+    """Await the work. SIGTERM and SIGHUP cancel it, as asyncio does for Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):  # on Windows
@@ -128,7 +128,7 @@ def plan(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what a study will ask and cost, and the smallest differences it would show. Asks no model."""
+    """Estimate requests, cost and the smallest detectable differences of a study. Asks no model."""
     from ansatz.experiments.study import Study
 
     whole = Study.from_run(study, set_ or ()) if study.is_dir() else Study.from_yaml(study, set_ or ())
@@ -172,18 +172,18 @@ def report(
     folder: RunFolder,
     labels: Annotated[
         list[Path] | None,
-        typer.Option(help="JSONL with people's scores of answers: tells how far reviewers err."),
+        typer.Option(help="JSONL with human scores of answers: adds the error of judges."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(help="Another arm than the baseline; written to a folder of its own.")
+        str | None, typer.Option(help="Compare with this arm; written to a separate folder.")
     ] = None,
     holm: Annotated[
-        bool, typer.Option("--holm", help="Correct p after Holm, as much published work does.")
+        bool, typer.Option("--holm", help="Adjust p after Holm instead of Westfall and Young.")
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what helped, and write report.md, deltas.csv and deltas.png into the run."""
+    """Print differences from the baseline, and write report.md, deltas.csv and deltas.png into the run."""
     from dataclasses import replace
 
     from threadpoolctl import threadpool_limits
@@ -200,7 +200,7 @@ def report(
         results = replace(results, correction="holm")
     if labels:
         results = replace(results, labels=read_labels(labels))
-    threadpool_limits(1, user_api="blas")  # threads wait longer for each other than such small products take
+    threadpool_limits(1, user_api="blas")  # threads are slower than one for such small products
     if as_json:
         print_json(to_json(results))
         return
@@ -208,8 +208,8 @@ def report(
     screen.print(Summary(results, full=full))
     try:
         written = write_report(results, folder)
-    except OSError:  # the figures are worth seeing where they cannot be kept
-        screen.print("Nothing of this could be written.")
+    except OSError:  # the tables are printed even if the folder is read-only
+        screen.print("The report could not be written.")
         raise
     more = written.listed() if full else f"{written.markdown}; --full shows every dimension here"
     screen.print(f"Written: {more}.", highlight=False, markup=False)
@@ -236,10 +236,11 @@ def solve(
     trace: Annotated[bool, typer.Option("--trace", help="Show the whole conversation, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Answer one question, and say what the answer rests on and what remains uncertain.
+    """Answer one question, and list what the answer is based on and what remains uncertain.
 
-    Without --with by property tools, equation tools, calculator, protocol and checks. Exit status 0: every
-    quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1: otherwise.
+    By default, the model has property tools, equation tools, a calculator, a protocol and checks. Exit
+    status 0: every quantity asked for as `symbol = ___ unit` is stated, and no check finds a fault. 1:
+    otherwise.
     """
     from ansatz.experiments.design.yaml_file import apply_settings
     from ansatz.experiments.solve import DEFAULT_SWITCHES, print_trace, solve_question
@@ -287,7 +288,7 @@ def list_(
         print_rows(described["settings"], as_json)
         return
     rows = list_plugins(kind)
-    if not as_json:  # of a long list the first names
+    if not as_json:  # long lists are cut
         for row in rows:
             if len(several := row.get("dimensions", ())) > 3:
                 row["dimensions"] = f"{', '.join(several[:3])}, … ({len(several)})"

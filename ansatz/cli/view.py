@@ -20,7 +20,7 @@ def view(
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     follow: Annotated[bool, typer.Option("--watch", help="Update the page while the run goes on.")] = False,
 ) -> None:
-    """Write a page of the run that opens from disk: what helped, arms by problem, every transcript."""
+    """Write a page of the run for a browser: differences, arms by problem, and every transcript."""
     from ansatz.experiments.view import watch, write_view
 
     is_first = True

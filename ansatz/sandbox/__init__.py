@@ -8,7 +8,7 @@ and studies; of Ansatz, it imports only the errors.
 from ansatz.sandbox.code_runner import CodeRunner, Place, RunsCode, Sandbox
 from ansatz.sandbox.encoding import EncodingError, Opaque, Symbolic
 from ansatz.sandbox.execution import Execution
-from ansatz.sandbox.isolation import Isolation, trusting
+from ansatz.sandbox.isolation import Isolation, recording_isolation, trusting
 
 __all__ = [
     "CodeRunner",
@@ -20,5 +20,6 @@ __all__ = [
     "RunsCode",
     "Sandbox",
     "Symbolic",
+    "recording_isolation",
     "trusting",
 ]

@@ -190,6 +190,7 @@ class Sandbox:
         except asyncio.CancelledError:
             job.cancel()
             raise
+        isolation.record_isolation(self._found[isolation.is_trusted()])
         return finished.execution()
 
     async def _pool(self, code: str) -> Pool:

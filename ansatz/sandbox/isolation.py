@@ -21,6 +21,7 @@ Isolation = Literal["full", "landlock", "filter", "seatbelt", "none"]
 LEVELS: tuple[Level, ...] = ("full", "landlock", "filter")
 
 _TRUSTED: ContextVar[bool] = ContextVar("code_is_trusted", default=False)
+_USED: ContextVar[set[str] | None] = ContextVar("used_isolation", default=None)
 
 _SWITCHES = (  # a kernel setting, the value that forbids user namespaces, and what allows them
     ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"),
@@ -62,6 +63,23 @@ def trusting(is_trusted: bool) -> Iterator[None]:
         yield
     finally:
         _TRUSTED.reset(token)
+
+
+@contextmanager
+def recording_isolation() -> Iterator[set[str]]:
+    """Yield the levels at which code ran inside the context, in this task and in those that it started."""
+    used: set[str] = set()
+    token = _USED.set(used)
+    try:
+        yield used
+    finally:
+        _USED.reset(token)
+
+
+def record_isolation(level: str) -> None:
+    """Record that code ran at this level, if the context asks for it."""
+    if (used := _USED.get()) is not None:
+        used.add(level)
 
 
 def is_trusted() -> bool:

@@ -1,7 +1,7 @@
 """A run as logs of Inspect (https://inspect.aisi.org.uk), one for each model and arm.
 
-The format is version 2 of its JSON logs, as `inspect_ai.log.read_eval_log` reads them. Nothing of Inspect is
-imported here; a test has its own reader judge.
+The format is version 2 of its JSON logs, as `inspect_ai.log.read_eval_log` reads them. Inspect is
+not imported here; a test reads the logs with it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
 
 
 def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
-    """Its results are the mean on every dimension of a scorer: over problems of the mean over repeats."""
+    """Make the log of a system. Its results are means over problems, with repeats averaged first."""
     ended = [datetime.fromtimestamp(row["at"], UTC).isoformat(timespec="seconds") for row in rows]
     identity = sha256(json.dumps([data.title, system.model, system.arm]).encode()).hexdigest()[:22]
     asked = list(dict.fromkeys(row["problem"] for row in rows))
@@ -97,7 +97,7 @@ def _usage(*rows: Row) -> dict[str, int]:
 
 
 def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
-    """Scores have their evidence; one that the scorer could not give is left out."""
+    """Make a sample with its scores and their evidence; missing scores are left out."""
     problem = data.problems[row["problem"]]
     answer, stored = ledger.read_conversation(row["transcript"]) if row["transcript"] else ("", "[]")
     messages = [_message(each, row["model"]) for each in json.loads(stored)]
@@ -131,7 +131,7 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
 
 
 def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """An OpenAI-style message in Inspect's form; what is no text in it is written out as JSON."""
+    """Convert an OpenAI-style message to Inspect's form; content that is not text becomes JSON."""
     content = message.get("content") or ""
     if not isinstance(content, str):
         content = "\n".join(part.get("text") or json.dumps(part) for part in content)

@@ -1,4 +1,4 @@
-"""The tidy tables of a run as files: attempts, scores and deltas, with a card that dataset hubs read."""
+"""Write the tidy tables of a run: attempts, scores and deltas, with a dataset card."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
 
 
 def _csv_frame(frame: DataFrame) -> DataFrame:
-    """With texts as `csv_cell` has them."""
+    """Convert texts by `csv_cell`."""
     from polars import Series, String
 
     texts = [column for column in frame if column.dtype == String]
@@ -62,7 +62,7 @@ def _csv_frame(frame: DataFrame) -> DataFrame:
 
 
 def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
-    """A table that goes to its file frame by frame; it can be read once."""
+    """Make a lazy frame that is written frame by frame; it can be read once."""
     from polars.io.plugins import register_io_source
 
     rest = iter(frames)
@@ -78,7 +78,7 @@ def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
 
 
 def _card(run: Run, kind: str) -> str:
-    """A dataset card: a header that names the tables, then words."""
+    """Make a dataset card: a header that names the tables, then a description."""
     data = run.results
     header = "\n".join(f"- config_name: {name}\n  data_files: {name}.{kind}" for name in _TABLES)
     dimensions = "\n".join(

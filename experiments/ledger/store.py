@@ -11,7 +11,7 @@ import sqlite3
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +106,12 @@ class Ledger:
         """Return one entry of the run's description, or None."""
         row = self._row("SELECT value FROM about WHERE key = ?", key)
         return json.loads(row[0]) if row else None
+
+    def add_isolation(self, levels: Collection[str]) -> None:
+        """Store the isolation levels at which code ran, in addition to those of earlier attempts."""
+        known = self.about("isolation") or ()
+        if not {*levels} <= {*known}:
+            self.describe({"isolation": sorted({*known, *levels})})
 
     def plan(self, attempts: Iterable[PlannedAttempt], problems: Iterable[Problem]) -> None:
         """Set the attempts of the run. Outcomes of attempts that are no longer planned stay in the ledger."""

@@ -124,7 +124,7 @@ def describe_judges(ledger: Ledger) -> Iterator[str]:
 
 def describe_isolation(ledger: Ledger) -> Iterator[str]:
     """Yield a sentence on how code in answers was isolated; nothing if no code ran."""
-    levels = (ledger.about("manifest") or {}).get("isolation")
+    levels = ledger.about("isolation")
     if levels == ["none"]:
         yield "Code in answers ran in plain subprocesses, without isolation."
     elif levels:

@@ -218,14 +218,19 @@ class _Pilot:
         attempts = sum(len(self.results.rows_by_system[each]) for each in systems if each.model != model)
         if item is None or not attempts:
             return None
-        billed = [item.requests, item.usage.input, item.usage.output, item.usage.cached_input or 0]
+        billed: list[float] = [
+            item.requests,
+            item.usage.input,
+            item.usage.output,
+            item.usage.cached_input or 0,
+        ]
         if (answered := System(model, arm)) in systems:
             rows = self.results.rows_by_system[answered]
             names = ("model_calls", "input_tokens", "output_tokens", "cached_tokens")
             own = [float(np.nansum(self.results.values(name)[rows])) for name in names]
             billed = [max(0.0, total - part) for total, part in zip(billed, own, strict=True)]
-        amounts = [np.full(3, total / attempts) for total in billed]
-        return UsageRange(*amounts, seconds=np.zeros(3))
+        requests, read, written, cached = (np.full(3, total / attempts) for total in billed)
+        return UsageRange(requests, read, written, cached, np.zeros(3))
 
     def measure_judge(self, item: BillItem) -> UsageRange:
         """Return the mean usage of a judge per attempt of the pilot."""

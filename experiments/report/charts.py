@@ -113,7 +113,7 @@ def draw_canvas(figure: Figure) -> Plot:
 
 
 def _sizes(figure: Figure, columns: int) -> tuple[float, list[float]]:
-    """Inches: the width of every panel, and the height of every line."""
+    """Return the width of every panel, and the height of every line of panels, in inches."""
     widths, heights = [], []
     for panel in figure.panels:
         labels, series = len(panel.labels), len(panel.series)
@@ -131,7 +131,7 @@ def _sizes(figure: Figure, columns: int) -> tuple[float, list[float]]:
 
 
 def _left(figure: Figure) -> float:
-    """Room for the labels on the left."""
+    """Return the room for the labels on the left, in inches."""
     if figure.kind in ("progression", "frontier"):
         return 0.6
     is_heatmap = figure.kind == "heatmap"
@@ -140,7 +140,7 @@ def _left(figure: Figure) -> float:
 
 
 def _title(title: str, inches: float) -> str:
-    """In as many lines as a panel of this width needs; of a very long one the beginning."""
+    """Wrap a title to the width of its panel; a very long one is cut."""
     wide = int(inches * _CHARACTERS_PER_INCH)
     return "\n".join(textwrap.wrap(title, wide, max_lines=_MOST_LINES, placeholder=" …"))
 
@@ -159,7 +159,7 @@ def _paint(
     heights: Sequence[float],
     places: dict[str, float],
 ) -> None:
-    """The panels where they belong; places that are left over are blank."""
+    """Draw the panels at their places; unused places are blank."""
     is_heatmap = figure.kind == "heatmap"
     is_shared = figure.kind not in _STACKED
     has_rows = figure.kind in ("intervals", "stacked")  # each line of panels has its own labels

@@ -1,4 +1,4 @@
-"""The chapter on a factorial design: what each switch does, how they work together, and whose the gain is."""
+"""The chapter on a factorial design: effects of switches, interactions, and shares of the gain."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _TOGETHER = "all together"
 
 
 class Crossing(NamedTuple):
-    """The switches of a 2^k design and the arm for each set of them that is on."""
+    """The switches of a 2^k design, and the arm for each set of switches that are on."""
 
     switches: tuple[str, ...]
     arms: Mapping[frozenset[str], str]
 
 
 class Cells(NamedTuple):
-    """The problems scored in every arm, by their places: their means, of shape (2^k, problems)."""
+    """The mean values of problems that have a score in every arm: an array of shape (2^k, problems)."""
 
     values: Floats
     places: Numbers
@@ -53,22 +53,23 @@ class Cells(NamedTuple):
 
 
 ByDimension = Mapping[tuple[str, str], Cells]
-"""By model and dimension; those without a problem that is scored in every arm are left out."""
+"""By model and dimension, if any problem has a score in every arm."""
 Found = Mapping[tuple[str, str, str], Estimate | None]
-"""By model, dimension, and the effect or part."""
+"""By model, dimension, and effect or share."""
 
 
 def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> Crossing | None:
-    """Find the largest full factorial among the arms; None where no two switches are crossed.
+    """Find the largest full factorial among the arms; None if no two switches are crossed.
 
-    What is on in every arm is no switch. Arms outside the factorial, such as a placebo, are left out. Among
-    several of one size, the first by the order of switches counts. A set of switches is crossed if an arm
-    has exactly it on, and every set with one switch less is crossed too: one pass over the arms.
+    Switches that are on in every arm do not count, and arms outside the factorial, such as a placebo, are
+    left out. Of several factorials of one size, the first by the order of switches is chosen. A set of
+    switches is crossed if an arm has exactly these switches on, and every set with one switch less is
+    crossed, too.
     """
-    held = [(switches[arm], arm) for arm in arms if arm in switches]
-    common = frozenset.intersection(*(on for on, _ in held)) if held else frozenset()
+    known = [(switches[arm], arm) for arm in arms if arm in switches]
+    common = frozenset.intersection(*(on for on, _ in known)) if known else frozenset()
     by_set: dict[frozenset[str], str] = {}
-    for on, arm in held:
+    for on, arm in known:
         by_set.setdefault(on - common, arm)
     names = list(dict.fromkeys(name for on in by_set for name in sorted(on)))
     place = {name: at for at, name in enumerate(names)}
@@ -85,9 +86,9 @@ def find_design(switches: Mapping[str, frozenset[str]], arms: Sequence[str]) -> 
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Effects, interactions and attribution; None where the arms hold no factorial design with scores."""
+    """Make the chapter; None if the arms have no factorial design with scores."""
     design = find_design(data.switches, data.arms)
-    cells = _cells(data, design) if design else {}
+    cells = _collect_cells(data, design) if design else {}
     if design is None or not cells:
         return None
     switches = sorted(design.switches)
@@ -98,12 +99,12 @@ def chapter(data: Results) -> Chapter | None:
     parts = {name: shapley_weights(len(switches), bit) for bit, name in enumerate(switches)}
     parts[_TOGETHER] = gain_weights(len(switches))
     title = f"The factorial design: {' × '.join(design.switches)}"
-    sections = [_effects(data, cells, effects), _attribution(data, cells, parts)]
+    sections = [_make_effects(data, cells, effects), _make_attribution(data, cells, parts)]
     return Chapter("factorial", title, sections)
 
 
-def _cells(data: Results, design: Crossing) -> ByDimension:
-    """Arms are in the order of their numbers, where each bit is one switch."""
+def _collect_cells(data: Results, design: Crossing) -> ByDimension:
+    """Collect the values of each model and dimension. Bit k of an arm's number is switch k."""
     switches = sorted(design.switches)
     sets = [
         frozenset(name for bit, name in enumerate(switches) if number >> bit & 1)
@@ -121,31 +122,31 @@ def _cells(data: Results, design: Crossing) -> ByDimension:
     return found
 
 
-def _judged(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Found:
-    """Weighted sums of arms, those of a model all together."""
+def _estimate_sums(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Found:
+    """Estimate weighted sums of arms; those of one model are adjusted together."""
     found: dict[tuple[str, str, str], Estimate | None] = {}
     for model in data.models:
         deltas = {
             (model, dimension, name): data.mean_over_families(
-                sum_arms(own, each.values), each.places, each.dropped, possible_ends(own)
+                sum_arms(weight, each.values), each.places, each.dropped, possible_ends(weight)
             )
-            for (of, dimension), each in cells.items()
-            if of == model
-            for name, own in weights.items()
+            for (title, dimension), each in cells.items()
+            if title == model
+            for name, weight in weights.items()
         }
         found |= data.estimate_deltas(deltas)
     return found
 
 
-def _headlines(data: Results, cells: ByDimension) -> list[str]:
+def _list_headlines(data: Results, cells: ByDimension) -> list[str]:
     known = {name for _, name in cells}
     return [each.name for each in headline_dimensions(data) if each.name in known] or sorted(known)[:1]
 
 
-def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
-    """With, on the headline, the switches that work and the pairs that do more or less than apart."""
-    found, labels = _judged(data, cells, weights), list(weights)
-    shown = _headlines(data, cells)[:3]
+def _make_effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
+    """Make the section on effects and interactions, with the significant ones on the headline."""
+    found, labels = _estimate_sums(data, cells, weights), list(weights)
+    shown = _list_headlines(data, cells)[:3]
     scale = data.dimension(shown[0]).scale
     findings, figures = [], []
     for model in data.models:
@@ -166,30 +167,30 @@ def _effects(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -
         caption = f"{name}: effects of the switches and interactions, {data.level:.0%} intervals"
         figure = Figure("intervals", data.name_by_model("effects", model), caption, panels, zero=True)
         figures += [figure] * bool(panels)
-    tables = list(_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
+    tables = list(_make_tables(data, "effects", "Effects on {}, and interactions", "effect", found))
     return Section(
         "Effects and interactions", findings, tables, figures, (NOTES["effects"],), is_analysis=True
     )
 
 
-def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
-    """The gain divided; and shares of it in the headline, bounded by what a problem can have."""
+def _make_attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats]) -> Section:
+    """Make the section that divides the gain among the switches."""
     title = "The gain in {} of all switches together, divided among them"
-    tables = list(_tables(data, "parts", title, "part of", _judged(data, cells, weights)))
-    [headline, *_], whole = _headlines(data, cells), weights[_TOGETHER]
-    columns = [*_heads(data, "switch"), Column(f"share of the gain in {headline}", PERCENT)]
+    tables = list(_make_tables(data, "parts", title, "part of", _estimate_sums(data, cells, weights)))
+    [headline, *_], whole = _list_headlines(data, cells), weights[_TOGETHER]
+    columns = [*_first_columns(data, "switch"), Column(f"share of the gain in {headline}", PERCENT)]
     columns += [Column("problems", COUNT), Column("dropped", COUNT)]
     rows: list[list[Entry]] = []
     for (model, dimension), (values, places, dropped) in cells.items():
-        for switch, own in weights.items():
+        for switch, weight in weights.items():
             if dimension != headline or switch == _TOGETHER:
                 continue
             found = estimate_share(
-                sum_arms(own, values),
+                sum_arms(weight, values),
                 sum_arms(whole, values),
                 data.family[places],
                 data.level,
-                lambda ratio, own=own: possible_ends(own - ratio * whole),  # type: ignore[misc]
+                lambda ratio, weight=weight: possible_ends(weight - ratio * whole),  # type: ignore[misc]
             )
             shown = Estimate(found.value, found.low, found.high) if found.low is not None else None
             rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
@@ -198,8 +199,8 @@ def _attribution(data: Results, cells: ByDimension, weights: Mapping[str, Floats
     return Section("Whose gain it is", tables=tables, notes=(NOTES["parts"],), is_analysis=True)
 
 
-def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> Iterator[Table]:
-    """A table of estimates for the outcome and one for the rubric, where there are such dimensions."""
+def _make_tables(data: Results, kind: str, title: str, head: str, found: Found) -> Iterator[Table]:
+    """Yield a table of estimates for the outcome, and one for the rubric."""
     known, names = {name for _, name, _ in found}, dict.fromkeys(name for *_, name in found)
     for group, is_outcome in (("outcome", True), ("rubric", False)):
         shown = [
@@ -207,7 +208,8 @@ def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> It
             for each in data.with_role("quality")
             if each.name in known and (each.scale == PERCENT) == is_outcome
         ]
-        columns = [*_heads(data, head), *(Column(each.name, each.scale, change=True) for each in shown)]
+        values = [Column(each.name, each.scale, change=True) for each in shown]
+        columns = [*_first_columns(data, head), *values]
         rows = [
             [
                 *[model] * (len(data.models) > 1),
@@ -221,5 +223,5 @@ def _tables(data: Results, kind: str, title: str, head: str, found: Found) -> It
             yield Table(f"{kind}_{group}", f"{title.format(group)}{data.simulation_note}.", columns, rows)
 
 
-def _heads(data: Results, first: str) -> list[Column]:
+def _first_columns(data: Results, first: str) -> list[Column]:
     return [*[Column("model")] * (len(data.models) > 1), Column(first)]

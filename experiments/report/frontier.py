@@ -1,4 +1,4 @@
-"""What spending buys: gain per dollar and per thousand tokens, the frontier, and how a vote is calibrated."""
+"""The chapter on gain against cost: gain per dollar and per token, the frontier, and calibration of votes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
 def chapter(data: Results) -> Chapter | None:
-    """None for a run whose attempts are neither priced nor reviewed, or that measures no quality."""
+    """Make the chapter; None without prices and votes, or without a quality dimension."""
     valued = {name for name in data.dimension_names if not np.isnan(data.values(name)).all()}
     costs = [name for name in ("dollars", "tokens") if name in valued]
     if (
@@ -57,17 +57,13 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
         subsets = [subset for subset in data.subsets() if subset.system.model == model]
         worth = [subset.estimate_mean(data.values(measure.name)) for subset in subsets]
         spent = [[subset.estimate_mean(data.values(cost), ends=None) for subset in subsets] for cost in costs]
-        best = _undominated([each.value for each in spent[0]], [each.value for each in worth])
+        best = _find_frontier([each.value for each in spent[0]], [each.value for each in worth])
         for place, subset in enumerate(subsets):
-            own: list[Entry] = [
-                model,
-                subset.system.arm,
-                worth[place],
-                *(each[place].value for each in spent),
-            ]
-            ratios = [_per(data, subset, measure.name, cost) for cost in costs]
+            amounts = [each[place].value for each in spent]
+            cells: list[Entry] = [model, subset.system.arm, worth[place], *amounts]
+            ratios = [_gain_per_cost(data, subset, measure.name, cost) for cost in costs]
             is_known = bool(best) and None not in (spent[0][place].value, worth[place].value)
-            rows.append([*own, *ratios, ("yes" if place in best else "no") if is_known else None])
+            rows.append([*cells, *ratios, ("yes" if place in best else "no") if is_known else None])
         series = {
             subset.system.arm: [spent[0][place], worth[place], Estimate(float(place in best))]
             for place, subset in enumerate(subsets)
@@ -86,8 +82,8 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
     return Section("Gain and cost", (), [table], figures, notes=(NOTES["ratios"],), is_analysis=True)
 
 
-def _per(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | None:
-    """The gain by additional cost; None for the baseline."""
+def _gain_per_cost(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | None:
+    """Return the gain per additional cost; None for the baseline."""
     if subset.is_baseline:
         return None
     gains, costs = (
@@ -99,8 +95,8 @@ def _per(data: Results, subset: Subset, measure: str, cost: str) -> Estimate | N
     return Estimate(found.value, found.low, found.high, n=found.problems, families=found.families)
 
 
-def _undominated(costs: Sequence[float | None], worth: Sequence[float | None]) -> set[int]:
-    """The places that no cheaper or equally dear one excels."""
+def _find_frontier(costs: Sequence[float | None], worth: Sequence[float | None]) -> set[int]:
+    """Return the places that no arm of at most equal cost exceeds in value."""
     places = zip(costs, worth, range(len(worth)), strict=True)
     known = [(cost, value, at) for cost, value, at in places if cost is not None and value is not None]
     return {at for cost, value, at in known if not any(c <= cost and w > value for c, w, _ in known)}

@@ -1,7 +1,7 @@
-"""The chapter on judges held against people: differences with the judge's bias taken off, and without.
+"""The chapter on the error of judges: differences corrected by human labels, and uncorrected.
 
-Labels name the attempt that people scored by their tags `arm` and `problem`, with `model` where a run has
-several and `repeat` where it is not the first.
+The tags `arm` and `problem` of a label name its attempt, with `model` if the run has several models, and
+`repeat` if it is not the first.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ _WITHIN = {None: "not known", True: "yes", False: "no"}
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Corrected differences for every reviewer; None without labels.
+    """Make the chapter, with corrected differences for every judge; None without labels.
 
-    Raises InvalidData, a line for each label that names no attempt of the run.
+    Raises InvalidData with one line for each label that names no attempt of the run.
     """
     if not data.labels:
         return None
-    people = _people(data)
-    marks = {name: np.full(len(data.attempts), np.nan) for each in people.values() for name in each}
-    for row, each in people.items():
-        for name, mark in each.items():
-            marks[name][row] = mark
-    # The reviewers' dimensions that people scored too, without the reviewers' prefixes.
+    humans = _human_scores(data)
+    columns = {name: np.full(len(data.attempts), np.nan) for each in humans.values() for name in each}
+    for row, scores in humans.items():
+        for name, score in scores.items():
+            columns[name][row] = score
+    # The judges' dimensions that annotators scored, too, without the judges' prefixes.
     names = {each.name: each.name.rpartition(".")[2] for each in data.with_role("quality")}
     found = {
-        (subset, name): _corrected(subset, data.values(name), marks[bare])
+        (subset, name): _correct(subset, data.values(name), columns[bare])
         for subset in data.subsets()
         if not subset.is_baseline
         for name, bare in names.items()
-        if bare in marks
+        if bare in columns
     }
     tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
     section = Section(
-        f"{len(people)} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
+        f"{len(humans)} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
     )
     return Chapter("judge_error", "The reviewers' own error", [section])
 
 
-def _people(data: Results) -> dict[int, dict[str, float]]:
-    """People's mean marks in [0, 1] and their sums on each attempt that they scored, by its row."""
+def _human_scores(data: Results) -> dict[int, dict[str, float]]:
+    """Return mean human scores in [0, 1], with the KPI, of each labelled attempt by its row."""
     rows = {(*who, str(repeat)): row for row, (*who, repeat) in enumerate(data.attempt_keys)}
     known: dict[str, Sequence[str]] = {"model": data.models, "arm": data.arms, "problem": list(data.problems)}
     known["repeat"] = sorted({repeat for *_, repeat in rows})
@@ -82,14 +82,14 @@ def _people(data: Results) -> dict[int, dict[str, float]]:
             wrong.append(f"{', '.join(place)} has a label already")
         faults += [f"labels: {label.answer_id}: {each}" for each in wrong]
         if row is not None and label.human:
-            found[row] = _marks(label, right.get(row))
+            found[row] = _average_label(label, right.get(row))
     if faults:
         raise InvalidData("\n".join(faults))
     return found
 
 
-def _marks(label: Label, is_right: bool | None) -> dict[str, float]:
-    """The mean over people for each dimension; where all eight are marked, the KPI too, and as published."""
+def _average_label(label: Label, is_right: bool | None) -> dict[str, float]:
+    """Average over annotators by dimension. If all eight dimensions have scores, add both KPIs."""
     given: dict[str, list[float]] = {}
     for rater in label.human:
         for name, score in rater.items():
@@ -102,8 +102,8 @@ def _marks(label: Label, is_right: bool | None) -> dict[str, float]:
     return marks | {name: value for name, value in sums.items() if value is not None}
 
 
-def _corrected(subset: Subset, judge: Floats, people: Floats) -> CalibratedDelta:
-    """The reviewer's difference from the baseline over the problems that were asked, corrected by people."""
+def _correct(subset: Subset, judge: Floats, human: Floats) -> CalibratedDelta:
+    """Return the judge's difference from the baseline, corrected by human scores."""
     data = subset.data
     problem, repeat = data.attempts.problem, data.attempts.repeat
     both = np.flatnonzero(subset.problems | subset.control.problems).tolist()
@@ -111,7 +111,7 @@ def _corrected(subset: Subset, judge: Floats, people: Floats) -> CalibratedDelta
 
     def rated(rows: Numbers) -> Rated:
         scores = np.full((2, len(data.problem_list), int(repeat.max(initial=0)) + 1), np.nan)
-        scores[:, problem[rows], repeat[rows]] = judge[rows], people[rows]
+        scores[:, problem[rows], repeat[rows]] = judge[rows], human[rows]
         return Rated(*scores[:, asked])
 
     treated, control, families = rated(subset.rows), rated(subset.control.rows), data.family[asked].tolist()
@@ -139,7 +139,7 @@ def _table(data: Results, dimension: str, found: Mapping[tuple[Subset, str], Cal
 
 
 def _findings(found: Mapping[tuple[Subset, str], CalibratedDelta]) -> list[str]:
-    """Which differences a reviewer's own error may explain, on the shown scale."""
+    """List the differences that the judge's own error may explain."""
     lines = []
     for (subset, name), each in found.items():
         if each.within_judge_error and each.largest_bias is not None:

@@ -1,4 +1,4 @@
-"""How far a judge can be trusted, as tables: agreement with people, bias, and several judges side by side."""
+"""Tables on judges: agreement with annotators, bias, and a comparison of several judges."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from ansatz.experiments.results import Estimate
 _MARKS = Scale("marks", 1, 3)
 _AGREEMENT = "Agreement with 95 % intervals; people: AC2 among people where several scored."
 _BIAS = "Bias: judge − people; a difference between arms below `own error` may be the judge's bias alone."
-_LEADS = "The judge that is level with people most often, against each other; * is clear of luck."
+_LEADS = "The judge that agrees with people most often, against each other judge; * is significant."
 _SHOWN = 20  # disagreements
 
 
 def calibration_tables(found: Calibration) -> Iterator[Table]:
-    """Agreement and bias by dimension, and the answers where the two are far apart."""
+    """Yield agreement and bias by dimension, and the answers with the largest disagreement."""
     every = (*found.dimensions, found.overall)
     yield _agreement_table("dimension", every)
     yield bias_table("dimension", every, _BIAS)
     if found.disagreements:
-        apart = len({each.answer_id for each in found.disagreements})
-        far = f"{len(found.disagreements)} scores of {apart} answers are far from people's; --json has all."
+        answers = len({each.answer_id for each in found.disagreements})
+        count = f"{len(found.disagreements)} scores of {answers} answers"
+        caption = f"{count} differ much from people's; --json has all."
         columns = [*map(Column, ("answer", "dimension", "judge", "people"))]
         rows = [
-            [each.answer_id, each.dimension, _marks(each.judge), _marks(*each.human)]
+            [each.answer_id, each.dimension, _format_scores(each.judge), _format_scores(*each.human)]
             for each in found.disagreements[:_SHOWN]
         ]
-        yield Table("far", far, columns, rows)
+        yield Table("far", caption, columns, rows)
 
 
 def judge_tables(found: JudgeComparison) -> Iterator[Table]:
-    """Agreement and bias by judge, and by how much the first is ahead of each other."""
+    """Yield agreement and bias by judge, and the lead of the first judge over each other."""
     yield _agreement_table("judge", found.judges)
     yield bias_table("judge", found.judges, _BIAS)
-    # With p and intervals that hold for all leads at once.
+    # p and intervals hold for all leads together.
     verdicts = adjust_familywise(found.leads, seed=0).verdicts
     rows: list[list[Entry]] = []
     for name, lead in found.leads.items():
@@ -68,7 +69,7 @@ def _agreement_table(first: str, compared: Iterable[DimensionCalibration]) -> Ta
 
 
 def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: str) -> Table:
-    """A row for each dimension, for each judge, or for each value of a tag."""
+    """Make a table of bias, with a row for each dimension, judge or value of a tag."""
     columns = [Column(first), Column("bias", _MARKS, change=True), Column("n", COUNT)]
     columns += [Column("own error", _MARKS)]
     columns += [Column(name, PERCENT) for name in ("lenient", "correct", "strict")]
@@ -77,10 +78,10 @@ def bias_table(first: str, compared: Iterable[DimensionCalibration], caption: st
         bias, shares = one.bias, one.leniency
         reach = None if bias.low is None else max(-bias.low, bias.high or 0.0)
         judged = (shares.lenient, shares.correct, shares.strict) if shares else (None, None, None)
-        own = Estimate(bias.estimate, bias.low, bias.high)
-        rows.append([one.dimension, own, one.answers, reach, *judged])
+        estimate = Estimate(bias.estimate, bias.low, bias.high)
+        rows.append([one.dimension, estimate, one.answers, reach, *judged])
     return Table("bias", caption, columns, rows)
 
 
-def _marks(*given: float | None) -> str:
+def _format_scores(*given: float | None) -> str:
     return ", ".join("–" if each is None else f"{each:g}" for each in given)

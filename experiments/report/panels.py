@@ -1,4 +1,4 @@
-"""What a panel of a figure shows: intervals, progressions, stacked bars, heatmaps and frontiers."""
+"""Draw one panel of a figure: intervals, progressions, stacked bars, heatmaps or frontiers."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vPX*"
 FONT_SIZE = 8
-"""Of every text of a figure, in points."""
+"""The font size of a figure, in points."""
 _BETTER, _WORSE, _UNCLEAR = "#0072B2", "#D55E00", "#999999"
 _WIDE = 8  # times the least cost, from which costs are drawn by their logarithm
 _LINES = ("-", ":", "--")  # where colours begin again
 _GREY = "#555555"
 
 _Box = tuple[float, float, float, float]
-"""Left, bottom, right and top, in points."""
+"""The margins left, bottom, right and top, in points."""
 
 
 def tilt(panel: Panel) -> float:
-    """Extra height in inches for labels too long to stand side by side."""
+    """Return the extra height, in inches, for labels that are too long to fit next to each other."""
     longest = max((len(label) for label in panel.labels), default=0)
     return 0.04 * longest if longest > 8 else 0.0
 
 
 def is_forest(figure: Figure) -> bool:
-    """Whether dots are differences, in the colours of what they show and not of what they are."""
+    """Return whether dots are differences, coloured by verdict instead of by series."""
     return figure.zero and all(len(panel.series) == 1 for panel in figure.panels)
 
 
 def _shown(values: Iterable[float | None], panel: Panel, figure: Figure) -> list[float]:
-    """On the scale of the panel, as tables show it; what is not known has no length."""
+    """Return values on the scale of tables; an unknown value is 0."""
     return [panel.scale.to_number(each or 0.0, change=figure.zero) or 0.0 for each in values]
 
 
 def _ends(each: Estimate, panel: Panel, figure: Figure) -> list[float]:
-    """On the shown scale; where there is no interval, those of the value."""
+    """Return the ends of intervals on the scale of tables; without an interval, the value itself."""
     return _shown((each.value if end is None else end for end in (each.low, each.high)), panel, figure)
 
 
 def _bars(values: Sequence[float], known: Sequence[Estimate], panel: Panel, figure: Figure) -> np.ndarray:
-    """How far intervals reach below and above their values, of shape (2, values)."""
+    """Return the lengths of intervals below and above their values, of shape (2, values)."""
     ends = np.array([_ends(each, panel, figure) for each in known]).reshape(-1, 2).T
     return np.abs(ends - values)
 
 
 def _intervals(axes: Axes, panel: Panel, figure: Figure) -> None:
-    """A dot with its interval for every label, from top to bottom, and series."""
+    """Draw a dot with its interval for every label, from top to bottom, and every series."""
     _style(axes, grid="x")
     step = 0.7 / len(panel.series)
     for at, (name, estimates) in enumerate(panel.series.items()):
@@ -83,7 +83,7 @@ def _clarity(estimate: Estimate, panel: Panel, figure: Figure) -> str:
 
 
 def _range(figure: Figure, panel: Panel) -> tuple[float, float]:
-    """One for all panels of a scale, so that equal lengths mean equal differences."""
+    """Return one range for all panels of a scale, so that equal lengths are equal differences."""
     same_scale = [each for each in figure.panels if each.scale == panel.scale]
     drawn = [(each, one) for each in same_scale for series in each.series.values() for one in series]
     ends = [0.0, *(end for each, one in drawn for end in _ends(one, each, figure))]
@@ -109,7 +109,7 @@ def _progression(axes: Axes, panel: Panel, figure: Figure) -> None:
 
 
 def _stacked(axes: Axes, panel: Panel, figure: Figure) -> None:
-    """Parts below zero grow to the left."""
+    """Draw stacked bars; negative parts grow to the left."""
     _style(axes, grid="x")
     ends = np.zeros((2, len(panel.labels)))  # of what is below zero, and of what is not
     for at, (name, estimates) in enumerate(panel.series.items()):
@@ -122,7 +122,7 @@ def _stacked(axes: Axes, panel: Panel, figure: Figure) -> None:
 
 
 def _label_rows(axes: Axes, panel: Panel, axis: str) -> None:
-    """Names on the left of a line of panels, which share them: ticks without names take as long to make."""
+    """Draw the names on the left of a line of panels, which share them."""
     spec = axes.get_subplotspec()
     if spec is None or spec.is_first_col():
         axes.set_yticks(range(len(panel.labels)), panel.labels)

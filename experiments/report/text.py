@@ -22,7 +22,7 @@ _P = Column("p", PROBABILITY)
 
 
 def chapter_markdown(chapter: Chapter) -> list[str]:
-    """The blocks of a chapter, to be joined by blank lines."""
+    """Return the blocks of a chapter, to be joined by blank lines."""
     return [f"## {chapter.title}", *(block for each in chapter.sections for block in _section(chapter, each))]
 
 
@@ -41,7 +41,7 @@ def _section(chapter: Chapter, section: Section) -> Iterator[str]:
 
 
 def markdown_table(table: Table) -> str:
-    """Text columns to the left, numbers to the right."""
+    """Format a table as Markdown: text columns to the left, numbers to the right."""
     names = [column.name for column in table.columns]
     rule = ["---" if column.scale is None else "---:" for column in table.columns]
     rows = [
@@ -53,7 +53,7 @@ def markdown_table(table: Table) -> str:
 
 
 def show(column: Column, entry: Entry) -> str:
-    """An entry as a cell of a Markdown table."""
+    """Format an entry as a cell of a Markdown table."""
     if column.scale is None or isinstance(entry, str):
         return "–" if entry is None else str(entry)
     if not isinstance(entry, Estimate):
@@ -76,7 +76,7 @@ def show_end(column: Column, entry: Estimate, end: float) -> str:
 
 
 def short(column: Column, entry: Estimate) -> str:
-    """The number with its interval or spread."""
+    """Format the number with its interval or standard deviation."""
     text = column.show(entry.value)
     if entry.low is not None and entry.high is not None:
         text += f" [{show_end(column, entry, entry.low)}, {show_end(column, entry, entry.high)}]"
@@ -110,7 +110,7 @@ def table_csv(table: Table) -> str:
 
 
 def csv_cell(value: Any) -> Any:
-    """A value for CSV: numbers as they are; a text shows control characters, and begins no formula.
+    """Make a value safe for CSV: control characters are made visible, and formulas are neutralised.
 
     A text that a spreadsheet would run gets an apostrophe in front.
     """
@@ -121,7 +121,7 @@ def csv_cell(value: Any) -> Any:
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
-    """A CSV file; empty where there is no value."""
+    """Format rows as CSV; a missing value is an empty cell."""
     text = io.StringIO()
     writer = csv.DictWriter(text, header, lineterminator="\n")
     writer.writerow({name: csv_cell(name) for name in header})
@@ -181,12 +181,12 @@ def rounded(p: float | None) -> float | None:
 
 
 def literal(markdown: str) -> str:
-    """With tags that names and reasons may hold as the text that they are; our own are line breaks."""
+    """Escape HTML tags in names and reasons; line breaks of Ansatz stay."""
     return _TAG.sub(r"\\<", markdown)
 
 
 def printable(text: str, hidden: re.Pattern[str] = _HIDDEN) -> str:
-    """With signs in place of what would steer a terminal or reorder a line."""
+    """Replace characters that would control a terminal or reorder a line."""
     return hidden.sub(
         lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else f"‹U+{ord(found[0]):04X}›", text
     )

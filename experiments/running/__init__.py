@@ -1,1 +1,1 @@
-"""Attempts done: here or on a cluster, within a budget, as one sees them pass, and scored again."""
+"""Run the attempts of a study, here or on a cluster: budget, progress, manifest and rescoring."""

@@ -1,12 +1,13 @@
-"""Questions that follow others in a set: their order, what they depend on, and what an arm is shown.
+"""Questions of a sequence: the order of attempts, and the earlier answers that an arm sees.
 
-An arm with an intervention that builds on earlier answers (`BuildsOnEarlier`) is asked the questions of a set
-in order by one worker, while sets, arms and repeats go on side by side. Before a question is asked, the
-answers to those before it are read from the ledger, so that a run that was killed goes on as if it had not
-been. So is an arm that matches what another one takes: that one answers first, and what it took is handed
-over. A question whose predecessor failed fails too, and both are tried again on resume. What is shown is the
-arm's own answer, of the same model and repeat; the key stays with the scorer that judged it. Earlier
-questions that the study leaves out are not shown.
+An arm whose intervention builds on earlier answers (`BuildsOnEarlier`) gets the questions of a set in order,
+from one worker. Other sets, arms and repeats run at the same time. Before each question, the earlier answers
+are read from the ledger, so an interrupted run continues correctly. They are the arm's own answers, of the
+same model and repeat. The answer keys stay with the scorer.
+
+A compute-matched arm runs after the arm that it matches, and gets that arm's usage. If an earlier attempt
+failed, the later ones fail too, and a resumed run tries them again. Questions that the study leaves out are
+not shown.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
 
-_ROUNDING = 1e-9  # of a weighted mean
+_ROUNDING = 1e-9  # tolerance of a weighted mean
 
 
 def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> list[tuple[PlannedAttempt, ...]]:
-    """Attempts that one worker has to do one after another; most stand alone."""
+    """Group attempts into chains that one worker runs in order; most chains have one attempt."""
     chains: dict[Any, list[PlannedAttempt]] = {}
     for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].matched is not None):
         matched = design.arms[attempt.arm].matched or attempt.arm
@@ -46,9 +47,9 @@ def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> lis
 def make_question(
     problem: Problem, arm: Arm, call_budget: CallBudget | None = None, earlier: Sequence[str] = ()
 ) -> Question:
-    """Make the question as an arm is asked it: with what the arm discloses, examples and earlier answers.
+    """Make the question of an arm, with the fields that it discloses, worked examples and earlier answers.
 
-    `call_budget` is what the arm that it matches took; `earlier` are texts of earlier answers.
+    `call_budget` is the usage of the arm that it matches; `earlier` are texts of earlier answers.
     """
     question, hints = problem.ask(arm.discloses), {}
     if arm.few_shot:
@@ -60,7 +61,7 @@ def make_question(
 
 @dataclass(frozen=True)
 class EarlierAnswers:
-    """Asks a question the way its arm may see it, with the arm's earlier answers from the ledger."""
+    """Makes the questions of attempts, with the arm's earlier answers from the ledger."""
 
     design: Design
     ledger: Ledger
@@ -73,7 +74,7 @@ class EarlierAnswers:
         }
 
     def question(self, attempt: PlannedAttempt) -> Question:
-        """Raises InfrastructureError where a question before it has no scores yet."""
+        """Make the question of an attempt. Raises InfrastructureError if an earlier answer has no scores."""
         arm: Arm = self.design.arms[attempt.arm]
         call_budget = self._read_call_budget(attempt, arm.matched) if arm.matched else None
         earlier = self._right(attempt, arm.builds_on) if arm.builds_on else ()

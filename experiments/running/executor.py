@@ -29,7 +29,7 @@ from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Payer, PlannedAttempt
 from ansatz.experiments.ledger.recording_client import RememberingClient, Replies
 from ansatz.quantities import nearest
-from ansatz.sandbox import trusting
+from ansatz.sandbox import recording_isolation, trusting
 
 ENDS_A_RUN = (ModelError, StudyError, BudgetSpent, RunStopped, LedgerError, sqlite3.Error)
 """Errors that end a run, because all further attempts would fail, too."""
@@ -41,6 +41,8 @@ class AttemptResult(NamedTuple):
     transcript: Transcript
     scores: Sequence[Score] = ()
     failure: str | None = None
+    isolation: frozenset[str] = frozenset()
+    """The isolation levels at which code ran in the attempt or its scoring."""
 
 
 class AttemptExecutor(Protocol):
@@ -69,13 +71,15 @@ class LocalExecutor:
     async def execute(
         self, attempt: PlannedAttempt, problem: Problem, given: Question | Transcript
     ) -> AttemptResult:
-        transcript = given if isinstance(given, Transcript) else await self._answer(attempt, given)
-        try:
-            return AttemptResult(transcript, await self._scores(attempt, problem, transcript))
-        except ENDS_A_RUN:
-            raise
-        except Exception as failure:
-            return AttemptResult(transcript, failure=describe_failure(failure))
+        with recording_isolation() as levels:
+            transcript = given if isinstance(given, Transcript) else await self._answer(attempt, given)
+            try:
+                scores, failure = await self._scores(attempt, problem, transcript), None
+            except ENDS_A_RUN:
+                raise
+            except Exception as error:
+                scores, failure = [], describe_failure(error)
+        return AttemptResult(transcript, scores, failure, frozenset(levels))
 
     async def _answer(self, attempt: PlannedAttempt, question: Question) -> Transcript:
         answering = self.design.clients[attempt.model, attempt.arm]
@@ -104,7 +108,7 @@ class LocalExecutor:
 
 
 def describe_failure(failure: Exception) -> str:
-    """The text of a failure in the ledger."""
+    """Format a failure for the ledger."""
     return f"{type(failure).__name__}: {failure}"
 
 

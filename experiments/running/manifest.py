@@ -1,4 +1,4 @@
-"""The manifest of a run: what is needed to repeat it and to compare it with another run."""
+"""The manifest of a run: the data to repeat it, and to compare it with another run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score a run's kept transcripts again, on purpose: no arm is asked, and the run folder is all it takes."""
+"""Score the stored transcripts of a run again. This makes no new answers, and needs only the run folder."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ansatz.experiments.running.runner import rescore
 async def score_again(
     folder: Path, progress: Progress, scorers: Sequence[Scorer] = (), choices: Sequence[Choice] = ()
 ) -> None:
-    """Score by these objects, or by named choices; without either by those that the run has.
+    """Score with these scorers or named choices; without either, with the run's scorers.
 
-    Both are kept as the run's own, so that a resumed run and its report agree with them. Raises LedgerError
-    or StudyError; RunStopped where scoring fails again and again.
+    They are stored as the run's scorers, so that a resumed run and its report use them. Raises LedgerError,
+    StudyError, and RunStopped after repeated identical failures.
     """
     with Ledger.open(folder, write=False) as ledger:
         study, source = ledger.about("study"), ledger.about("source")
@@ -35,7 +35,7 @@ async def score_again(
         stored, base = study_file.read_stored_study(source, folder) if source else (None, Path())
         if not scorers:
             if not choices and stored is None:
-                raise StudyError(f"{folder}: this run was started from Python; say which scorers are meant")
+                raise StudyError(f"{folder}: this run was started from Python; name its scorers")
             choices = choices or (stored.scorers if stored else ())
             scorers = resolution.load_scorers(choices, base)
             if source:
@@ -53,9 +53,8 @@ async def score_again(
         )
         scoring = {key: design.describe()[key] for key in ("dimensions", "scorers", "judges")}
         whole = {**ledger.about("manifest"), "study": {**study, **scoring}, **describe_scoring(design)}
-        ledger.describe(
-            {"source": source, "scored_by": None}
-        )  # if broken off, a resumed run scores all again
+        # Without `scored_by`, a resumed run scores everything again after an interruption.
+        ledger.describe({"source": source, "scored_by": None})
         write_manifest(whole, ledger, folder)
         with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
             await rescore(design, ledger, progress.advance)

@@ -245,7 +245,9 @@ class _Runner:
         try:
             given = self.earlier.question(attempt) if transcript is None else transcript
             problem = self.design.problems[attempt.problem]
-            transcript, scores, why = await self.attempt_executor.execute(attempt, problem, given)
+            result = await self.attempt_executor.execute(attempt, problem, given)
+            transcript, scores, why = result.transcript, result.scores, result.failure
+            self.ledger.add_isolation(result.isolation)
         except ENDS_A_RUN:
             raise
         except Exception as failure:

@@ -221,3 +221,18 @@ def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
         assert len(server.requests) - quiet <= calls + 3 * 4
     assert essence(tmp_path / "killed") == essence(tmp_path / "quiet")
     assert transcripts(tmp_path / "killed")["vote", "item-3"].reviews
+
+
+@pytest.mark.parametrize("calls_tool", [False, True])
+def test_notes_name_the_isolation_only_if_code_ran(calls_tool, tmp_path):
+    """An arm with a calculator that no answer uses has no note on code."""
+
+    def served(request):
+        if calls_tool and "run_python" in str(request.body.get("tools")) and "1302" not in request.text:
+            return Answer(calls=(("run_python", {"code": "print(1302)"}),))
+        return Answer("W = 217 J")
+
+    with OpenAIServer(served) as server:
+        run = study("openai:gpt-test", server, {"calculator": az.Calculator()}).run(tmp_path)
+    assert any("Code in answers ran" in note for note in run.notes) == calls_tool
+    assert any("Code in answers ran" in note for note in run.results.notes) == calls_tool

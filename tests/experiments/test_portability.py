@@ -84,7 +84,7 @@ def test_the_offline_model_runs_anywhere_and_a_real_models_code_is_refused(syste
         )
         assert server.requests == []
     assert "3 of 3 attempts scored, 0 failed" in done.stdout, done.stderr
-    assert "Code in answers ran in plain subprocesses, without isolation" in done.stdout
+    assert "Code in answers ran" not in done.stdout  # the offline model wrote none
     assert json.loads((out / "manifest.json").read_text())["isolation"] == ["none"]
     assert done.stdout.splitlines()[-1] == "exit status 2"
     *_, line = done.stderr.splitlines()

@@ -14,6 +14,7 @@ from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.ledger.prices import read_bill
 from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
+from ansatz.experiments.ledger.stored_results import describe_isolation
 from tests.experiments.records import records_of
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -137,3 +138,15 @@ def test_a_ledger_of_schema_3_opens_and_stays_sealed(tmp_path):
     for write in (False, True, False):
         with Ledger.open(tmp_path, write=write) as ledger:
             assert ledger.planned_attempts() == [ATTEMPT] and ledger.finished_keys() == {"key"}
+
+
+def test_levels_of_isolation_accumulate_over_attempts(tmp_path):
+    with Ledger.open(tmp_path) as ledger:
+        assert not list(describe_isolation(ledger))
+        ledger.add_isolation({"none"})
+        assert list(describe_isolation(ledger)) == [
+            "Code in answers ran in plain subprocesses, without isolation."
+        ]
+        ledger.add_isolation(set())
+        ledger.add_isolation({"full"})
+        assert list(describe_isolation(ledger)) == ["Code in answers ran at isolation level full and none."]
