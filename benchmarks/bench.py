@@ -1,4 +1,4 @@
-"""Measure what has to be fast, next to a peer in the same run. Ratios can be compared between machines, times cannot.
+"""Measure speed next to a peer in the same run. Compare ratios, not times, between machines.
 
 make bench            or: .venv/bin/python benchmarks/bench.py [name ...]
 """
@@ -31,7 +31,7 @@ PEER = Path(__file__).parent.parent / ".inspect/bin/python"
 
 
 def seconds(work: Callable[[], object], repeats: int = 5) -> float:
-    """Median of a few runs."""
+    """Return the median time of a few runs."""
     taken = []
     for _ in range(repeats):
         started = time.perf_counter()
@@ -41,7 +41,7 @@ def seconds(work: Callable[[], object], repeats: int = 5) -> float:
 
 
 def bench_start() -> None:
-    """`ansatz --help` against an empty interpreter."""
+    """Compare `ansatz --help` with an empty interpreter."""
     own = seconds(
         lambda: subprocess.run(
             [sys.executable, "-m", "ansatz.cli", "--help"], capture_output=True, check=True
@@ -52,7 +52,7 @@ def bench_start() -> None:
 
 
 def bench_offline() -> None:
-    """Answers of the offline model a second, one process."""
+    """Measure the answers of the offline model per second in one process."""
     from langchain_core.messages import HumanMessage
 
     from ansatz.agents.slide_rule import SlideRule
@@ -65,7 +65,7 @@ def bench_offline() -> None:
 
 
 def bench_retrieval() -> None:
-    """One search of the equation base, and the share of the query's embedding in it."""
+    """Measure one search of the equation base, and the share of embedding the query."""
     from ansatz.eval.benchmarks import tps
     from ansatz.knowledge_base.search import Searcher
 
@@ -83,7 +83,7 @@ def bench_retrieval() -> None:
 
 
 def bench_code() -> None:
-    """A trivial run of model-written code against a plain interpreter."""
+    """Compare a trivial run of model-written code with a plain interpreter."""
     from ansatz.sandbox import Sandbox
 
     own = seconds(lambda: asyncio.run(Sandbox(min_isolation="none").run("print(6 * 7)")), repeats=9)
@@ -95,7 +95,7 @@ def bench_code() -> None:
 
 
 def bench_scoring() -> None:
-    """All scorers on the offline model's own answers."""
+    """Measure all scorers on answers of the offline model."""
     from ansatz.agents import run_agent
     from ansatz.agents.models import connect
     from ansatz.agents.plan import BASE_PLAN
@@ -146,7 +146,7 @@ def bench_runner() -> None:
 
 
 def bench_refusals() -> None:
-    """A durable study at 200 requests at once, where a share of them is refused (429) by chance.
+    """Measure a durable study with 200 concurrent requests, a random share of which is refused (429).
 
     Retries wait for 0.2 s, so that the last one does not decide.
     """
@@ -166,7 +166,7 @@ def bench_refusals() -> None:
 
 
 def bench_unit() -> None:
-    """One problem in one arm on the offline model, from the prompt; a bar for it is 1.5 s."""
+    """Measure one problem in one arm on the offline model from a shell; it should take at most 1.5 s."""
     with tempfile.TemporaryDirectory() as name:
         study = served_study.write_study(Path(name), "", problems=1)
         text = study.read_text(encoding="utf-8").splitlines()
@@ -183,7 +183,7 @@ def bench_unit() -> None:
 
 
 def bench_dask() -> None:
-    """The same study by the workers of a cluster on this machine, two processes, and by the run itself."""
+    """Compare a study on a local cluster of two processes with the same study in the run's process."""
     from distributed import Client, LocalCluster
 
     from ansatz.experiments.study import Study
@@ -208,7 +208,7 @@ def bench_dask() -> None:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a process took, from start to end."""
+    """Measure a process from start to end."""
 
     seconds: float
     cpu: float
@@ -235,7 +235,7 @@ def measured(command: list[str]) -> Measured:
 
 
 async def bare_langgraph(base_url: str) -> None:
-    """As many one-node graphs over ChatOpenAI with its own client, and nothing kept."""
+    """Run the same number of one-node graphs over ChatOpenAI with its default client, without storage."""
     from langchain_core.messages import HumanMessage
     from langchain_openai import ChatOpenAI
     from langgraph.graph import END, START, MessagesState, StateGraph

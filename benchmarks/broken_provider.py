@@ -1,4 +1,4 @@
-"""What a broken provider costs the process: every case of `tests/agents/test_broken_*.py`.
+"""Measure time and memory with a broken provider, for every case of `tests/agents/test_broken_*.py`.
 
     python -m benchmarks.broken_provider [--workers 4]
 

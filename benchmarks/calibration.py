@@ -1,11 +1,11 @@
-"""Whether the intervals of corrected differences, factorial effects and Shapley parts hold the truth.
+"""Measure the coverage of intervals of corrected differences, factorial effects and Shapley values.
 
-Read by the tests of statistics, the longer ones of which run with `make verify`.
+The tests of statistics use it; the longer ones run with `make verify`.
 
-Simulated throughout: studies with planted effects, families of two to four problems, three-point scores, and
-a scripted judge that errs at random and besides lifts long answers on G4 and G5, which the treated arm writes
-more often, so that its bias of +0.1 on the 0-2 scale does not cancel in the difference. People scored a third
-of the problems. Each line is the share of studies whose 95 % interval holds the planted truth.
+The studies are simulated, with known effects, families of two to four problems and three-point scores. The
+judge has random errors. On G4 and G5 it also favours long answers, which the treated arm writes more often.
+This bias of +0.1 on the 0-2 scale does not cancel in the difference. Humans score a third of the problems.
+Each line is the share of studies whose 95 % interval contains the true effect.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RESAMPLES = 400
 
 @dataclass(frozen=True)
 class Coverage:
-    """The share of intervals that hold the truth, for each quantity and over all of them."""
+    """Return the share of intervals that contain the truth, for each quantity and for all."""
 
     studies: int
     by_name: Mapping[str, float]
@@ -45,7 +45,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Judged:
-    """How studies come about in which a judge scores two arms and people a part of the problems."""
+    """A simulated study in which a judge scores two arms and humans score some of the problems."""
 
     families: int = 100
     labelled: float = 0.35
@@ -57,7 +57,7 @@ class Judged:
         return np.repeat(np.arange(self.families), rng.choice([2, 3, 4], self.families))
 
     def human(self, family: NDArray[np.intp], rng: Generator) -> tuple[Floats, Floats]:
-        """Scores of 0, 1 or 2 in the treated and the control arm; problems of a family are similar."""
+        """Draw scores of 0, 1 or 2 in the treated and the control arm; problems of a family are similar."""
         ability = rng.normal(size=self.families)[family]
         response = self.effect * (1 + 0.5 * rng.normal(size=self.families))[family]
         treated, control = (
@@ -67,7 +67,7 @@ class Judged:
         return treated, control
 
     def judge(self, human: Floats, lifts: bool, rng: Generator) -> Floats:
-        """One score in ten is off by one; where it lifts, long answers gain a point unless they have two."""
+        """Judge scores: one in ten is off by one, and with a bias long answers gain a point, up to two."""
         off = np.clip(human + rng.choice([-1, 1], len(human)), 0, 2)
         judged = np.where(rng.random(len(human)) < 0.1, off, human)
         if not lifts:
@@ -83,7 +83,7 @@ class Judged:
 
 @cache
 def share_of_long_answers(world: Judged) -> float:
-    """How many treated answers are long, so that lifting them by a point gives the world's bias on average."""
+    """Return the share of long treated answers that gives the bias of this world on average."""
     many, rng = replace(world, families=200_000), np.random.default_rng(98)
     judged = many.judge(many.human(many.family_of_problems(rng), rng)[0], False, rng)
     return world.bias / float(np.mean(judged < 2))
@@ -91,14 +91,14 @@ def share_of_long_answers(world: Judged) -> float:
 
 @cache
 def true_difference(world: Judged) -> float:
-    """The mean difference between the arms over very many families."""
+    """Return the mean difference between the arms over very many families."""
     many, rng = replace(world, families=200_000), np.random.default_rng(99)
     treated, control = many.human(many.family_of_problems(rng), rng)
     return float(np.mean(treated - control))
 
 
 def judged_coverage(world: Judged, studies: int, first_seed: int = 0) -> dict[str, Coverage]:
-    """Coverage per dimension of the judge's own difference, of the corrected one and of people's alone."""
+    """Measure the coverage of the judge's, the corrected and the human difference by dimension."""
     held: dict[str, dict[str, list[bool]]] = {kind: {name: [] for name in DIMENSIONS} for kind in _KINDS}
     widths: dict[str, dict[str, list[float]]] = {kind: {name: [] for name in DIMENSIONS} for kind in _KINDS}
     rng, truth = np.random.default_rng([11, first_seed]), true_difference(replace(world, families=1))
@@ -153,7 +153,7 @@ _ARMS = tuple(frozenset(name for bit, name in enumerate("ABC") if arm >> bit & 1
 
 
 def _factorial_study(families: int, rng: Generator) -> tuple[Floats, NDArray[np.intp]]:
-    """Scores in eight arms, of shape (8, problems), as three-point marks over 2, and the problems' families."""
+    """Draw scores of 0, 0.5 or 1 in eight arms, of shape (8, problems), and the families of the problems."""
     family = np.repeat(np.arange(families), rng.choice([2, 3, 4], families))
     ability = rng.normal(size=families)[family]
     own = 1 + 0.5 * rng.normal(size=(len(_EFFECTS), families))[:, family]
@@ -168,19 +168,19 @@ def _factorial_study(families: int, rng: Generator) -> tuple[Floats, NDArray[np.
 
 
 def factorial_coverage(studies: int, families: int = 30) -> Coverage:
-    """Coverage of the seven effects of three switches, two of which work together."""
+    """Measure the coverage of the seven effects of three switches, two of which interact."""
     weights = {"".join("ABC"[bit] for bit in term): own for term, own in effect_weights(3).items()}
     return _coverage_of(weights, studies, families, 21)
 
 
 def shapley_coverage(studies: int, families: int = 30) -> Coverage:
-    """Coverage of the parts of three switches, one of which does nothing."""
+    """Measure the coverage of the Shapley values of three switches, one of which has no effect."""
     weights = {name: shapley_weights(3, bit) for bit, name in enumerate("ABC")}
     return _coverage_of(weights, studies, families, 22)
 
 
 def _coverage_of(weights: Mapping[str, Floats], studies: int, families: int, seed: int) -> Coverage:
-    """Of weighted sums of the arms; the truth is their mean over very many families."""
+    """Measure the coverage of weighted sums of arms; the truth is their mean over very many families."""
     many, _ = _factorial_study(100_000, np.random.default_rng(97))
     truth = {name: float(own @ many.mean(axis=1)) for name, own in weights.items()}
     rng = np.random.default_rng(seed)

@@ -1,10 +1,9 @@
-"""What `checked` would say of real answers, as if they were just given: perfect ones sent back, faults named.
+"""Apply `checked` to real answers: perfect answers that are sent back, and errors that are found.
 
 PYTHONPATH=. .venv/bin/python benchmarks/checked.py DATA [--show]
 
-DATA holds `thermoqa/` (see reading.py). Nothing but question and answer is read. An answer is perfect where the
-publisher passes every item, and failed where it fails one. Whether a fault is a true one is a person's judgement of
-its words, and stands in FALSE below for those that are not.
+DATA contains `thermoqa/` (see reading.py); only question and answer are read. An answer is perfect if the publisher
+passes every item. False findings, which a human judged by their wording, are listed in FALSE below.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FALSE = {
 
 
 def answers(data: Data) -> Iterator[tuple[int, str, bool, list[Finding]]]:
-    """Tier, name, whether it is perfect, and what is found, for every answer."""
+    """Yield tier, name, whether it is perfect, and the findings of every answer."""
     for tier in TIERS:
         for model in MODELS:
             for problem, response in data.responses(tier, model):

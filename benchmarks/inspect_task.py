@@ -1,4 +1,4 @@
-"""The study of `bench.py` as a task of Inspect, run by the Python of an environment of its own.
+"""The study of `bench.py` as a task of Inspect, which runs in a separate environment.
 
 .inspect/bin/python benchmarks/inspect_task.py ITEMS BASE_URL LOGS CONCURRENCY
 """

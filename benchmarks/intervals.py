@@ -1,11 +1,11 @@
-"""How often intervals hold the truth and stars are false, in made worlds: before and after edge cases are minded.
+"""Measure coverage and false stars in simulated worlds, without and with the handling of edge cases.
 
     python -m benchmarks.intervals [--studies 1000] [--reports 200]
 
-"Before" is the studentised cluster bootstrap with Student's floor alone, which has no width where nothing varied;
-"after" is what reports show. A star is an interval clear of zero with p below 0.05. Then worlds in which scores
-are missing, in which somebody looks at an unfinished run, and in which a judge scores what people did not. Seeded;
-prints tables.
+"Before" is the studentised cluster bootstrap with the width of Student's t as the least width; it has no width
+if nothing varies. "After" is the interval of reports. A star is an interval without zero and p below 0.05.
+Further worlds have missing scores, interim analyses, or a judge that scores problems without human scores.
+The results are seeded and printed as tables.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _is_starred(found: PairedDelta) -> bool:
 
 
 def before(study: Study, found: PairedDelta) -> tuple[float, float]:
-    """No width where nothing varied, and Student's t with the plain error between families as the floor."""
+    """Return an interval without width where nothing varies, and at least as wide as that of Student's t."""
     values, family = study
     sums, counts = np.bincount(family, values), np.bincount(family)
     residuals, n = sums - counts * values.mean(), len(counts)
@@ -77,7 +77,7 @@ def of_world(name: str, studies: int) -> str:
 
 
 def of_unscored(name: str, studies: int) -> str:
-    """120 problems in 60 families of two: coverage of the difference alone, and what a warning leaves."""
+    """Measure the coverage of the difference for 60 families of two, with all and without warned studies."""
     effect, *chances = UNSCORED[name]
     held = starred = warned = unwarned = bounded = 0
     for number in range(studies):
@@ -104,7 +104,7 @@ def of_unscored(name: str, studies: int) -> str:
 
 
 def of_judge(labelled: int, useful: bool, right: float, studies: int) -> str:
-    """Coverage of people's own difference and of the corrected one, and their lengths."""
+    """Measure coverage and length of the human and the corrected interval."""
     truth = 0.1 if right == 0.5 else 0.1 * (1 - right)
     held, length = np.zeros(2), np.zeros(2)
     for number in range(studies):
@@ -122,7 +122,7 @@ def of_judge(labelled: int, useful: bool, right: float, studies: int) -> str:
 
 
 def of_peeking(studies: int) -> str:
-    """100 families without an effect, looked at after 20, 40, … 100 % of them."""
+    """Measure false stars for 100 families without an effect, with interim analyses after every fifth."""
     once = last = 0
     for number in range(studies):
         values = np.random.default_rng([15, number]).normal(size=100)
@@ -132,13 +132,13 @@ def of_peeking(studies: int) -> str:
         ]
         once, last = once + any(stars), last + stars[-1]
     return (
-        f"five looks at a run without an effect: a star at some look in {once / studies:.3f} (before); only the "
+        f"five interim analyses without an effect: a star in some of them in {once / studies:.3f} (before); only the "
         f"complete run stars: {last / studies:.3f} (after)"
     )
 
 
 def of_reports(reports: int) -> Iterator[str]:
-    """Eight arms on thirteen correlated dimensions, 60 families, without any effect; and 40 arms with a large one."""
+    """Measure false stars of eight arms on thirteen correlated dimensions, and of 40 arms with one large effect."""
     starred = clear = 0
     for number in range(reports):
         rng = np.random.default_rng([9, number])

@@ -1,10 +1,10 @@
-"""Runs against a provider on loopback that refuses or breaks a share of the requests.
+"""Run studies against a loopback provider that refuses or breaks a share of the requests.
 
     python -m benchmarks.load refusals [--problems 1000]    # no 429, then 1 % of random 429
     python -m benchmarks.load faults [--problems 20000]     # 5 % faults of six kinds
 
-Both make two attempts a problem at concurrency 200. `faults` ends with status 1 if an attempt is lost, wrong, or answered twice.
-The provider runs in a process of its own. Prints attempts per second, processor time, memory and the load of the machine.
+Both make two attempts per problem at concurrency 200. `faults` ends with status 1 if an attempt is lost, wrong or answered
+twice. The provider runs in a separate process. The output is attempts per second, processor time, memory and machine load.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FAULTS: dict[str, Behaviour] = {
 
 
 class Provider(OpenAIServer):
-    """Draws a fault for a share of the requests. `answers` counts those to each prompt, `busy` the requests at work."""
+    """Draws faults for a share of the requests, and counts the answers per prompt and the active requests."""
 
     def __init__(self, share: float, kinds: list[str], latency: float) -> None:
         super().__init__(self._drawn, latency=latency)
@@ -75,7 +75,7 @@ class Provider(OpenAIServer):
 
 
 def serve(pipe: Connection, share: float, kinds: list[str], latency: float) -> None:
-    """Serve until the run is over, and then send what was counted."""
+    """Serve until the run ends, then send the counts."""
     with Provider(share, kinds, latency) as server:
         pipe.send(server.base_url)
         pipe.recv()
@@ -83,7 +83,7 @@ def serve(pipe: Connection, share: float, kinds: list[str], latency: float) -> N
 
 
 def watch_concurrency() -> list[float]:
-    """A list whose only entry is the lowest concurrency that any `Traffic` of this process has had since."""
+    """Return a list with the lowest concurrency of any `Traffic` in this process from now on."""
     lowest, count = [float(CONCURRENCY)], Traffic._count
 
     def counted(traffic: Traffic, *about: Any, **more: Any) -> None:
@@ -95,7 +95,7 @@ def watch_concurrency() -> list[float]:
 
 
 def measure(problems: int, share: float, kinds: list[str], latency: float) -> bool:
-    """Run a study, print what it took, and return whether every attempt was answered once and scored right."""
+    """Run a study, print its cost, and return whether every attempt has one answer and a right score."""
     here, there = multiprocessing.Pipe()
     arguments = (there, share, kinds, latency)
     server = multiprocessing.get_context("spawn").Process(target=serve, args=arguments, daemon=True)

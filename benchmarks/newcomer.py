@@ -1,4 +1,4 @@
-"""A newcomer's path, timed: a new study, a problem and a tool of your own, run, report, page.
+"""Time the path of a new user: a new study, a problem, a tool, a run, a report and a page.
 
     python benchmarks/newcomer.py [FOLDER]
 
@@ -29,7 +29,7 @@ def fan_power(flow: float, dp: float, eta: float) -> float:
 
 
 def timed(command: str, folder: Path, shown: bool = True) -> str:
-    """Run a command as typed, print its time, and return its output. Ends the script if the command fails."""
+    """Run a command, print its time, and return its output. Ends the script if the command fails."""
     started = time.perf_counter()
     words = [sys.executable, "-m", "ansatz.cli", *shlex.split(command)[1:]]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""How long the page of a large run takes in a browser: a made ledger of 100,000 attempts on 12 dimensions.
+"""Time the page of a large run in a browser: a generated ledger of 100,000 attempts on 12 dimensions.
 
     python benchmarks/page.py [--attempts 100000] [--dimensions 12] [--keep FOLDER]
 
@@ -57,7 +57,7 @@ def measure(index: Path, report: Callable[[str, float], None]) -> None:
 
 
 def _first_paint(page: Page, index: Path) -> float:
-    """Until the overview's heading is there and painted."""
+    """Wait until the heading of the overview is painted."""
     started = time.perf_counter()
     page.goto(f"file://{index}")
     page.wait_for_selector("main[data-shown] svg")

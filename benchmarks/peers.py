@@ -1,13 +1,13 @@
-"""The worlds of `worlds.py` through other tools for paired comparisons: coverage, false stars and power.
+"""Compare coverage, false stars and power with other tools on the worlds of `worlds.py`.
 
     python -m venv .peers && .peers/bin/pip install -r benchmarks/peers.txt
     .venv/bin/python -m benchmarks.peers --tool .peers/bin/python [--studies 400]
 
-Each tool is asked as its own documentation asks it, with families where it takes them, and in an environment of
-its own. A star is the tool's own "significant": p below 0.05, for us with an interval clear of zero as well.
-What a tool cannot take (or refuses) is shown as a dash. Seeded; the tools see the same studies. What was found
-is kept world by world, so that a run that was ended goes on. Stars are compared at one rate of false ones too:
-every tool's p threshold is lowered until it stars no more of the same studies without an effect than Ansatz.
+Each tool is used as its documentation describes, with families if it supports them, in a separate environment.
+A star is a significant difference: p below 0.05, and for Ansatz also an interval without zero. A dash marks
+worlds that a tool does not support or refuses. All tools get the same seeded studies. Results are stored world
+by world, so an interrupted run can continue. Power is also compared at one rate of false stars: the threshold of
+p of each tool is lowered until it stars no more studies without an effect than Ansatz.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from typing import Any
 import numpy as np
 
 Found = tuple[float, float, float] | None
-"""Low and high of the interval, and p."""
+"""Low and high end of the interval, and p."""
 TWIN = ", arms swapped"
 Tool = Callable[[np.ndarray, np.ndarray, np.ndarray], Found]
 
 
 def evalstats(treated: np.ndarray, control: np.ndarray, family: np.ndarray) -> Found:
-    """Families are no part of its design."""
+    """The design of this tool has no families."""
     from evalstats import pairwise_differences
 
     found = pairwise_differences(
@@ -41,7 +41,7 @@ def evalstats(treated: np.ndarray, control: np.ndarray, family: np.ndarray) -> F
 
 
 def evalconfidence(treated: np.ndarray, control: np.ndarray, family: np.ndarray) -> Found:
-    """Takes families for one system's error, not for a comparison."""
+    """This tool uses families for the error of one system, but not for comparisons."""
     from evalconfidence import ItemResult, compare
 
     sides = [
@@ -89,7 +89,7 @@ TOOLS: dict[str, Tool] = {
 
 
 def worlds(studies: int) -> dict[str, Any]:
-    """Both arms' scores and families of each study, with the truth, as other environments can read them.
+    """Write both arms' scores, families and the truth of each study in a format for other environments.
 
     A world with an effect has a twin without one: in the same studies the arms of whole families are swapped
     at random, which leaves every amount and every dependence as it was.
@@ -119,7 +119,7 @@ def _swapped(study: tuple[np.ndarray, np.ndarray, np.ndarray], number: int) -> l
 
 
 def of_world(tool: Tool, given: dict[str, Any]) -> list[Found]:
-    """Of each study; what a tool has no finite interval for is None."""
+    """Return the results of each study; None without a finite interval."""
     found = (tool(*(np.array(part) for part in study)) for study in given["studies"])
     return [
         None if each is None or not np.all(np.isfinite(each)) else tuple(map(float, each)) for each in found
@@ -127,7 +127,7 @@ def of_world(tool: Tool, given: dict[str, Any]) -> list[Found]:
 
 
 def of_tool(name: str, worlds: Path, kept: Path) -> None:
-    """Asks a tool for every world that is not among what is kept of it already."""
+    """Run a tool on every world without a stored result."""
     warnings.simplefilter("ignore")
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     for world, given in json.loads(worlds.read_text(encoding="utf-8")).items():
@@ -142,21 +142,21 @@ def of_tool(name: str, worlds: Path, kept: Path) -> None:
 
 
 def starred(name: str, found: Sequence[Found]) -> np.ndarray:
-    """By study its p, and 1 where that cannot give a star."""
+    """Return p of each study, or 1 if it cannot give a star."""
     return np.array([
         1.0 if each is None or (name == "ansatz" and each[0] <= 0 <= each[1]) else each[2] for each in found
     ])  # fmt: skip
 
 
 def at_equal_rate(p: np.ndarray, under_none: np.ndarray, rate: float) -> float:
-    """The share of stars where p is asked to be so small that at most this share of the twin has one."""
+    """Return the share of stars at the threshold at which the twin without effect has the given share."""
     known = np.sort(under_none)
     allowed = known[min(int(rate * len(known) + 1e-9), len(known) - 1)]
     return float(np.mean(p < min(allowed, 0.05) if rate else p < known[0]))
 
 
 def rows(results: dict[str, dict[str, Any]], truths: dict[str, float]) -> Iterator[str]:
-    """Two tables: coverage and stars of all worlds; false stars and stars at our rate where there is an effect."""
+    """Yield coverage and stars of all worlds, then power at Ansatz's rate of false stars."""
     head = " | ".join(TOOLS) + " |\n| --- |" + " ---: |" * len(TOOLS)
     yield f"| world: coverage / stars | {head}"
     for world in (each for each in truths if not each.endswith(TWIN)):

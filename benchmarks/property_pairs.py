@@ -44,7 +44,7 @@ def _direct(fluid: str) -> tuple[Any, Any]:
 
 
 def draw_state(fluid: str, draw: random.Random) -> dict[str, float] | None:
-    """One state by CoolProp itself, in SI units; None where CoolProp has none."""
+    """Return a state from CoolProp directly, in SI units; None if there is none."""
     coolprop, at = _direct(fluid)
     *_, hottest, highest = FLUIDS[fluid]
     critical, lowest = at.T_critical(), max(at.Ttriple(), at.Tmin()) + 0.1
@@ -76,7 +76,7 @@ def read_state(fluid: str) -> dict[str, float]:
 
 @cache
 def _zero(fluid: str) -> tuple[float, float]:
-    """What brings CoolProp's h and s of R134a to 200 kJ/kg and 1 kJ/(kg·K) at 0 °C."""
+    """Return the shift of CoolProp's h and s of R134a to 200 kJ/kg and 1 kJ/(kg·K) at 0 °C."""
     if fluid != "R134a":
         return 0.0, 0.0
     from CoolProp import CoolProp
@@ -87,7 +87,7 @@ def _zero(fluid: str) -> tuple[float, float]:
 
 
 def is_same(found: Mapping[str, float], drawn: Mapping[str, float]) -> bool:
-    """Whether what is stated of a state agrees with the one drawn."""
+    """Whether a state agrees with the sampled one."""
     floor = {"h": 1e4, "u": 1e4, "s": 10.0, "x": 1e-2}
     stated = {("v" if symbol == "rho" else symbol): value for symbol, value in found.items()}
     if "rho" in found:
@@ -99,7 +99,7 @@ def is_same(found: Mapping[str, float], drawn: Mapping[str, float]) -> bool:
 
 
 def check_pair(fluid: str, pair: str, drawn: Mapping[str, float]) -> str:
-    """One of OUTCOMES."""
+    """Return one of OUTCOMES."""
     try:
         found = state(fluid, **{symbol: drawn[symbol] for symbol in pair})
     except AmbiguousStateError as problem:
@@ -114,7 +114,7 @@ def check_pair(fluid: str, pair: str, drawn: Mapping[str, float]) -> str:
 
 
 def check_pairs(fluid: str, pair: str, states: int, seed: int) -> tuple[str, str, Counter[str], list[str]]:
-    """The outcomes of one pair of one fluid, and what led to another state or to none."""
+    """Return the outcomes of one pair of one fluid, and the inputs that gave another state or none."""
     draw = random.Random(f"{fluid} {pair} {seed}")
     counts: Counter[str] = Counter()
     examples = []

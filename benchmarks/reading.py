@@ -41,13 +41,13 @@ MODELS = ("gpt-5.4", "grok-4")
 TIERS = (1, 2, 3)
 COMPUTED = ("G2", "G3", "G4", "G5")
 SETS = {"yale_physics": (NEAR, 0.0), "jeebench": (0.0, 0.01)}
-"""By how much a right answer may miss its key by the publisher's rule, relative and absolute."""
+"""The publisher's tolerance of a right answer, relative and absolute."""
 CAUSES = Path(__file__).with_name("reading_causes.yaml")
 
 
 @dataclass
 class Row:
-    """One measure: how many of how many, and what to look at where it falls short."""
+    """One measure: a count, its total, and the cases that fall short."""
 
     name: str
     kind: str
@@ -64,7 +64,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Data:
-    """The folder that holds the material."""
+    """The folder with the material."""
 
     folder: Path
 
@@ -108,7 +108,7 @@ def _questions(file: Path, tier: int) -> Mapping[str, Problem]:
 
 
 def extraction(data: Data) -> Iterator[Row]:
-    """ThermoQA's extraction: verdict of each item as published, and that of the publisher's expressions."""
+    """Compare the published verdict of each ThermoQA item with that of the publisher's expressions."""
     from ansatz.eval.benchmarks.thermoqa.reading import read_by_publisher, read_values
     from ansatz.eval.benchmarks.thermoqa.score import judge_published
 
@@ -135,7 +135,7 @@ def extraction(data: Data) -> Iterator[Row]:
 
 
 def published_key(problem: Problem, target: Target) -> str:
-    """The name a target has in the published files: tier 1 appends the unit, as in h_f_kJ_kg."""
+    """Return the name of a target in the published files; tier 1 appends the unit, as in h_f_kJ_kg."""
     from ansatz.eval.benchmarks.thermoqa.published_names import key_of
 
     if problem.tags.get("tier") != "1":
@@ -144,7 +144,7 @@ def published_key(problem: Problem, target: Target) -> str:
 
 
 def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dict[str, float | str]:
-    """Values in the units asked for; where none is stated, or one that does not fit, by the publisher's guess."""
+    """Return values in the requested units; a missing or wrong unit is guessed as the publisher does."""
     from ansatz.eval.benchmarks.thermoqa.reading import convert_to_unit, guess_scale
 
     units = " ".join(reading.unit for reading in readings.values())
@@ -162,7 +162,7 @@ def in_asked_units(problem: Problem, readings: Mapping[str, StatedValue]) -> dic
 
 
 def perfect_values(data: Data) -> Iterator[Row]:
-    """The general reader on answers that are right throughout: the value the publisher extracted."""
+    """Measure the general reader on answers that are right throughout, against the publisher's values."""
     for tier in TIERS:
         row = Row(f"perfect answers, tier {tier}: value read as published", "reading")
         for problem, response in data.perfect(tier):
@@ -180,7 +180,7 @@ def perfect_values(data: Data) -> Iterator[Row]:
 
 
 def _agrees(verdict: Verdict, target: NumberTarget, theirs: float | None) -> bool:
-    """Whether a value read passes as the publisher's does, in the target's unit: within its 2 % or 0.5."""
+    """Whether a value passes the publisher's rule in the target's unit: within 2 % or 0.5."""
     if theirs is None or target.value is None:
         return True
     if not isinstance(verdict.stated, float):
@@ -193,7 +193,7 @@ def _agrees(verdict: Verdict, target: NumberTarget, theirs: float | None) -> boo
 
 
 def values(data: Data) -> Iterator[Row]:
-    """Answers with verdicts: values read right where judged right, and none as right that is really wrong."""
+    """Measure agreement with published verdicts: right values in right answers, and no false right ones."""
     for name, (relative, absolute) in SETS.items():
         right = Row(f"{name}, judged right: value read right", "reading")
         wrong = Row(f"{name}, judged wrong: not read as right", "read as right")
@@ -227,13 +227,13 @@ _BOX = re.compile(r"\\boxed\{[-\d., ]+\}(.{0,60})")
 
 
 def _has_unit_behind(text: str) -> bool:
-    """Whether a number stands alone in the last box, and a unit after it."""
+    """Whether the last box contains only a number, and a unit follows it."""
     behind = _BOX.findall(text)
     return bool(behind and read_unit(to_plain_text(behind[-1].strip(" $\\()[]")).strip())[0].strip("-"))
 
 
 def _meets(value: object, unit: str, target: NumberTarget, relative: float, absolute: float) -> bool:
-    """Whether a number with its unit is the key but for rounding; a pure number may be in %."""
+    """Whether a number with its unit equals the key within rounding; a pure number may be in %."""
     if not isinstance(value, float) or target.value is None:
         return False
     bare = unit in ("", "-")
@@ -254,7 +254,7 @@ def _same_number(verdict: Verdict, theirs: list[Any]) -> bool:
 
 
 def hedges(data: Data) -> Iterator[Row]:
-    """Right answers to one number whose value is rewritten into a hedge: what is not read as right."""
+    """Measure how many right answers, rewritten into hedges, are not read as right."""
     row = Row("right answers rewritten into hedges: not read as right", "hedge")
     for name in SETS:
         for problem, answer in data.answers(name):
@@ -270,7 +270,7 @@ def hedges(data: Data) -> Iterator[Row]:
 
 
 def doubts(data: Data) -> Iterator[Row]:
-    """The verifier on answers that are right throughout: how many it doubts, on each dimension."""
+    """Measure how many answers that are right throughout the verifier doubts, by dimension."""
     for tier in TIERS:
         rows = {name: Row(f"perfect answers, tier {tier}: {name} not doubted", "doubt") for name in COMPUTED}
         for problem, response in data.perfect(tier):
@@ -281,7 +281,7 @@ def doubts(data: Data) -> Iterator[Row]:
 
 
 def solutions(data: Data) -> Iterator[Row]:
-    """Worked solutions whose first wrong step a person marked: what G4 doubts and finds."""
+    """Measure how G4 finds the first wrong step of worked solutions that humans marked."""
     steps = {each["answer_id"]: each for each in data.lines("real/mrben-steps.jsonl")}
     right = Row("mrben, right solutions: G4 not doubted", "doubt")
     wrong = Row("mrben, first error is arithmetic: found by G4", "missed")
@@ -306,7 +306,7 @@ _OPERATES = re.compile(r"\d *\)? *(?:[-+*/×·−]|\\times|\\cdot) *\(? *\d|\)\(
 
 
 def planted(data: Data) -> Iterator[Row]:
-    """Faults put into right answers that show working: what is found, and whether its place is quoted."""
+    """Measure how many errors inserted into right answers are found, with a quote of their place."""
     kinds = ("digit", "exponent", "factor", "unit")
     rows = {kind: Row(f"planted {kind}: found with its place", f"planted {kind}") for kind in kinds}
     texts = [
@@ -332,7 +332,7 @@ def planted(data: Data) -> Iterator[Row]:
 
 
 def _spoiled(place: re.Match[str], kind: str, drawn: random.Random) -> tuple[str, str]:
-    """The words of a place with a fault in it, and what a finding must quote."""
+    """Return a passage with an inserted error, and the text that a finding must quote."""
     left, value, unit = place["left"], place["value"], place["unit"] or ""
     if kind == "digit":
         digits = [i for i, each in enumerate(value) if each.isdigit()][:3]

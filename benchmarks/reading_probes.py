@@ -1,4 +1,4 @@
-"""Texts made by program that probe the reader of answers: hostile repetition, and values turned into hedges."""
+"""Generate texts that probe the reader of answers: hostile repetition, and values rewritten into hedges."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ HOSTILE = (
     "1 kW P = ",
     "No, that is wrong. ",
 )
-"""Patterns that are repeated to a text of a given length."""
+"""Patterns that are repeated up to a given length."""
 
 
 def hostile(sizes: tuple[int, ...] = (100_000, 200_000, 800_000)) -> Iterator[str]:
-    """One line for each pattern: processor seconds to judge it at each size (in characters)."""
+    """Yield a line for each pattern with the processor seconds at each size in characters."""
     target = NumberTarget(name="P", unit="kW", weight=1, value=1.51, description="shaft power")
     for pattern in HOSTILE:
         seconds = []
@@ -58,7 +58,7 @@ def hostile(sizes: tuple[int, ...] = (100_000, 200_000, 800_000)) -> Iterator[st
 
 
 def hedged(text: str, statement: Statement) -> Iterator[tuple[str, str]]:
-    """A text with its final number turned into a hedge, by kind; nothing where its place is not sure."""
+    """Return a text with its final number rewritten into hedges, by kind; empty if its place is unclear."""
     found = locate_number(text, statement)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Measure time and memory of a report, a page and an export, on a made ledger of 100,000 attempts.
+"""Measure time and memory of a report, a page and an export of a generated ledger of 100,000 attempts.
 
     python benchmarks/report.py [--attempts 100000] [--dimensions 12] [--arms 5] [--families 400]
 
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def _measured(arguments: list[str]) -> str:
-    """Time and memory of a command of its own."""
+    """Measure time and memory of a separate command."""
     started = time.perf_counter()
     command = [sys.executable, "-m", "ansatz.cli", *arguments]
     done = subprocess.Popen(command, stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""The two pictures of the README, in few colours: a problem under two arms, and the plot of all differences.
+"""Write the two pictures of the README: a problem under two arms, and the plot of all differences.
 
 python benchmarks/screenshots.py runs/demo docs/pictures [--problem ID] [--arm ARM]
 """

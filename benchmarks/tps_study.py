@@ -1,4 +1,4 @@
-"""Seconds and CPU seconds of the TPS factorial study: the run, killed once and resumed, and its report.
+"""Measure time and CPU time of the TPS factorial study: the run, killed once and resumed, and its report.
 
 .venv/bin/python benchmarks/tps_study.py [--study experiments/configs/tps_factorial.yaml] [--limit N] [--kill-after 60]
 """
@@ -20,7 +20,7 @@ _ANSATZ = (sys.executable, "-m", "ansatz.cli")
 
 
 def timed(arguments: list[str], kill_after: float | None = None) -> tuple[str, float, float]:
-    """What a command printed, the seconds it took, and the CPU seconds of it and its children."""
+    """Return a command's output, its seconds, and the CPU seconds of it and its children."""
     before, start = os.times(), time.perf_counter()
     process = subprocess.Popen(
         [*_ANSATZ, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -1,4 +1,4 @@
-"""Made worlds for intervals and stars: who is compared, how far it varies, and what the truth is.
+"""Simulated worlds for intervals and stars, with a known truth.
 
 A world draws a study from a generator of random numbers: `intervals.py` asks how often an interval holds the truth in
 it, `peers.py` what other tools make of it.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Study = tuple[Floats, NDArray[np.intp]]
-"""A difference for each problem, and the number of its family."""
+"""The difference of each problem, and the number of its family."""
 World = Callable[[np.random.Generator], Study]
 Pairs = Callable[[np.random.Generator], tuple[Floats, Floats, NDArray[np.intp]]]
 """Treated and control scores, and families."""
@@ -29,7 +29,7 @@ def less(pairs: Pairs) -> World:
 
 
 def banded(sizes: list[int], effect: float, shared: float = 0.6) -> Pairs:
-    """Scores in four bands; problems of a family share an ability and a response."""
+    """Draw scores in four bands; problems of a family share an ability and a response."""
 
     def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         family = np.repeat(np.arange(len(sizes)), sizes)
@@ -53,7 +53,7 @@ def normal(sizes: list[int], between: float) -> World:
 
 
 def discordant(families: int, better: float, worse: float) -> Pairs:
-    """Right or wrong: so many problems turn right, so many wrong, of the rest half are right in both arms."""
+    """Draw right and wrong answers with given numbers that turn right or wrong; half of the rest are right."""
 
     def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         drawn, both = rng.random(families), rng.random(families) < 0.5
@@ -65,7 +65,7 @@ def discordant(families: int, better: float, worse: float) -> Pairs:
 
 
 def few_differ(families: int, share: float) -> Pairs:
-    """Three problems a family, all wrong at first; in a share of families seven in ten turn right."""
+    """Draw families of three wrong problems; in a share of families, seven in ten turn right."""
 
     def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         responds = np.repeat(rng.random(families) < share, 3)
@@ -76,7 +76,7 @@ def few_differ(families: int, share: float) -> Pairs:
 
 
 def repeated(families: int, repeats: int) -> Pairs:
-    """Without an effect: right with a chance of its own, Beta(0.2, 0.2), over some repeats."""
+    """Draw repeats without an effect; each problem has a probability from Beta(0.2, 0.2)."""
 
     def draw(rng: np.random.Generator) -> tuple[Floats, Floats, NDArray[np.intp]]:
         chance = rng.beta(0.2, 0.2, families)
@@ -87,7 +87,7 @@ def repeated(families: int, repeats: int) -> Pairs:
 
 
 def logarithms(families: int) -> World:
-    """Skewed amounts without an effect, compared by their ratio."""
+    """Draw skewed amounts without an effect, which are compared by their ratio."""
 
     def draw(rng: np.random.Generator) -> Study:
         return rng.normal(size=families) * 0.7 - rng.normal(size=families) * 0.7, np.arange(families)
@@ -96,12 +96,12 @@ def logarithms(families: int) -> World:
 
 
 def right(number: int, chance: float) -> World:
-    """One arm's own scores."""
+    """Draw the scores of one arm."""
     return lambda rng: ((rng.random(number) < chance) * 1.0, np.arange(number))
 
 
 def judged(rng: np.random.Generator, labelled: int, useful: bool, right: float) -> tuple[Floats, Floats]:
-    """60 problems right or wrong in two arms, by people and by a judge, of shape (2, 60); people score a few.
+    """Draw human and judge scores of 60 problems in two arms, of shape (2, 60); humans score some.
 
     A share of 0.3 turns right and of 0.1 wrong where `right` is ½; else 0.1 turn right. A useful judge errs in
     one answer of ten, a useless one tosses a coin.
@@ -143,4 +143,4 @@ UNSCORED: dict[str, tuple[float, float, float]] = {
     "wrong ones, treated 50 %, control 10 %, no effect": (0.0, 0.5, 0.1),
     "wrong ones, treated 10 %, control 50 %, no effect": (0.0, 0.1, 0.5),
 }
-"""The effect, and the chance of a missing score in either arm: of any answer at random, else of wrong ones."""
+"""The effect, and the probability of a missing score in each arm, at random or of wrong answers only."""
