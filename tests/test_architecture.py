@@ -1,7 +1,11 @@
 """Rules for imports, which prevent cycles and hide answer keys from agents."""
 
 import ast
+import re
+import tomllib
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -167,3 +171,23 @@ def test_errors_are_defined_in_one_file_with_their_tree():
             if isinstance(node, ast.ImportFrom) and node.module != "ansatz.errors":
                 taken = {alias.name for alias in node.names} & names
                 assert not taken, f"{file}: {taken} from {node.module}"
+
+
+def test_every_imported_library_is_declared():
+    """A library that another one happens to install may be missing after the next release."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {re.split(r"[^\w.-]", each)[0].lower().replace("_", "-") for each in wanted}
+    installed = packages_distributions()
+    for file in rooms.sources():
+        for node in ast.walk(rooms.tree_of(ROOT / file)) if file.parts[0] != "tests" else ():
+            modules = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+            for name in {module.partition(".")[0] for module in modules} & installed.keys():
+                libraries = {each.lower().replace("_", "-") for each in installed[name]}
+                assert libraries & {*declared, "ansatz-eval"}, f"{file} imports {name}"
