@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
     from langgraph.graph import StateGraph
     from langgraph.graph.state import CompiledStateGraph
-    from langgraph.types import Command
 
     Graph = CompiledStateGraph[AgentState, AgentContext, Any, Any]
 
@@ -93,7 +92,7 @@ def build_graph(plan: AgentPlan) -> Graph:
         graph.add_edge(earlier, later)
     after_model = [*(_name_node(graph, review) for review in plan.reviews), END]
     for review, name, following in zip(plan.reviews, after_model, after_model[1:], strict=False):
-        graph.add_node(name, _review_node(review, following), destinations=("model", following))
+        _add_review(graph, name, review, following)
     if plan.tools or plan.answer == "tool":
         graph.add_node("tools", run_tools)
         choose("tools", after_model[0], "model", _has_submitted)
@@ -103,30 +102,29 @@ def build_graph(plan: AgentPlan) -> Graph:
     return graph.compile()
 
 
-def _review_node(
-    review: ReviewStep, following: str
-) -> Callable[[AgentState, Running], Awaitable[Command[str]]]:
-    """Make the node that carries out the verdicts of a review."""
+def _add_review(
+    graph: StateGraph[AgentState, AgentContext, Any, Any], name: str, review: ReviewStep, following: str
+) -> None:
+    """Add a node that carries out the verdicts of a review. After an accepted answer comes `following`."""
     from langgraph.graph.message import REMOVE_ALL_MESSAGES
     from langgraph.types import Command
 
     remove_all = RemoveMessage(REMOVE_ALL_MESSAGES)
 
     async def run_review(state: AgentState, runtime: Running) -> Any:
-        match await review(state, runtime):
-            case SendBack(feedback):
-                return Command(goto="model", update={"messages": [HumanMessage(feedback)]})
-            case StartOver():
-                return Command(goto="model", update={"messages": [remove_all]})
-            case Accept(None):
-                return Command(goto=following)
-            case Accept(messages):
-                return Command(goto=following, update={"messages": [remove_all, *messages]})
-            case other:
-                name = f"the review {review.name!r}"
-                raise PlanError(f"{name} must return Accept, SendBack or StartOver, not {other!r:.60}")
+        verdict = await review(state, runtime)
+        if isinstance(verdict, SendBack):
+            return Command(goto="model", update={"messages": [HumanMessage(verdict.feedback)]})
+        if isinstance(verdict, StartOver):
+            return Command(goto="model", update={"messages": [remove_all]})
+        if not isinstance(verdict, Accept):
+            raise PlanError(
+                f"the review {name!r} must return Accept, SendBack or StartOver, not {verdict!r:.60}"
+            )
+        messages = [] if verdict.messages is None else [remove_all, *verdict.messages]
+        return Command(goto=following, update={"messages": messages})
 
-    return run_review
+    graph.add_node(name, run_review, destinations=("model", following))
 
 
 @dataclass(frozen=True)

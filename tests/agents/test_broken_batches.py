@@ -63,14 +63,14 @@ LARGE = {
 @pytest.mark.parametrize("case", LARGE)
 async def test_results_that_break_are_not_asked_for_again(name, case):
     """The batch is paid: it is looked up again on resume."""
-    fault, said = LARGE[case]
+    fault, expected = LARGE[case]
     with broken(name, fault, RESULTS[name]) as server:
         store = Store()
         failure = await outcome(name, server, store)
         assert len(server.kept.batches) == 1
     assert isinstance(failure, RequestRejected)
     assert "could not be read, and is looked up again on resume" in str(failure)
-    assert said in str(failure)
+    assert expected in str(failure)
     assert len(store.list_sent()) == 1
     with SERVERS[name](lambda request: Answer("42"), server.kept) as well:
         assert await outcome(name, well, store) == "42"
@@ -90,8 +90,8 @@ async def test_a_redirect_is_not_followed_with_the_requests(path):
 
 async def test_results_are_not_fetched_from_another_host():
     class Elsewhere(AnthropicBatchServer):
-        def _told(self, batch):
-            return {**super()._told(batch), "results_url": "https://elsewhere.test/results"}
+        def _describe(self, batch):
+            return {**super()._describe(batch), "results_url": "https://elsewhere.test/results"}
 
     with Elsewhere(lambda request: Answer("42"), Batches(seconds=0.0)) as server:
         failure = await outcome("anthropic:claude-test", server)

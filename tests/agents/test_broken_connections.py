@@ -78,14 +78,16 @@ async def test_authorities_in_ssl_cert_dir_are_trusted(file, tmp_path, monkeypat
 
 @pytest.mark.parametrize("path", ["short", "anthropic"])
 @pytest.mark.parametrize(
-    ("variable", "content", "said"),
+    ("variable", "content", "expected"),
     [
         ("SSL_CERT_FILE", None, "SSL_CERT_FILE names .*, which does not exist"),
         ("SSL_CERT_DIR", None, "SSL_CERT_DIR names .*, which does not exist"),
         ("SSL_CERT_FILE", "no certificate", "SSL_CERT_FILE names .*, which holds no certificates"),
     ],
 )
-async def test_certificates_that_are_missing_are_named(path, variable, content, said, tmp_path, monkeypatch):
+async def test_certificates_that_are_missing_are_named(
+    path, variable, content, expected, tmp_path, monkeypatch
+):
     file = tmp_path / "authorities.pem"
     monkeypatch.setenv(variable, str(file))
     if content is not None:
@@ -93,24 +95,24 @@ async def test_certificates_that_are_missing_are_named(path, variable, content, 
     with serving(path, []) as server:
         failure = await outcome(path, server)
     assert isinstance(failure, ModelError)
-    assert re.search(said, str(failure))
+    assert re.search(expected, str(failure))
     assert file.name in str(failure)
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    ("base_url", "said"),
+    ("base_url", "expected"),
     [
         ("http://no-such-host.invalid/v1", "there is no host 'no-such-host.invalid'; check base_url"),
         ("http://127.0.0.1:99999/v1", "check base_url"),
         ("http://[::1/v1", "base_url: Invalid IPv6 URL"),
     ],
 )
-async def test_an_address_that_leads_nowhere_ends_the_run(path, base_url, said):
+async def test_an_address_that_leads_nowhere_ends_the_run(path, base_url, expected):
     with serving(path, []) as server:
         failure = await outcome(path, server, base_url=base_url)
     assert isinstance(failure, ModelError)
-    assert said in str(failure)
+    assert expected in str(failure)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -143,14 +145,14 @@ PROXY_ANSWERS = {
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("case", PROXY_ANSWERS)
 async def test_a_proxy_that_answers_itself_is_one_line(path, case, monkeypatch):
-    status, kind, body, said = PROXY_ANSWERS[case]
+    status, kind, body, expected = PROXY_ANSWERS[case]
     proxy = serving(path, lambda request: Raw(body, kind, status, {"location": "http://portal.test/login"}))
     proxy.complaint = lambda request: None
     with proxy:
         monkeypatch.setenv("HTTP_PROXY", f"http://me:planted@{proxy.base_url.split('/')[2]}")
         failure = await outcome(path, None, base_url="http://provider.test/v1")
     assert isinstance(failure, InfrastructureError)
-    assert said in str(failure)
+    assert expected in str(failure)
     assert "planted" not in str(failure)
 
 

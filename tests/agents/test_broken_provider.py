@@ -1,7 +1,6 @@
 """The provider as it must not be, case by case, to the real SDKs over loopback.
 
-Each case ends in an answer or in one line that says what is wrong. Throughout, the process stays small and the
-event loop goes on.
+Each case ends in an answer or in one line about the fault. The process stays small, and the event loop goes on.
 """
 
 import contextlib
@@ -127,7 +126,7 @@ async def test_an_error_of_any_size_is_cut(path, case):
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
 async def test_a_redirect_is_not_followed(path, status):
-    """Whatever the other host says would be scored as the model's answer, and it would get the credentials."""
+    """The answer of the other host would be scored as the model's answer, and it would get the credentials."""
     with serving(path, []) as other:
         target = f"{other.base_url}/login?token=secret"
         redirect = Raw(b"", "text/html", status, {"location": target})
@@ -175,7 +174,7 @@ BROKEN_HTTP = {
     "a header without end": (endless(b"HTTP/1.1 200 X\r\nx: ", b"y" * 1000), "connection failed: "),
     "packed that is not": (lambda: [head(200, JSON, "content-encoding: gzip", "content-length: 2"), b"{}"], "connection failed: "),
     "packed and cut": (lambda: [head(200, JSON, "content-encoding: gzip"), gzip.compress(b"{}" * 99)[:20]], ""),
-    "a packing that nobody knows": (lambda: [head(200, JSON, "content-encoding: lzma"), b"\0\1"], ""),
+    "an unknown compression": (lambda: [head(200, JSON, "content-encoding: lzma"), b"\0\1"], ""),
     "an empty body": (lambda: [head(200, JSON, "content-length: 0")], "the answer could not be read: the server sent application/json with an empty body"),
     "no content": (lambda: [head(204)], "the answer could not be read: "),
 }  # fmt: skip

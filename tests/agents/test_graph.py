@@ -66,27 +66,27 @@ BASE = AgentPlan().instruct("Solve.")
 QUESTION = Question("How much heat?")
 
 
-@pytest.mark.parametrize(("said", "stop"), [("42 kJ", "answered"), ("  ", "empty")])
-async def test_the_bare_plan_is_one_model_call(said, stop):
-    model = ScriptedModel(replies=[AIMessage(said)])
+@pytest.mark.parametrize(("text", "stop"), [("42 kJ", "answered"), ("  ", "empty")])
+async def test_the_bare_plan_is_one_model_call(text, stop):
+    model = ScriptedModel(replies=[AIMessage(text)])
     transcript = await run_agent(BASE, QUESTION, model)
-    assert (transcript.answer, transcript.stop, len(transcript.model_calls)) == (said.strip(), stop, 1)
+    assert (transcript.answer, transcript.stop, len(transcript.model_calls)) == (text.strip(), stop, 1)
     assert [message.text for message in model.seen[0]] == ["Solve.", "How much heat?"]
     assert [message["role"] for message in transcript.messages] == ["system", "user", "assistant"]
 
 
 @pytest.mark.parametrize(
-    ("request_", "said"),
+    ("request_", "expected"),
     [
         (call(-1.0), "Error: number must not be negative; give its magnitude"),
         (call("many"), "Error: bad arguments: number"),
         (call(1.0, name="triple"), "Error: there is no tool 'triple'; the tools are: double"),
     ],
 )
-async def test_a_failing_tool_call_tells_the_model_what_to_do(request_, said):
+async def test_a_failed_tool_call_is_a_message_to_the_model(request_, expected):
     model = ScriptedModel(replies=[request_, AIMessage("42 kJ")])
     transcript = await run_agent(BASE.equip(double), QUESTION, model)
-    assert model.seen[1][-1].text.startswith(said)
+    assert model.seen[1][-1].text.startswith(expected)
     assert transcript.tool_calls[0].ok is False
     assert transcript.stop == "answered"
 
@@ -136,7 +136,7 @@ def test_every_slot_is_a_node_of_the_graph():
     assert set(build_graph(plan).get_graph().nodes) == nodes
 
 
-def test_changing_a_plan_leaves_the_original_alone_and_changes_its_fingerprint():
+def test_a_changed_plan_is_a_copy_with_another_fingerprint():
     changed = BASE.equip(double)
     assert BASE.tools == ()
     assert changed.fingerprint() != BASE.fingerprint()

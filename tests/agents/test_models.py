@@ -23,7 +23,7 @@ from tests.fakes.openai_server import OpenAIServer
 pytestmark = pytest.mark.usefixtures("keys")
 
 
-async def test_an_agent_calls_a_tool_and_how_it_ended_and_what_it_took_is_known(name):
+async def test_an_agent_calls_a_tool_and_its_cost_is_recorded(name):
     script = [
         Answer(calls=(("double", {"number": 21}), ("double", {"number": 1.5}))),
         Answer("42 kJ", tokens=Tokens(100, 20, cached=30, reasoning=7)),
@@ -39,7 +39,7 @@ async def test_an_agent_calls_a_tool_and_how_it_ended_and_what_it_took_is_known(
     assert [record.result for record in ended[0].tool_calls] == ["42.0", "3.0"]
     assert "Use the tool." in server.requests[0].text and '"double"' in server.requests[0].text
     assert '"42.0"' in server.requests[1].text
-    written = 0 if name.startswith("anthropic") else None  # only some providers tell
+    written = 0 if name.startswith("anthropic") else None  # only some providers report it
     call = ended[0].model_calls[1]
     assert call.usage == Usage(input=100, output=20, cached_input=30, cache_write=written, reasoning=7)
     assert call.retries == ()
@@ -134,7 +134,7 @@ async def test_settings_reach_the_server_and_a_limit_is_always_set(model, settin
     assert identity["max_tokens"] == (sent.get("max_tokens") or 16_384)
 
 
-async def test_openai_itself_is_asked_in_its_own_words_and_by_one_api_in_every_arm(monkeypatch):
+async def test_openai_gets_its_own_parameters_by_one_api_in_all_arms(monkeypatch):
     """Its models reject max_tokens, and LangChain would ask gpt-6 by another API in the arms with tools."""
     monkeypatch.setattr("ansatz.agents.models.retrying_client.read_base_url", lambda name: None)
     calls = Answer(calls=(("double", {"number": 21}),))
@@ -174,7 +174,7 @@ def test_a_client_serves_one_event_loop_after_another(name):
 
 
 @pytest.mark.parametrize(
-    ("model", "settings", "said"),
+    ("model", "settings", "expected"),
     [
         ("gpt-5", {}, "'gpt-5' names no provider; write provider:model, such as openai:gpt-5"),
         ("opnai:gpt-5", {}, "there is no provider 'opnai'; did you mean 'openai'?"),
@@ -197,10 +197,10 @@ def test_a_client_serves_one_event_loop_after_another(name):
         ("openai:m", {"extra": {"default_headers": {"X-Api-Key": KEY}}}, "must not hold X-Api-Key"),
     ],
 )  # fmt: skip
-def test_a_bad_name_or_setting_is_one_clear_line(model, settings, said):
+def test_a_bad_name_or_setting_is_one_clear_line(model, settings, expected):
     with pytest.raises(ModelError) as caught:
         connect(model, settings)
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
     assert KEY not in str(caught.value)
 
@@ -219,7 +219,7 @@ def test_identity_is_what_can_change_answers(name, monkeypatch):
     assert identity() == identity(base_url="http://h/v1")
 
 
-def test_no_sdk_is_loaded_before_a_model_is_asked_and_no_tracer_before_langchains_types_are_needed():
+def test_sdks_and_tracers_are_imported_on_first_use():
     """Half of what a run that only resumes takes would be OpenAI's."""
     code = (
         "import asyncio, sys; from ansatz.agents import AgentPlan, Question, run_agent\n"

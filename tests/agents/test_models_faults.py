@@ -18,10 +18,10 @@ pytestmark = pytest.mark.usefixtures("keys")
 
 PASSING = [
     (Failure(429, "slow down", headers={"retry-after": "0.01"}), "429: slow down"),
-    (Failure(408), "408: the fake was told to fail"),
-    (Failure(409), "409: the fake was told to fail"),
-    (Failure(500), "500: the fake was told to fail"),
-    (Failure(503), "503: the fake was told to fail"),
+    (Failure(408), "408: the fake has to fail"),
+    (Failure(409), "409: the fake has to fail"),
+    (Failure(500), "500: the fake has to fail"),
+    (Failure(503), "503: the fake has to fail"),
     (Failure(529, "Overloaded"), "529: Overloaded"),
     (Dropped(), "connection failed: ServerDisconnectedError: Server disconnected"),
     (Dropped(midway=True), "connection failed: ContentLengthError"),
@@ -71,7 +71,7 @@ async def test_a_passing_failure_is_retried_and_recorded(name, fault, reason):
         {"function": {"name": "double", "arguments": '{"number": 21}'}},
     ],
 )
-async def test_a_call_that_cannot_be_made_is_the_models_fault_and_one_without_id_is_none(call):
+async def test_a_call_that_cannot_be_run_is_the_models_mistake(call):
     message = {"role": "assistant", "content": None, "tool_calls": [{"type": "function", **call}]}
     script = [Recorded(200, {"choices": [{"message": message}]}), Answer("42 kJ")]
     with OpenAIServer(script) as server:
@@ -121,22 +121,22 @@ async def test_waiting_is_no_working_time(name):
 
 
 @pytest.mark.parametrize(
-    ("failure", "said", "tries"),
+    ("failure", "expected", "tries"),
     [
         (Failure(503, "down for\nrepair"), r"gave no answer in 3 tries: 503: down for repair$", 3),
         (Failure(429, "resting", headers={"retry-after": "3600"}), r"it asks to wait 36\d+ s, more than the 1 s", 1),
     ],
     ids=["no more tries", "too long a wait"],
 )  # fmt: skip
-async def test_patience_ends_with_one_line(name, failure, said, tries):
+async def test_patience_ends_with_one_line(name, failure, expected, tries):
     server = SERVERS[name](lambda request: failure)
-    with server, pytest.raises(ModelUnavailable, match=said) as caught:
+    with server, pytest.raises(ModelUnavailable, match=expected) as caught:
         await ask(name, server)
     assert (len(server.requests), len(caught.value.retries)) == (tries, tries - 1)
 
 
 @pytest.mark.parametrize(
-    ("failure", "kind", "said"),
+    ("failure", "kind", "expected"),
     [
         (Failure(401, f"Incorrect API key: {KEY}"), ModelError, r"key: \[key\]\); check .*_API_KEY"),
         (Failure(403, "no access"), ModelError, "403: no access"),
@@ -155,8 +155,8 @@ async def test_patience_ends_with_one_line(name, failure, said, tries):
         (Recorded(422, '{"detail": [{"msg": "Field required"}]}'), RequestRejected, r"\(422: Field required\)"),
     ],
 )  # fmt: skip
-async def test_a_permanent_failure_is_not_retried(name, failure, kind, said):
-    with SERVERS[name]([failure]) as server, pytest.raises(kind, match=said) as caught:
+async def test_a_permanent_failure_is_not_retried(name, failure, kind, expected):
+    with SERVERS[name]([failure]) as server, pytest.raises(kind, match=expected) as caught:
         await ask(name, server)
     assert "\n" not in str(caught.value)
     assert len(server.requests) == 1

@@ -79,21 +79,21 @@ async def test_no_proxy_goes_straight(name, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("scheme", "refusal", "kind", "said"),
+    ("scheme", "refusal", "kind", "expected"),
     [
         ("http", b"407 Proxy Authentication Required", ModelError, "proxy rejects the user"),
         ("https", b"502 Bad Gateway", ModelUnavailable, r"127\.0\.0\.1.*502|502.*127\.0\.0\.1"),
     ],
 )
 async def test_a_proxy_that_refuses_is_named_without_its_password(
-    name, scheme, refusal, kind, said, monkeypatch
+    name, scheme, refusal, kind, expected, monkeypatch
 ):
     """aiohttp names the whole address where there is no way through."""
     async with proxy(b"never", b"HTTP/1.1 %s\r\ncontent-length: 0\r\n\r\n" % refusal) as (port, _):
         monkeypatch.setenv(f"{scheme.upper()}_PROXY", f"http://me:planted@127.0.0.1:{port}")
         with SERVERS[name]([]) as server:
             server.base_url = server.base_url.replace("http:", f"{scheme}:")
-            with pytest.raises(kind, match=said) as caught:
+            with pytest.raises(kind, match=expected) as caught:
                 await ask(name, server)
     assert "planted" not in str(caught.value)
 

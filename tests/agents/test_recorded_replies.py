@@ -25,19 +25,19 @@ pytestmark = [
     pytest.mark.usefixtures("keys"),
     pytest.mark.filterwarnings("ignore:The model .* is deprecated:DeprecationWarning"),
     pytest.mark.skipif(
-        not FILES, reason="no recorded replies: put data/wire/replies.jsonl into shared/ beside the checkout"
+        not FILES, reason="no recorded replies: put data/wire/replies.jsonl into shared/ next to the checkout"
     ),
 ]
 
 
 class Replaying(OpenAIServer):
-    """Says to any request what was recorded, whatever the protocol."""
+    """Answers every request with the recorded reply, in any protocol."""
 
     def complaint(self, request):
         return None
 
 
-def said_in_chat(body):
+def read_chat(body):
     """Text, calls by id, name and arguments, how it ended, and tokens, as the recorded body has them."""
     [choice] = body["choices"]
     called = [(call["id"], call["function"]) for call in choice["message"].get("tool_calls") or []]
@@ -49,7 +49,7 @@ def said_in_chat(body):
     return choice["message"]["content"] or "", calls, choice["finish_reason"], tokens
 
 
-def said_in_responses(body):
+def read_responses(body):
     parts = [part for item in body["output"] for part in item.get("content") or []]
     text = "".join(part["text"] for part in parts if part["type"] == "output_text")
     called = [item for item in body["output"] if item["type"] == "function_call"]
@@ -61,7 +61,7 @@ def said_in_responses(body):
     return text, calls, ended, (used["input_tokens"], used["output_tokens"], cached, out["reasoning_tokens"])
 
 
-def said_in_messages(body):
+def read_messages(body):
     """Of Anthropic, whose prompts are counted without what is read from the cache or written to it."""
     text = "".join(part["text"] for part in body["content"] if part["type"] == "text")
     calls = [(p["id"], p["name"], p["input"]) for p in body["content"] if p["type"] == "tool_use"]
@@ -72,7 +72,7 @@ def said_in_messages(body):
     return text, calls, body["stop_reason"], tokens
 
 
-SAID = {"chat": said_in_chat, "responses": said_in_responses, "anthropic": said_in_messages}
+READERS = {"chat": read_chat, "responses": read_responses, "anthropic": read_messages}
 
 
 async def replayed(recorded):
@@ -92,7 +92,7 @@ async def test_a_recorded_reply_is_read_whole(recorded):
     message = (await replayed(recorded)).message
     calls, used = [(c["id"], c["name"], c["args"]) for c in message.tool_calls], read_usage(message)
     tokens = used.input, used.output, used.cached_input or 0, used.reasoning or 0
-    assert (message.text, calls, finish_reason(message), tokens) == SAID[recorded["kind"]](body)
+    assert (message.text, calls, finish_reason(message), tokens) == READERS[recorded["kind"]](body)
     assert is_refusal(message) == ('"refusal"' in json.dumps(body).replace('"refusal": null', ""))
 
 

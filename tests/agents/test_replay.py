@@ -27,8 +27,8 @@ def doubling(request):
     """Calls a tool where it has one, and guesses otherwise."""
     if "tools" not in request.body:
         return Answer("Q = 3 kJ")
-    is_told = request.body["messages"][-1]["role"] == "tool"
-    return Answer("Q = 4 kJ") if is_told else Answer(calls=(("double", {"x": 2}),))
+    has_result = request.body["messages"][-1]["role"] == "tool"
+    return Answer("Q = 4 kJ") if has_result else Answer(calls=(("double", {"x": 2}),))
 
 
 def test_what_is_recorded_replays_to_the_same_run(tmp_path):
@@ -82,7 +82,7 @@ def test_an_unknown_request_names_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "expected"),
     [
         ('{"asked": "x"}', ":1: reply: Field required"),
         ('{"reply": "x", "tool": []}', ":1: tool: Extra inputs"),
@@ -90,9 +90,9 @@ def test_an_unknown_request_names_the_file(tmp_path):
         ('{"asked": "x", "reply": {"tool_calls": 3}}', ":1: reply: "),
     ],
 )
-def test_a_faulty_line_is_named(tmp_path, line, said):
+def test_a_faulty_line_is_named(tmp_path, line, expected):
     (tmp_path / "faulty.jsonl").write_text(line)
-    with pytest.raises(az.AnsatzError, match=said) as failure:
+    with pytest.raises(az.AnsatzError, match=expected) as failure:
         connect(f"replay:{tmp_path / 'faulty.jsonl'}")
     assert "\n" not in str(failure.value)
     with pytest.raises(az.AnsatzError, match=r"nowhere\.jsonl: No such file"):
@@ -102,5 +102,5 @@ def test_a_faulty_line_is_named(tmp_path, line, said):
 async def test_equal_requests_are_answered_in_the_order_of_the_file(tmp_path):
     path = exchanges(tmp_path, {"reply": "a", "asked": "x"}, {"reply": "b", "asked": "x"})
     client = connect(f"replay:{path}")
-    said = [(await client.reply([HumanMessage("x")], [])).message.text for _ in range(3)]
-    assert said == ["a", "b", "a"]
+    answers = [(await client.reply([HumanMessage("x")], [])).message.text for _ in range(3)]
+    assert answers == ["a", "b", "a"]

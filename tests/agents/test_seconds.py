@@ -25,7 +25,7 @@ DELAY = 0.4
 
 
 def serve(name, pipe):
-    """Answers with the time that it took, until it is told to end."""
+    """Serve answers that state their own time, until a message comes through the pipe."""
     came = {}
 
     class Timed(SERVERS[name]):
@@ -59,11 +59,11 @@ async def mean_times(client, concurrency, attempts):
     return [statistics.mean(times) for times in zip(*found, strict=True)]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when an answer came")
-async def test_a_models_seconds_do_not_grow_with_the_number_of_attempts_at_once(name):
-    """The server's own time is what is left to compare with where the machine is busy with other things.
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports when an answer arrived")
+async def test_model_seconds_do_not_grow_with_parallel_attempts(name):
+    """The comparison is with the server's own time, which is valid on a busy machine, too.
 
-    It is a process of its own: in ours it would wait for the very lock that the attempts wait for.
+    The server is a separate process: in this one it would wait for the same lock as the attempts.
     """
     here, there = multiprocessing.Pipe()
     server = multiprocessing.get_context("spawn").Process(target=serve, args=(name, there), daemon=True)
@@ -75,7 +75,7 @@ async def test_a_models_seconds_do_not_grow_with_the_number_of_attempts_at_once(
         assert seconds == pytest.approx(served, abs=0.1 * DELAY)
     here.send("end")
     server.join()
-    assert elapsed > seconds + 0.25 * DELAY  # a clock on the wall would have counted the wait for our process
+    assert elapsed > seconds + 0.25 * DELAY  # elapsed time includes the wait for this process
 
 
 @dataclass

@@ -158,13 +158,13 @@ async def test_rates_are_those_of_the_study_or_of_the_headers(name, stated, monk
     monkeypatch.setattr(traffic, "_WINDOW", 0.2)
     openai = {"x-ratelimit-limit-requests": "1200", "x-ratelimit-remaining-requests": "900"}
     anthropic = {"anthropic-ratelimit-requests-limit": "1200", "anthropic-ratelimit-requests-remaining": "90"}
-    told = openai if name.startswith("openai") else anthropic
+    headers = openai if name.startswith("openai") else anthropic
 
-    class Telling(SERVERS[name]):
+    class WithHeaders(SERVERS[name]):
         def extra_headers(self):
-            return {} if stated else told
+            return {} if stated else headers
 
-    with Telling(always) as server:
+    with WithHeaders(always) as server:
         shared = Traffic(8, Rates(requests=1200) if stated else None)
         await asked(name, server, shared, 1)
         seconds, _ = await asked(name, server, shared, 24)
@@ -181,7 +181,7 @@ async def test_tokens_a_minute_are_what_answers_really_took(monkeypatch):
     assert seconds >= 1.0
 
 
-async def test_nothing_goes_out_while_the_provider_says_that_nothing_is_left():
+async def test_no_request_is_sent_while_the_provider_has_nothing_left():
     shared = Traffic(4)
     shared.learn({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "300ms"}, None)
     started = time.perf_counter()
@@ -202,7 +202,7 @@ async def test_a_gateway_that_knows_no_limit_holds_nothing_back():
 
 def test_how_providers_say_when():
     soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
-    said = {"1s": 1.0, "6m0s": 360.0, "20ms": 0.02, "1h2m": 3720.0, "2.5": 2.5, "soon": None, None: None}
-    assert {text: _parse_seconds(text) for text in said} == said
+    expected = {"1s": 1.0, "6m0s": 360.0, "20ms": 0.02, "1h2m": 3720.0, "2.5": 2.5, "soon": None, None: None}
+    assert {text: _parse_seconds(text) for text in expected} == expected
     assert _parse_seconds("1" * 100_000) is None  # nothing that takes long to read
     assert _parse_seconds(soon) == pytest.approx(30, abs=2)

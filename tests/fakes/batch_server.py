@@ -63,21 +63,21 @@ class OpenAIBatchServer(OpenAIServer):
             asked = {key: request.body[key] for key in ("endpoint", "completion_window", "input_file_id")}
             named = [(row["custom_id"], row["body"]) for row in rows]
             made = self.kept.made(named, metadata=request.body["metadata"], **asked)
-            return Slow(self.kept.receipt, Recorded(200, self._told(made)))
+            return Slow(self.kept.receipt, Recorded(200, self._describe(made)))
         if path == "/batches":
-            told = [self._told(each) for each in reversed(self.kept.batches)]
-            return Recorded(200, {"object": "list", "data": told, "has_more": False})
+            described = [self._describe(each) for each in reversed(self.kept.batches)]
+            return Recorded(200, {"object": "list", "data": described, "has_more": False})
         if path.startswith("/batches/"):
-            return Recorded(200, self._told(self.kept.batches[int(path.split("_")[1])]))
+            return Recorded(200, self._describe(self.kept.batches[int(path.split("_")[1])]))
         return Failure(400, "only by batches")
 
-    def _told(self, batch: dict[str, Any]) -> dict[str, Any]:
+    def _describe(self, batch: dict[str, Any]) -> dict[str, Any]:
         ended = self.kept.has_ended(batch)
         files = {"output_file_id": f"out_{batch['id']}", "error_file_id": f"err_{batch['id']}"}
         about = {key: each for key, each in batch.items() if key not in ("rows", "at")}
         status = "completed" if ended else "in_progress"
-        told = {"object": "batch", "created_at": int(batch["at"]), "status": status, **about}
-        return {**told, **(files if ended else {})}
+        described = {"object": "batch", "created_at": int(batch["at"]), "status": status, **about}
+        return {**described, **(files if ended else {})}
 
     def _content(self, file: str) -> str:
         """Answers out of order; what the script refuses stands in the file of errors."""
@@ -114,17 +114,17 @@ class AnthropicBatchServer(AnthropicServer):
             rows = [(row["custom_id"], row["params"]) for row in request.body["requests"]]
             if any(not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name, _ in rows):
                 return Failure(400, "custom_id: bad form")
-            return Slow(self.kept.receipt, Recorded(200, self._told(self.kept.made(rows))))
+            return Slow(self.kept.receipt, Recorded(200, self._describe(self.kept.made(rows))))
         if path == "/batches":
-            told = [self._told(each) for each in reversed(self.kept.batches)]
-            return Recorded(200, {"data": told, "has_more": False, "first_id": None, "last_id": None})
+            described = [self._describe(each) for each in reversed(self.kept.batches)]
+            return Recorded(200, {"data": described, "has_more": False, "first_id": None, "last_id": None})
         if path.endswith("/results"):
             return Recorded(200, self._results(path.split("/")[2]))
         if path.startswith("/batches/"):
-            return Recorded(200, self._told(self.kept.batches[int(path.split("_")[1])]))
+            return Recorded(200, self._describe(self.kept.batches[int(path.split("_")[1])]))
         return Failure(400, "only by batches")
 
-    def _told(self, batch: dict[str, Any]) -> dict[str, Any]:
+    def _describe(self, batch: dict[str, Any]) -> dict[str, Any]:
         ended, count = self.kept.has_ended(batch), len(batch["rows"])
         counts = {"processing": 0 if ended else count, "succeeded": count if ended else 0}
         moment = datetime.fromtimestamp(batch["at"], UTC).isoformat()

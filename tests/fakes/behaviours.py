@@ -38,7 +38,7 @@ class Failure:
     """An error status with the provider's own error body."""
 
     status: int
-    message: str = "the fake was told to fail"
+    message: str = "the fake has to fail"
     code: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
