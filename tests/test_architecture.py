@@ -174,20 +174,15 @@ def test_errors_are_defined_in_one_file_with_their_tree():
 
 
 def test_every_imported_library_is_declared():
-    """A library that another one happens to install may be missing after the next release."""
+    """A library that another one happens to install may be missing after its next release."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
-    declared = {re.split(r"[^\w.-]", each)[0].lower().replace("_", "-") for each in wanted}
-    installed = packages_distributions()
-    for file in rooms.sources():
-        for node in ast.walk(rooms.tree_of(ROOT / file)) if file.parts[0] != "tests" else ():
-            modules = (
-                [alias.name for alias in node.names]
-                if isinstance(node, ast.Import)
-                else [node.module]
-                if isinstance(node, ast.ImportFrom)
-                else []
-            )
-            for name in {module.partition(".")[0] for module in modules} & installed.keys():
-                libraries = {each.lower().replace("_", "-") for each in installed[name]}
-                assert libraries & {*declared, "ansatz-eval"}, f"{file} imports {name}"
+    requirements = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {re.split(r"[^\w.-]", each)[0].lower().replace("_", "-") for each in requirements}
+    libraries = packages_distributions()
+    for file in (path for room in ("ansatz", *MAY_IMPORT) for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(rooms.parse_file(file)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            for name in {each.partition(".")[0] for each in names} & libraries.keys():
+                owners = {each.lower().replace("_", "-") for each in libraries[name]}
+                assert owners & {*declared, "ansatz-eval"}, f"{file} imports {name}"
