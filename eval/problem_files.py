@@ -12,7 +12,7 @@ from ansatz.errors import InvalidData
 from ansatz.eval.problem import Problem
 from ansatz.eval.problem_columns import ProblemColumns
 from ansatz.eval.problem_schema import Item, make_id, note_inferred_differences, read_item
-from ansatz.eval.problem_tables import Source, read_csv, read_object, read_parquet, read_text
+from ansatz.eval.problem_tables import CSV, PARQUET, Source, read_csv, read_object, read_parquet, read_text
 
 _notes = logging.getLogger(__name__)
 
@@ -41,9 +41,9 @@ def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Pro
     """
     columns = ProblemColumns(fields)
     suffix = Path(path).suffix.lower()
-    if suffix in (".csv", ".tsv"):
+    if suffix in CSV:
         return _collect_problems(read_csv(path, columns), columns)
-    if suffix in (".parquet", ".pq"):
+    if suffix in PARQUET:
         return _collect_problems(read_parquet(path), columns)
     return _collect_problems(Source(str(path), read_objects(path)), columns)
 
@@ -112,11 +112,12 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
 
     Example: `dump(problems([("Boiling point of water at 1 atm?", "373.1 K")]), "problems.jsonl")`.
     """
-    lines = [
-        json.dumps(Item.from_problem(problem).to_fields(), ensure_ascii=False, allow_nan=False)
-        for problem in problems
-    ]
-    Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    Path(path).write_text("".join(f"{format_line(each)}\n" for each in problems), encoding="utf-8")
+
+
+def format_line(problem: Problem) -> str:
+    """Return a problem as a line of a JSON Lines file."""
+    return json.dumps(Item.from_problem(problem).to_fields(), ensure_ascii=False, allow_nan=False)
 
 
 def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str, Any]]:

@@ -13,6 +13,8 @@ from typing import Any
 from ansatz.errors import InvalidData
 from ansatz.eval.problem_columns import ProblemColumns, Source
 
+CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
+"""Endings of files that are tables."""
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""
 

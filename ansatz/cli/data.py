@@ -63,7 +63,7 @@ def gate(
 
 @app.command()
 def split(
-    items: Annotated[Path, typer.Argument(help="JSONL in the item schema, such as accepted.jsonl.")],
+    items: Annotated[Path, typer.Argument(help="JSONL, CSV or Parquet of problems, such as accepted.jsonl.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write.")],
     seed: Seed = 0,
     ratio: Ratio = "60/20/20",

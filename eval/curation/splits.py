@@ -18,7 +18,9 @@ import numpy as np
 from ansatz.errors import InvalidData
 from ansatz.eval.curation.set_files import hash_json, write_folder
 from ansatz.eval.problem import Problem
+from ansatz.eval.problem_files import format_line
 from ansatz.eval.problem_schema import METADATA
+from ansatz.eval.problem_tables import CSV, PARQUET
 
 PARTS = ("train", "dev", "test")
 RATIO = (0.6, 0.2, 0.2)
@@ -128,10 +130,13 @@ def group_problems(problems: Sequence[Problem]) -> dict[str, str]:
 def write_split(split: Split, problems: Sequence[Problem], source: Path, out: Path) -> dict[str, object]:
     """Write train.jsonl, dev.jsonl, test.jsonl and split_manifest.json, and return the manifest.
 
-    Each item is copied as its line in the source. The files do not depend on the order of the items or on
-    time: the same seed gives the same bytes.
+    Each item is copied as its line in the source; the rows of a table become lines. The files do not depend
+    on the order of the items or on time: the same seed gives the same bytes.
     """
-    lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
+    if source.suffix.lower() in (*CSV, *PARQUET):
+        lines = list(map(format_line, problems))
+    else:
+        lines = [line.strip() for line in source.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
     by_id = dict(zip((problem.id for problem in problems), lines, strict=True))
     texts = {f"{part}.jsonl": "".join(f"{by_id[id]}\n" for id in split.ids(part)) for part in PARTS}
     return write_folder(out, texts, split.manifest(), "split_manifest.json")

@@ -44,7 +44,7 @@ def sidak_level(comparisons: int, level: float = 0.95) -> float:
     """Return the level of each interval so that all hold together (Z. Šidák, J. Am. Stat. Assoc. 62, 1967,
     626-633).
     """
-    return level ** (1 / max(comparisons, 1))
+    return float(level ** (1 / max(comparisons, 1)))
 
 
 def largest_effect(delta: PairedDelta, *, level: float = 0.95) -> float | None:

@@ -96,3 +96,14 @@ def test_files_are_reproducible_and_contain_every_line_once(tmp_path):
         one.id: part for part in PARTS for one in load(str(tmp_path / "one" / f"{part}.jsonl"))
     }
     assert written["seed"] == 7 and written["ratio"] == [0.6, 0.2, 0.2]
+
+
+def test_rows_of_a_table_become_lines(tmp_path):
+    """A question with a line feed is one row of several lines."""
+    rows = [f'"How much\nis {n}?";{n} m;{n}' for n in range(1, 10)]
+    source = tmp_path / "items.csv"
+    source.write_text("\n".join(["question;answer;metadata.page", *rows]))
+    problems = load(source)
+    write_split(split_problems(problems, 7, (1, 1, 1)), problems, source, tmp_path / "parts")
+    found = [each for part in PARTS for each in load(tmp_path / "parts" / f"{part}.jsonl")]
+    assert sorted(found, key=lambda each: each.id) == sorted(problems, key=lambda each: each.id)
