@@ -16,6 +16,8 @@ from ansatz.quantities.did_you_mean import nearest
 FIELDS = (*Item.model_fields, *Item.short_forms)
 _LISTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation == tuple[str, ...])
 _TEXTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation is str)
+_NAMES = ("id", "family", "version")
+_METADATA = "metadata"
 _MISSPELLED = 0.8  # likeness, as difflib has it, from which a name is a misspelled field
 _SHORTEST = 4  # letters of a name that can be recognised as misspelled
 
@@ -56,30 +58,32 @@ class ProblemColumns:
         """Whether a column is a field, or one of `fields`."""
         return column in self._mapped or self._field_of(column) is not None
 
-    def arrange(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a row. A column that looks like a misspelled field keeps its
-        name, so that the schema refuses it."""
-        self.seen.update(dict.fromkeys(row))
-        arranged: dict[str, Any] = {}
+    def arrange(self, row: Mapping[Any, Any]) -> dict[str, Any]:
+        """Return the fields of a row.
+
+        A column that looks like a misspelled field, or that would overwrite a part of one, keeps its name, so
+        that the schema refuses it.
+        """
+        cells = {str(column): value for column, value in row.items()}
+        self.seen.update(dict.fromkeys(cells))
+        named = {field: cells[column] for field, column in self.fields.items() if column in cells}
+        refused: dict[str, Any] = {}
         extra: dict[str, Any] = {}
-        for field, column in self.fields.items():
-            if column in row:
-                _set(arranged, field, row[column])
-        for column, value in row.items():
+        for column, value in cells.items():
+            field = self._field_of(column)
             if column in self._mapped:
                 continue
-            field = self._field_of(column)
-            if field is not None and field not in arranged:
-                _set(arranged, field, value)
+            if field is not None and field not in named:
+                named[field] = value
             elif field is None and (_is_misspelled(column) or _is_misplaced(column, value)):
-                arranged[column] = value
+                refused[column] = value
             else:
                 extra[column] = _to_metadata(value)
         self.extra.update(dict.fromkeys(extra))
-        noted = arranged.get("metadata", {})
-        if extra and isinstance(noted, Mapping):
-            arranged["metadata"] = {**extra, **noted}
-        return arranged
+        parts = {field: value for field, value in named.items() if "." in field}
+        parts |= {f"{_METADATA}.{column}": value for column, value in extra.items()}
+        whole = {field: _parse_cell(field, value) for field, value in named.items() if field not in parts}
+        return _join_parts(whole, parts) | refused
 
     def name_column(self, fault: str) -> str:
         """Return a fault, which begins with its field, with the column of the field instead."""
@@ -114,17 +118,26 @@ class ProblemColumns:
         return None
 
 
-def _set(arranged: dict[str, Any], field: str, value: Any) -> None:
-    """Set a field, or with a dot a part of it."""
-    name, _, part = field.partition(".")
-    if not part:
-        arranged[name] = _parse_cell(name, value)
-    elif isinstance(whole := arranged.setdefault(name, {}), dict):
-        whole[part] = value
+def _join_parts(whole: dict[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields with their parts. A part that is there already, or of a text, stays separate."""
+    joined = dict(whole)
+    for field, value in parts.items():
+        name, _, part = field.partition(".")
+        present = joined.get(name, {})
+        if isinstance(present, Mapping) and part not in present:
+            joined[name] = {**present, part: value}
+        else:
+            joined[field] = value
+    return joined
 
 
 def _parse_cell(field: str, value: Any) -> Any:
-    """Return the value of a field; tables write objects as JSON, and a list of one text as the text."""
+    """Return the value of a field.
+
+    Tables write objects as JSON, a list of one text as the text, and names as numbers.
+    """
+    if field in _NAMES and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
     if not isinstance(value, str) or field in _TEXTS:
         return value
     if value.lstrip().startswith(("[", "{")):

@@ -10,9 +10,9 @@ from typing import Any, NoReturn, Protocol
 
 from ansatz.errors import InvalidData
 from ansatz.eval.problem import Problem
-from ansatz.eval.problem_columns import ProblemColumns
+from ansatz.eval.problem_columns import ProblemColumns, Source
 from ansatz.eval.problem_schema import Item, make_id, note_inferred_differences, read_item
-from ansatz.eval.problem_tables import CSV, PARQUET, Source, read_csv, read_object, read_parquet, read_text
+from ansatz.eval.problem_tables import CSV, PARQUET, read_csv, read_object, read_parquet, read_text
 
 _notes = logging.getLogger(__name__)
 

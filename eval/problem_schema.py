@@ -358,12 +358,12 @@ def _is_number(answer: str) -> bool:
 
 def _expand_number(answer: Any, unit: str) -> dict[str, Any]:
     """Return the number target of "1.51 kW", or of 1.51 with its unit. Raises ValueError."""
-    if isinstance(answer, str) and _is_number(answer):
-        answer = float(answer)
-    if not isinstance(answer, int | float | str) or isinstance(answer, bool):
+    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
         raise ValueError(f"answer: must be a quantity such as '1.51 kW', a word, or a target, not {answer!r}")
+    if not isinstance(answer, str) or _is_number(answer):
+        return {"value": float(answer) if isinstance(answer, str) else answer, "unit": unit or "-"}
     try:
-        value, written = read_number_and_unit(answer) if isinstance(answer, str) else (answer, "")
+        value, written = read_number_and_unit(answer)
     except UnitError as error:
         as_label = "" if match(r"\s*[\d.+−-]", answer) else f"; for a word, {_format_label(answer)}"
         raise ValueError(f"answer: {error}{as_label}") from None

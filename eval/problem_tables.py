@@ -49,25 +49,28 @@ def read_csv(path: str | Path, columns: ProblemColumns) -> Source:
 
     def rows() -> Iterator[tuple[str, Any]]:
         for line, cells in records:
-            if isinstance(cells, str) or len(cells) <= len(names):
-                row = (
-                    cells if isinstance(cells, str) else _without_empty(dict(zip(names, cells, strict=False)))
-                )
-            else:
-                row = (
-                    f"has {len(cells)} cells, but there are {len(names)} columns; "
-                    f"put a text with {delimiter!r} in double quotes"
-                )
-            yield f"{path}:{line}", row
+            yield f"{path}:{line}", cells if isinstance(cells, str) else _name_cells(cells, names, delimiter)
 
     return Source(str(path), rows(), tuple(names))
+
+
+def _name_cells(cells: list[str], names: list[str], delimiter: str) -> dict[str, Any] | str:
+    """Return the cells of a row by column, or what is wrong if there are more cells than columns."""
+    if any(cells[len(names) :]):
+        return (
+            f"has {len(cells)} cells, but there are {len(names)} columns; "
+            f"put a text with {delimiter!r} in double quotes"
+        )
+    return _without_empty(dict(zip(names, cells, strict=False)))
 
 
 def _find_delimiter(heading: str, columns: ProblemColumns) -> str:
     """Return the character that splits the heading into most known columns, then into most columns."""
 
     def count_columns(delimiter: str) -> tuple[int, int]:
-        names = [name.strip() for name in next(csv.reader([heading], delimiter=delimiter))]
+        names = [
+            name.strip() for name in next(csv.reader([heading], delimiter=delimiter, skipinitialspace=True))
+        ]
         return sum(map(columns.is_known, names)), len(names)
 
     return max(sorted({*_SEPARATORS.findall(heading)}), key=count_columns, default=",")
@@ -126,8 +129,8 @@ def read_object(source: Any) -> Source:
     if isinstance(source, str) or not isinstance(source, Iterable):
         raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
     wrong = "must be a pair, a dict or a Problem, not a text"
-    rows = (wrong if isinstance(row, str) else row for row in source)
-    return Source("problems", _number_rows(rows))
+    entries = (wrong if isinstance(row, str) else row for row in source)
+    return Source("problems", _number_rows(entries))
 
 
 def _choose_split(splits: Mapping[Any, Any]) -> Any:

@@ -76,6 +76,7 @@ Number?,,x,m,
 ,3 m,,,
 Fine?,3 m,,,
 Short?,3 m
+Long?,3 m,,,,,
 "Open?,3 m
 """,
     )
@@ -88,7 +89,7 @@ Short?,3 m
         ("7", " target: 'B' is a letter without `options`; add them, or write {\"kind\": \"label\", \"value\": \"B\"}"),
         ("8", " value: must be a number, not 'x'"),
         ("9", " question: is missing"),
-        ("12", " not CSV: unexpected end of data; is a double quote missing?"),
+        ("13", " not CSV: unexpected end of data; is a double quote missing?"),
     ]  # fmt: skip
 
 
@@ -131,6 +132,24 @@ def test_columns_without_a_field_are_metadata_and_named(caplog):
     }
     assert second.tags["metadata.text"] == "b"
     assert caplog.messages == ["problems: stored as metadata: question_id, note, seen, parts, text"]
+
+
+def test_parts_join_their_field_and_nothing_is_overwritten():
+    notes = {"page": 3}
+    row = {
+        "question": PUMP,
+        "answer": "1.51 kW",
+        "metadata": notes,
+        "metadata.room": "b",
+        7: "c",
+        "family": 12,
+    }
+    [problem] = problems([row])
+    assert problem.tags == {"metadata.page": "3", "metadata.room": "b", "metadata.7": "c"}
+    assert problem.family == "12" and notes == {"page": 3}
+    for lost in ({"page": 4}, {"metadata.page": 4}):
+        [line] = faults([{**row, **lost}])
+        assert line.startswith("problems[0]: metadata.page: there is no such field")
 
 
 def test_fields_name_columns_and_free_the_names_they_replace():
