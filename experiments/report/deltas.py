@@ -34,7 +34,7 @@ from ansatz.experiments.results import Results, Subset, System, values_of_tag
 
 NOTES = read_notes(__name__)
 
-MOST_PANELS = 4  # of a forest plot in a line
+_MOST_PANELS = 4  # of a forest plot in a line
 _TAGS = ("domain", "level", "task_type", "tier", "category", "difficulty", "fluid")
 _MOST_BROKEN_DOWN = 3  # dimensions
 
@@ -44,7 +44,7 @@ def plot_headlines(data: Results) -> Figure:
 
     A run that measures no quality shows its resources.
     """
-    dimensions = headline_dimensions(data)[:MOST_PANELS] or data.with_role("resource")
+    dimensions = headline_dimensions(data)[:_MOST_PANELS] or data.with_role("resource")
     return _plot_intervals(data, "deltas", data.models, dimensions)
 
 
@@ -64,7 +64,7 @@ def _plot_intervals(
             panels.append(Panel(title, arms, series, each.scale, each.better))
     about = ", ".join((data.title, *map(data.display_name, models)))
     caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
-    per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / MOST_PANELS))
+    per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
     return Figure("intervals", name, caption, panels, zero=True, panels_per_row=per_row)
 
 
@@ -127,7 +127,7 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
         Table(f"{name}_means", f"{title}: means (scored / unscored / errors).", values, means),
     ]
     has_figure = name != "resources" and can_be_significant(data)
-    details = [each for each in dimensions if each not in headline_dimensions(data)[:MOST_PANELS]]
+    details = [each for each in dimensions if each not in headline_dimensions(data)[:_MOST_PANELS]]
     figures = [_plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
     return Section(title, tables=tables, figures=figures, notes=[sentence(spelled)] if spelled else [])
 

@@ -192,7 +192,7 @@ def _name_points(axes: Axes, points: Sequence[tuple[str, float, float]]) -> None
     places = axes.transData.transform([(x, y) for _, x, y in points] or np.empty((0, 2))) * scale
     left, right = axes.bbox.x0 * scale, axes.bbox.x1 * scale
     taken: list[_Box] = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    for (name, *data), (x, y) in zip(points, places, strict=True):
+    for (name, cost, worth), (x, y) in zip(points, places, strict=True):
         wide = len(name) * FONT_SIZE * 0.6
         boxes = [
             (side, up, (start, y + up - 5.5, start + wide, y + up + 5.5))
@@ -207,7 +207,7 @@ def _name_points(axes: Axes, points: Sequence[tuple[str, float, float]]) -> None
         style["ha"] = "left" if side > 0 else "right"
         if abs(up) > 11:
             style["arrowprops"] = {"arrowstyle": "-", "color": "#AAAAAA", "linewidth": 0.6}
-        axes.annotate(name, data, (7 * side, up), **style)
+        axes.annotate(name, (cost, worth), (7 * side, up), **style)
 
 
 def _overlap(one: _Box, other: _Box) -> bool:

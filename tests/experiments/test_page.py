@@ -182,7 +182,15 @@ def test_on_a_phone_evidence_has_the_whole_width(page):
     )
 
 
+def test_unknown_tokens_and_seconds_are_no_zeros(page):
+    visit(page, "")
+    attempt = "{transcript: {seconds: null, stop: 'answered', tool_calls: [], model_calls: [{usage: {input: 0, output: 0}, retries: []}]}, at: 0}"
+    text = page.evaluate(f"costTable({{}}, [{{name: 'a', attempt: {attempt}}}]).textContent")
+    assert "input tokens–" in text and "output tokens–" in text and "seconds–" in text
+
+
 def test_small_costs_have_digits(page):
+    visit(page, "")
     dollars = """{role: 'resource', scale: {factor: 1, offset: 0, decimals: 4}}"""
     shown = [page.evaluate(f"shownChange({dollars}, {value})") for value in (0.0000012, -0.00034, 0.5, 0)]
     assert shown == ["+0.0000012", "−0.00034", "+0.5000", "0.0000"]

@@ -208,9 +208,9 @@ function program(text) {
 }
 
 function costTable(about, columns) {
-  const used = (name) => ({ attempt }) => { const all = attempt.transcript.model_calls.map((call) => call.usage[name]).filter((each) => each !== null && each !== undefined); return all.length ? all.reduce((a, b) => a + b, 0).toLocaleString("en-US") : "–"; };
+  const used = (name) => ({ attempt }) => { const all = attempt.transcript.model_calls.map((call) => call.usage).filter((usage) => usage.input || usage.output).map((usage) => usage[name]).filter((each) => each !== null && each !== undefined); return all.length ? all.reduce((a, b) => a + b, 0).toLocaleString("en-US") : "–"; };
   const rows = { "model calls": ({ attempt }) => attempt.transcript.model_calls.length, "tool calls": ({ attempt }) => attempt.transcript.tool_calls.length, "input tokens": used("input"), "of these cached": used("cached_input"), "output tokens": used("output"), "of these reasoning": used("reasoning"),
-    seconds: ({ attempt }) => plain(attempt.transcript.seconds, 2), retries: ({ attempt }) => attempt.transcript.model_calls.reduce((sum, call) => sum + call.retries.length, 0), ended: ({ attempt }) => attempt.transcript.stop.replace("_", " "), at: ({ attempt }) => new Date(attempt.at * 1000).toISOString().slice(0, 19).replace("T", " ") };
+    seconds: ({ attempt }) => (attempt.transcript.seconds === null ? "–" : plain(attempt.transcript.seconds, 2)), retries: ({ attempt }) => attempt.transcript.model_calls.reduce((sum, call) => sum + call.retries.length, 0), ended: ({ attempt }) => attempt.transcript.stop.replace("_", " "), at: ({ attempt }) => new Date(attempt.at * 1000).toISOString().slice(0, 19).replace("T", " ") };
   return h("section", {}, h("h2", {}, "Cost"), scroll("Cost", h("table", { class: "cost" }, h("thead", {}, h("tr", {}, ["", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
     h("tbody", {}, Object.entries(rows).map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), columns.map((each) => h("td", { class: "number" }, each.attempt && each.attempt.transcript ? String(of(each)) : "–"))))))));
 }
