@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
@@ -47,12 +46,17 @@ class Scale:
         return "–" if value is None else self._text(value * self.factor, "+")
 
     def show_end(self, value: float | None) -> str:
-        """Format an end of an interval that excludes zero. A small end has more digits, such as +0.04."""
-        shown = self.show_change(value)
-        if not value or any(digit in shown for digit in "123456789"):
-            return shown
-        decimals = math.ceil(-math.log10(abs(value * self.factor)))
-        return replace(self, decimals=decimals).show_change(value)
+        """Format an end of an interval that excludes zero.
+
+        A small end has up to two more digits, such as +0.04; a smaller one is shown as, say, +<0.001.
+        """
+        for more in range(3):
+            shown = replace(self, decimals=self.decimals + more).show_change(value)
+            if not value or any(digit in shown for digit in "123456789"):
+                return shown
+        return (
+            f"{'+' if value * self.factor > 0 else '−'}<{10.0 ** -(self.decimals + 2):.{self.decimals + 2}f}"
+        )
 
     def show_size(self, value: float | None) -> str:
         """Format the size of a difference without its sign."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ansatz.eval.score import PERCENT
 from ansatz.experiments import view
 from ansatz.experiments.view import write_view
 from tests.experiments.view_run import ARMS, LONG, PROBLEMS, write_run
@@ -187,6 +188,14 @@ def test_unknown_tokens_and_seconds_are_no_zeros(page):
     attempt = "{transcript: {seconds: null, stop: 'answered', tool_calls: [], model_calls: [{usage: {input: 0, output: 0}, retries: []}]}, at: 0}"
     text = page.evaluate(f"costTable({{}}, [{{name: 'a', attempt: {attempt}}}]).textContent")
     assert "input tokens–" in text and "output tokens–" in text and "seconds–" in text
+
+
+def test_ends_are_rounded_as_in_the_report(page):
+    visit(page, "")
+    dimension = """{role: 'quality', scale: {factor: 100, offset: 0, decimals: 1}}"""
+    for value in (0.0004, -0.000003, 0.00049, 0.052):
+        shown = page.evaluate(f"shownEnd({dimension}, {{significant: true}}, {value})")
+        assert shown == PERCENT.show_end(value)
 
 
 def test_small_costs_have_digits(page):

@@ -57,10 +57,13 @@ function shownChange(dimension, value) {
 }
 // An end of an interval: where a star depends on it, it is never shown as zero (as the report does).
 function shownEnd(dimension, effect, value) {
-  const text = shownChange(dimension, value);
-  if (!effect.significant || !value || /[1-9]/.test(text)) return text;
-  const decimals = Math.min(9, Math.ceil(-Math.log10(Math.abs(value * dimension.scale.factor))));
-  return shownChange({ ...dimension, scale: { ...dimension.scale, decimals } }, value);
+  if (!effect.significant || !value) return shownChange(dimension, value);
+  const most = dimension.scale.decimals + 2;
+  for (let decimals = dimension.scale.decimals; decimals <= most; decimals++) {
+    const text = shownChange({ ...dimension, scale: { ...dimension.scale, decimals } }, value);
+    if (/[1-9]/.test(text)) return text;
+  }
+  return `${value > 0 ? "+" : "−"}<${(10 ** -most).toFixed(most)}`;
 }
 const count = (number, word) => `${number.toLocaleString("en-US")} ${word}${number === 1 ? "" : "s"}`;
 
