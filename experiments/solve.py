@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ansatz.agents import AnswerField, Question, Transcript, is_simulated, run_agent
 from ansatz.agents.models import connect
-from ansatz.agents.models.retry import listening
+from ansatz.agents.models.retry import listen_for_waits
 from ansatz.errors import PluginError, StudyError
 from ansatz.experiments.design.arms import find_sandboxes
 from ansatz.experiments.design.resolution import build_arm
@@ -116,7 +116,7 @@ async def _reporting_waits(
 
     notice = asyncio.create_task(report_once_late())
     try:
-        with listening(note_retry):
+        with listen_for_waits(note_retry):
             yield
     finally:
         notice.cancel()

@@ -77,7 +77,7 @@ class RetryPolicy:
 
 
 @contextmanager
-def listening(on_wait: Callable[[str], None]) -> Iterator[None]:
+def listen_for_waits(on_wait: Callable[[str], None]) -> Iterator[None]:
     """Call `on_wait` before each retry of this context: which model, why, and how long it waits.
 
     The context is that of `contextvars`: tasks that start within belong to it, other runs do not.

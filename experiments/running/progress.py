@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ansatz.agents.models.retry import listening
+from ansatz.agents.models.retry import listen_for_waits
 from ansatz.experiments.running.runner import normalize_failure
 
 _SECONDS_BETWEEN_LINES = 15.0
@@ -70,7 +70,7 @@ class Progress:
             self._print(f"{done} of {total} attempts are already in the ledger")
         task = self._bar.add_task(self._title, total=total, completed=done, note="")
         try:
-            with listening(self._note_wait), self._bar:
+            with listen_for_waits(self._note_wait), self._bar:
                 yield
         finally:
             self._bar.remove_task(task)

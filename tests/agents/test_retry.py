@@ -9,7 +9,7 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
 from ansatz.agents.models import connect
-from ansatz.agents.models.retry import RetryPolicy, listening, parse_retry_after
+from ansatz.agents.models.retry import RetryPolicy, listen_for_waits, parse_retry_after
 from ansatz.errors import ModelUnavailable
 
 NEW_YEAR = 4102444800.0  # 2100-01-01T00:00:00Z
@@ -95,12 +95,12 @@ async def test_tries_are_capped_and_total_waiting_before_it_is_begun(failures, t
 
 async def test_waits_are_reported_to_their_own_run():
     async def run(number, reported):
-        with listening(reported.append):
+        with listen_for_waits(reported.append):
             models = [flaky(1, name=f"model {number}.{n}") for n in range(2)]
             await asyncio.gather(*(ask(model, RetryPolicy(initial_wait=0.01)) for model in models))
 
     reports = [[], []]
-    with listening((everything := []).append):
+    with listen_for_waits((everything := []).append):
         await asyncio.gather(*(run(number, reported) for number, reported in enumerate(reports)))
     assert [{line.partition(".")[0] for line in reported} for reported in reports] == [
         {"model 0"},
