@@ -1,4 +1,4 @@
-"""One warm sandbox a level for a whole run: starting workers is what takes long, most of all at level filter."""
+"""Share one warm sandbox per level, because workers start slowly, especially at level filter."""
 
 import asyncio
 import re
@@ -11,7 +11,7 @@ from ansatz.sandbox.isolation import LEVELS, reached
 
 @pytest.fixture(scope="session")
 def sandboxes():
-    """The sandbox of each level, made when first asked for, with deadlines of five seconds.
+    """Return the sandbox of a level, created on first use, with deadlines of five seconds.
 
     What comes on demand does so at full isolation alone, since a second start takes seconds.
     """
@@ -31,20 +31,22 @@ def sandboxes():
 
 @pytest.fixture(params=LEVELS)
 def level(request):
-    """Each level that this machine reaches."""
+    """A level that this machine reaches."""
     return _reached(request.param)
 
 
 @pytest.fixture(params=(*LEVELS, "none"))
 def isolation(request):
-    """Each level, and none: what a program comes to does not depend on what it is kept from."""
+    """A level, or none: results do not depend on the isolation."""
     return request.param if request.param == "none" else _reached(request.param)
 
 
 def _reached(level):
     found, reasons = reached((level,))
     if found is None:
-        assert not re.match(r"\w+Error: ", reasons[level]), f"a fault of ours, not of this machine: {reasons}"
+        assert not re.match(r"\w+Error: ", reasons[level]), (
+            f"an error of Ansatz and not of this machine: {reasons}"
+        )
         pytest.skip(f"{level} is not reached here: {reasons[level]}")
     return level
 

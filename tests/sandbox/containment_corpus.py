@@ -1,4 +1,4 @@
-"""The attack corpus: one YAML file a category, one entry an attack."""
+"""Read the attack corpus: one YAML file per category, one entry per attack."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Condition = Literal[
 class Attack(BaseModel):
     """One snippet: what it `tries`, and what `contained` means.
 
-    `control` names the unprotected runner that it defeats (plain, or exec with a reason in `because`), `needs` what the
-    machine must offer for the control to fail, `verdict: not ok` says that the outcome itself must not be a success,
-    `ending: host killed` that the runner's process is killed during the call. `next_call` is run after `code`, as the
-    next call. `known` are the weaker levels that let it out by design, with the reason; whatever else escapes is a fault.
+    `control` is the unprotected runner that it defeats (plain, or exec with a reason in `because`). `needs` are the
+    features of the machine without which the control does not fail. With `verdict: not ok` the outcome must not be a
+    success. With `ending: host killed` the runner's process is killed during the call. `next_call` runs after `code`, as
+    the next call. `known` are the weaker levels that do not contain it by design, with the reason.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,7 +47,7 @@ class Attack(BaseModel):
 
 
 def load() -> list[Attack]:
-    """Every attack, by category and name; last those that cost a host, which is slow to replace."""
+    """Return every attack by category and name; those that destroy a host, which starts slowly, are last."""
     attacks = [
         Attack(category=file.stem, name=name, **entry)
         for file in sorted(ATTACKS.glob("*.yaml"))
@@ -57,5 +57,5 @@ def load() -> list[Attack]:
 
 
 def fill(code: str, values: Mapping[str, str]) -> str:
-    """Put canaries, paths and ports where the snippet names them as @NAME@."""
+    """Replace @NAME@ in a snippet by canaries, paths and ports."""
     return re.sub("@([A-Z_0-9]+)@", lambda match: values[match[1]], code)

@@ -1,4 +1,4 @@
-"""The framework's stand-in: holds a key and answers as the real process does, and runs what the judge sends.
+"""A stand-in for the framework: it has a key, answers as the real process does, and runs the code from the judge.
 
 python -m tests.sandbox.containment_host RUNNER TIMEOUT MEMORY_MB --canary=...
 Requests and replies are JSON lines on stdin and stdout. A supervisor stays above the host so that every process
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _private_streams() -> tuple[TextIO, TextIO]:
-    """Keep the judge's pipes for ourselves; what is printed by mistake goes where stderr goes."""
+    """Reserve the judge's pipes for this process; other output goes to stderr."""
     requests, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -69,7 +69,7 @@ async def _serve(requests: TextIO, replies: TextIO) -> None:
 
 
 def _hold(answer: str, system_v_key: int) -> dict[str, Any]:
-    """The places where a framework's secrets are: objects, an open file, shared memory, the keyring."""
+    """Put secrets where a framework has them: objects, an open file, shared memory and the keyring."""
     descriptor, path = tempfile.mkstemp()
     os.unlink(path)
     os.write(descriptor, answer.encode())
@@ -88,7 +88,7 @@ def _hold(answer: str, system_v_key: int) -> dict[str, Any]:
 
 
 def _hold_in_system_v(libc: Any, answer: str, key: int) -> None:
-    """A System V segment that our user may read; the judge removes it at the end."""
+    """Create a System V segment that this user may read; the judge removes it at the end."""
     libc.shmat.restype = ctypes.c_void_p
     segment = libc.shmget(key, 256, 0o1600)
     address = libc.shmat(segment, None, 0) if segment != -1 else None
@@ -97,7 +97,7 @@ def _hold_in_system_v(libc: Any, answer: str, key: int) -> None:
 
 
 def _clipped(reply: dict[str, Any]) -> dict[str, Any]:
-    """What fits on a line; `length` is how many characters the runner handed over."""
+    """Return the outcome in one line; `length` is the number of characters that the runner returned."""
     texts = {name: value for name, value in reply.items() if isinstance(value, str)}
     return (
         reply

@@ -1,7 +1,7 @@
-"""Runs one attack and says from the outside whether it was contained.
+"""Run one attack and judge from outside whether it was contained.
 
-Nothing here trusts what the runner says about itself: it looks at output, listeners, files, processes, memory and
-time. The one thing taken on an attack's own word is success, since an attack gains nothing by lying about that.
+The judge does not trust reports of the runner. It checks output, listeners, files, processes, memory and time. It
+believes an attack only if the attack reports success, because lying about that gains nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HEALTHY_VALUE = "[42, 2.0, '{\"a\": 1}', [1, 2, 3], 3]"
 
 
 class Judge:
-    """Puts attacks to one runner of one user, and replaces the runner's process once it was harmed."""
+    """Runs attacks on one runner of one user, and replaces the runner's process if it was damaged."""
 
     def __init__(self, runner: str, user: User) -> None:
         self.runner, self.user = runner, user
@@ -50,7 +50,7 @@ class Judge:
         self.stage.close()
 
     def judge(self, attack: Attack) -> list[str]:
-        """Run the attack once, with a healthy call after it; says how it got out, nothing where it was contained."""
+        """Run the attack once, then a healthy call; return how it escaped, or nothing if it was contained."""
         with _alone(attack):
             subject = self._subject = self._subject or Subject(
                 self.runner, self.user, (self.timeout, MEMORY_MB), self.stage
@@ -65,7 +65,7 @@ class Judge:
         return reasons
 
     def stop(self, seconds: float = 5.0) -> list[str]:
-        """End the runner; names the processes that stay alive."""
+        """End the runner; return the names of processes that stay alive."""
         subject, self._subject = self._subject, None
         return subject.close(seconds) if subject else []
 
@@ -109,7 +109,7 @@ class Judge:
         if "raised" in outcome:
             yield f"the runner raised {outcome['raised']}"
         elif level and outcome["isolation"] != level:
-            yield f"isolation was said to be {outcome['isolation']}"
+            yield f"isolation was reported as {outcome['isolation']}"
 
     def _escapes_by_peaks(self, peaks: Peaks, calm: Peaks) -> Iterator[str]:
         memory, host = peaks.memory_mb - calm.memory_mb, peaks.host_mb - calm.host_mb
@@ -132,7 +132,7 @@ class Judge:
         yield from self.stage.changes()
         yield from (f"the listener '{name}' was reached" for name in self.stage.listeners.hits)
         if self.stage.token[::-1] in shown:
-            yield "the attack says that it got through"
+            yield "the attack reports success"
         if (disk := self.stage.disk_mb()) > DISK_MB:
             yield f"{disk:.0f} MB of disk were filled"
         if (files := self.stage.files()) > FILES:
@@ -164,7 +164,7 @@ def _text(outcome: Outcome | None) -> str:
 
 @contextlib.contextmanager
 def _alone(attack: Attack) -> Iterator[None]:
-    """Of attacks on what the whole machine shares one runs at a time, also between test processes."""
+    """Run attacks on resources of the whole machine one at a time, also across test processes."""
     with Path(tempfile.gettempdir(), f"ansatz-attacks-{os.getuid()}.lock").open("w") as held:
         if attack.category == "resources":
             fcntl.flock(held, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""What this machine offers: an ordinary user to run as, and what some controls need in order to fail."""
+"""Features of this machine: an ordinary user, and the conditions under which some controls fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.sandbox.containment_stage import has_ipv6
 
 ROOT = Path(__file__).parents[2]
-# Conditions that only trying tells: programs that end well where they hold.
+# Conditions that must be tried: programs that succeed if the condition is true.
 TRIED = {
     "xattr": "import os, tempfile; os.setxattr(tempfile.NamedTemporaryFile().name, 'user.canary', b'1')",
     "io_uring": "import ctypes; assert ctypes.CDLL(None).syscall(425, 4, ctypes.create_string_buffer(120)) != -1",
@@ -41,7 +41,7 @@ assert call() > 0
 
 @dataclass(frozen=True)
 class User:
-    """Who runs the host, and the interpreter that this user may start."""
+    """The user of the host, and an interpreter that this user may start."""
 
     number: int
     python: str
@@ -52,9 +52,9 @@ def current_user() -> User:
 
 
 def ordinary_user(folder: Path) -> User:
-    """Nobody, with an interpreter made in `folder` if ours lies where nobody may not read.
+    """Return the user `nobody`, with an interpreter in `folder` if the current one is not readable for that user.
 
-    Raises LookupError with the reason when this machine has no way to be another user.
+    Raises LookupError with the reason if this machine cannot run processes as another user.
     """
     if os.getuid() != 0:
         raise LookupError("the current user is an ordinary one")
@@ -66,14 +66,14 @@ def ordinary_user(folder: Path) -> User:
 
 
 def popen_as(user: User) -> dict[str, object]:
-    """Arguments for subprocess that start a process as this user."""
+    """Return arguments for subprocess to start a process as this user."""
     if user.number == os.getuid():
         return {}
     return {"user": user.number, "group": user.number, "extra_groups": []}
 
 
 def _interpreter(folder: Path, python: str) -> str:
-    """A virtual environment written by hand that borrows our installed packages."""
+    """Write a virtual environment with the packages of this one; return its interpreter."""
     home = Path(python).resolve().parent
     made = folder / home.as_posix().strip("/").replace("/", "-")
     packages = made / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
@@ -102,14 +102,14 @@ def _starts(user: User) -> bool:
 
 
 def free_port() -> int:
-    """A port of loopback that nobody listens on."""
+    """Return an unused loopback port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def offered() -> frozenset[str]:
-    """The conditions of the corpus that hold here for the current user."""
+    """Return the conditions of the corpus that are true here for the current user."""
     root = os.getuid() == 0
     pattern = Path("/proc/sys/kernel/core_pattern")
     scope = Path("/proc/sys/kernel/yama/ptrace_scope")

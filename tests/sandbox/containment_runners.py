@@ -1,4 +1,4 @@
-"""The runners under judgement: the sandbox at a level, and the unprotected ways in common use as controls.
+"""The runners under test: the sandbox at a level, and common unprotected runners as controls.
 
 Each is an async context manager that yields `run(code) -> outcome as a dict`.
 """
@@ -40,7 +40,7 @@ print("\\nRESULT", base64.b64encode(pickle.dumps(value)).decode())
 
 @contextlib.asynccontextmanager
 async def plain(_level: str, timeout: float, _memory_mb: int) -> AsyncIterator[Run]:
-    """A subprocess with a time limit whose last line carries a pickled value: what most harnesses do."""
+    """A subprocess with a time limit and a pickled value in its last line, as in most harnesses."""
 
     async def run(code: str) -> dict[str, Any]:
         try:
@@ -60,7 +60,7 @@ async def plain(_level: str, timeout: float, _memory_mb: int) -> AsyncIterator[R
 
 @contextlib.asynccontextmanager
 async def executed(_level: str, _timeout: float, _memory_mb: int) -> AsyncIterator[Run]:
-    """`exec` inside the framework's own process."""
+    """`exec` inside the process of the framework."""
 
     async def run(code: str) -> dict[str, Any]:
         tree, names = ast.parse(code), {"__name__": "__main__"}
@@ -81,7 +81,7 @@ async def executed(_level: str, _timeout: float, _memory_mb: int) -> AsyncIterat
 
 @contextlib.asynccontextmanager
 async def sandboxed(level: Any, timeout: float, memory_mb: int) -> AsyncIterator[Run]:
-    """The sandbox at one level, on one worker, so that the next call meets what this one left."""
+    """The sandbox at one level with one worker, so that the next call finds what this one left."""
     from ansatz.sandbox import Sandbox
 
     async with Sandbox(1, PRELOAD, timeout, memory_mb, "filter", level=level) as sandbox:
@@ -95,7 +95,7 @@ async def sandboxed(level: Any, timeout: float, memory_mb: int) -> AsyncIterator
 
 @functools.cache
 def refusal_of(level: Any) -> str | None:
-    """Why this machine does not reach a level, or None."""
+    """Return why this machine does not reach a level, or None."""
     from ansatz.errors import SandboxUnavailable
     from ansatz.sandbox.isolation import require
 

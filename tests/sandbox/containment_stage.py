@@ -1,4 +1,4 @@
-"""What an attack is after: canaries, host files and listeners, looked at from outside before and after."""
+"""Targets of attacks: canaries, host files and listeners, which are compared before and after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IPC_RMID = 0
 
 
 class Stage:
-    """One folder of canaries for one runner. `user` owns what a program of that user may change."""
+    """One folder of canaries for one runner. `user` owns the files that a program of that user may change."""
 
     def __init__(self, user: int) -> None:
         self.user = user
@@ -43,7 +43,7 @@ class Stage:
         self.reset()
 
     def reset(self) -> None:
-        """Lay out the files as they are before an attack."""
+        """Write the files as they are before an attack."""
         for folder in (self.outside, self.home, self.scratch):
             folder.mkdir(exist_ok=True)
             _empty(folder)
@@ -65,7 +65,7 @@ class Stage:
         self.listeners.hits.clear()
 
     def values(self) -> dict[str, str]:
-        """What snippets name as @NAME@ and lies on this stage."""
+        """Return the values that replace @NAME@ in snippets, from this folder."""
         return {
             "OUTSIDE": str(self.outside),
             "HOME": str(self.home),
@@ -80,7 +80,7 @@ class Stage:
         }
 
     def changes(self) -> list[str]:
-        """What differs outside the runner since `reset`."""
+        """Return the changes outside the runner since `reset`."""
         before, after = self._before, self._look()
         return sorted(
             f"host file {path} was {'made' if path not in before else 'changed' if path in after else 'removed'}"
@@ -89,7 +89,7 @@ class Stage:
         )
 
     def leaks(self, text: str) -> list[str]:
-        """The canaries that a text gives away, plainly or as hexadecimal digits."""
+        """Return the canaries that a text contains, plainly or in hexadecimal digits."""
         found = [
             name for name, value in self.canaries.items() if value in text or value.encode().hex() in text
         ]
@@ -126,14 +126,14 @@ class Stage:
         return {str(path): _fingerprint(path) for path in paths}
 
     def sweep(self) -> None:
-        """Remove what an attack left in folders that everyone shares."""
+        """Remove the files of an attack in shared folders."""
         for folder in SHARED_FOLDERS:
             for path in folder.glob(f"*{self.token}*") if folder.is_dir() else ():
                 path.unlink(missing_ok=True)
 
 
 class Listeners:
-    """Loopback listeners that count who called. One port is told to nobody."""
+    """Loopback listeners that count connections. One port is not passed to any program."""
 
     def __init__(self, folder: Path) -> None:
         self.hits: Counter[str] = Counter()
@@ -155,7 +155,7 @@ class Listeners:
         self._thread.start()
 
     def _listen(self, name: str, family: int, kind: int, address: object) -> Any:
-        """The address where it listens."""
+        """Return the address of a listener."""
         listener = socket.socket(family, kind)
         listener.bind(address)
         if kind == socket.SOCK_STREAM:
@@ -191,7 +191,7 @@ def has_ipv6() -> bool:
 
 
 def _empty(folder: Path) -> None:
-    """Remove what is in a folder but not the folder, which may be somebody's working folder."""
+    """Remove the contents of a folder, but not the folder, which may be a working folder."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

@@ -1,4 +1,4 @@
-"""The process under attack as the judge holds it: started with canaries, asked by lines, ended, counted."""
+"""The process under attack: the judge starts it with canaries, sends calls in lines, and ends it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Outcome = dict[str, Any]
 
 
 class Subject:
-    """A runner (`plain`, `exec` or `sandbox:LEVEL`) in a host process that holds secrets."""
+    """A runner (`plain`, `exec` or `sandbox:LEVEL`) in a host process with secrets."""
 
     def __init__(self, runner: str, user: User, limits: tuple[float, int], stage: Stage) -> None:
         self.log = stage.folder / "host.log"
@@ -64,13 +64,13 @@ class Subject:
             )  # it would do so later
 
     def calm(self) -> tuple[Peaks, int]:
-        """What a harmless call looks like, and how many processes there are without one."""
+        """Measure a harmless call, and the number of processes without one."""
         with self.watch() as peaks:
             self.ask("import time\ntime.sleep(0.3)", START_SECONDS)
         return peaks, len(self.below())
 
     def values(self) -> dict[str, str]:
-        """What snippets name as @NAME@ and is of this process."""
+        """Return the values that replace @NAME@ in snippets, from this process."""
         return {
             "KEY_NAME": KEY_NAME,
             "HOST_PID": str(self.host),
@@ -84,7 +84,7 @@ class Subject:
         return Watch(self._process.pid, self.host, self._port)
 
     def below(self) -> dict[int, Process]:
-        """The living processes of the runner, the host included."""
+        """Return the living processes of the runner, with the host."""
         return descendants(self._process.pid)
 
     def is_gone(self) -> bool:
@@ -97,23 +97,23 @@ class Subject:
         return state(self.host)
 
     def ask(self, code: str, seconds: float) -> Outcome | None:
-        """One call; None when no answer came in time."""
+        """Run one call; return None if there is no answer in time."""
         self._send({"code": code})
         return self._reply(seconds)
 
     def kill_during(self, code: str) -> None:
-        """Start a call and kill the host in the middle of it."""
+        """Start a call and kill the host during it."""
         self._send({"code": code})
         time.sleep(0.7)
         os.kill(self.host, signal.SIGKILL)
 
     def lived_on(self, allowed: int) -> Iterator[str]:
-        """Names of what lives below the supervisor when more than `allowed` processes do after a while."""
+        """Return the names of processes below the supervisor if more than `allowed` remain after a while."""
         if left := self._wait_for(lambda: len(self.below()) <= allowed, 2.5):
             yield f"{len(left)} processes live on: {', '.join(sorted(each.name for each in left.values()))}"
 
     def close(self, seconds: float = 5.0) -> list[str]:
-        """End the host as its user would; names what stays alive below it, and ends that too."""
+        """End the host as its user would; end its remaining processes and return their names."""
         assert self._process.stdin and self._process.stdout
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()

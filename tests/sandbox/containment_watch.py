@@ -1,4 +1,4 @@
-"""Looks at processes from outside, through /proc, while a call runs."""
+"""Watch processes from outside, through /proc, during a call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Process:
 
 @dataclass
 class Peaks:
-    """The most that was seen below the host at one moment during one call."""
+    """The maxima below the host during one call."""
 
     processes: int = 0
     threads: int = 0
@@ -38,7 +38,7 @@ class Peaks:
 
 
 def descendants(root: int) -> dict[int, Process]:
-    """Living processes below a process; the dead that nobody has buried are no processes."""
+    """Return the living processes below a process, without zombies."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit() and (parent := _parent(int(entry))) is not None:
@@ -54,7 +54,7 @@ def descendants(root: int) -> dict[int, Process]:
 
 
 def _parent(pid: int) -> int | None:
-    """Read of the short one of its files: all processes of the machine are looked at, many times a second."""
+    """Read the parent from the short status file, because all processes are read many times a second."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2].split(None, 2)[1])
     except OSError:
@@ -62,7 +62,7 @@ def _parent(pid: int) -> int | None:
 
 
 def read(pid: int) -> Process | None:
-    """What a process is; None once it has ended."""
+    """Return the data of a process; None if it has ended."""
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -75,14 +75,14 @@ def read(pid: int) -> Process | None:
 
 
 def end(pids: set[int]) -> None:
-    """Kill processes that an attack left below our own host."""
+    """Kill processes that an attack left below the host."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def shared_memory_mb() -> float:
-    """What all tmpfs of the machine hold, including those that only the sandbox sees."""
+    """Return the size of all tmpfs of the machine, with those that only the sandbox sees."""
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("Shmem:"):
             return int(line.split()[1]) / 1024
@@ -90,7 +90,7 @@ def shared_memory_mb() -> float:
 
 
 def state(pid: int) -> dict[str, object]:
-    """What another process might change of this one: priority, processors, limits, out-of-memory rank."""
+    """Return what other processes could change: priority, processors, limits and out-of-memory rank."""
     folder = Path(f"/proc/{pid}")
     return {
         "priority": os.getpriority(os.PRIO_PROCESS, pid),
@@ -103,7 +103,7 @@ def state(pid: int) -> dict[str, object]:
 
 
 class Watch:
-    """Samples the tree below the supervisor in a thread, and knocks at the port an attack might open."""
+    """Samples the tree below the supervisor in a thread, and tries the port that an attack may open."""
 
     def __init__(self, supervisor: int, host: int, port: int) -> None:
         self.peaks = Peaks()

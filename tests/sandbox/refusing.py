@@ -10,7 +10,7 @@ import sys
 
 
 def refuse(calls: dict[int, int]) -> None:
-    """Refuse these calls with their errors from here on, in programs that are started as well."""
+    """Refuse these calls with their errors from now on, also in started programs."""
     instructions = [(0x20, 0, 0, 0)]
     for number, error in calls.items():
         instructions += [(0x15, 0, 1, number), (0x06, 0, 0, 0x00050000 | error)]

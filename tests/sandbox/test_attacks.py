@@ -1,4 +1,4 @@
-"""Every attack of the corpus is contained, judged from outside, and each defeats the unprotected control."""
+"""Every attack of the corpus is contained, and defeats its unprotected control."""
 
 import re
 import tempfile
@@ -26,7 +26,7 @@ OTHERS = [  # attacks on one level by one user share a process, and so a worker
 
 @pytest.fixture(scope="module")
 def judges():
-    """One judge for each runner and user, kept while its attacks last."""
+    """One judge for each runner and user, shared by its attacks."""
     kept = {}
 
     def judge(runner: str, user: str = "current") -> Judge:
@@ -59,7 +59,7 @@ def judges():
         for attack in sorted(CORPUS, key=lambda attack: attack.control)
     ],
 )
-def test_an_attack_defeats_its_control(judges, attack):
+def test_attack_succeeds_without_isolation(judges, attack):
     """An attack that fails where nothing protects would prove nothing where something does."""
     if missing := attack.needs - offered():
         pytest.skip(f"this machine and user do not offer {', '.join(sorted(missing))}")
@@ -67,7 +67,7 @@ def test_an_attack_defeats_its_control(judges, attack):
 
 
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
-def test_an_attack_is_contained(judges, attack):
+def test_attack_is_contained(judges, attack):
     _assert_contained(judges, "full", "current", attack)
 
 
@@ -81,7 +81,7 @@ def test_an_attack_is_contained(judges, attack):
         ("secrets/ancestor_environments", "the output shows the canary 'key'"),
     ],
 )
-def test_the_judge_sees_what_gets_out(judges, id, seen):
+def test_judge_detects_an_escape(judges, id, seen):
     [attack] = [each for each in CORPUS if each.id == id]
     assert re.search(seen, "; ".join(judges("plain").judge(attack)))
 
@@ -89,14 +89,14 @@ def test_the_judge_sees_what_gets_out(judges, id, seen):
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda attack: attack.id)
 @pytest.mark.parametrize(("level", "user"), OTHERS)
-def test_an_attack_is_contained_at_every_level_for_every_user(judges, level, user, attack):
+def test_attack_is_contained_at_every_level_and_user(judges, level, user, attack):
     _assert_contained(judges, level, user, attack)
 
 
 @pytest.mark.parametrize(
     "level", ["full", *(pytest.param(each, marks=pytest.mark.slow) for each in LEVELS[1:])]
 )
-def test_nothing_is_left_when_the_sandbox_ends(level):
+def test_no_process_remains_after_the_sandbox_ends(level):
     if refusal := refusal_of(level):
         pytest.skip(f"{level}: {refusal}")
     with Judge(f"sandbox:{level}", current_user()) as judge:
@@ -115,7 +115,7 @@ def _assert_contained(judges, level: str, user: str, attack: Attack) -> None:
         assert not reasons, f"{attack.contained} But: {'; '.join(reasons)}"
 
 
-def test_the_corpus_is_wide_and_little_of_it_is_known_to_escape():
+def test_corpus_is_wide_with_few_known_escapes():
     counted = Counter(attack.category for attack in CORPUS)
     assert sum(counted.values()) >= 110
     assert min(counted.values()) >= 10

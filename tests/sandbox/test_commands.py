@@ -19,7 +19,7 @@ def _isolated_well_enough():
         pytest.skip(f"this machine does not reach landlock: {reached()[1]}")
 
 
-def test_the_doctor_names_the_level_and_every_layer():
+def test_doctor_prints_the_level_and_every_layer():
     report = json.loads(ansatz("doctor", "--json").stdout)
     assert report["level"] == reached()[0]
     assert report["enough"] is True
@@ -29,7 +29,7 @@ def test_the_doctor_names_the_level_and_every_layer():
         assert (layer["missing"] is None) == (layer["remedy"] is None)
 
 
-def test_the_doctor_exits_by_the_minimum():
+def test_doctor_exit_status_depends_on_the_minimum():
     assert ansatz("doctor", "--minimum", "filter").exit_code == 0
     expected = 0 if reached()[0] == "full" else 1
     assert ansatz("doctor", "--minimum", "full").exit_code == expected

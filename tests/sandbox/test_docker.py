@@ -12,7 +12,7 @@ from ansatz.sandbox.docker import DockerLauncher, find_obstacle
 from ansatz.sandbox.launch import ZygoteSettings, packages
 
 
-def test_the_container_is_confined_and_shown_nothing_writable():
+def test_container_has_no_writable_volumes():
     command = DockerLauncher("some-image").command(
         "name", "/tmp/meeting", ZygoteSettings(("full", "landlock", "filter"))
     )
@@ -28,7 +28,7 @@ def test_the_container_is_confined_and_shown_nothing_writable():
     assert after.startswith("python -I -B /ansatz-sandbox/zygote.py")
 
 
-def test_without_an_engine_one_line_says_so():
+def test_missing_engine_is_reported_in_one_line():
     if find_obstacle() is None:
         pytest.skip("a Docker engine runs here")
     with pytest.raises(SandboxUnavailable, match=r"sandbox: docker.*needs a Docker engine") as caught:
@@ -76,7 +76,7 @@ def engine(tmp_path, monkeypatch):
     find_obstacle.cache_clear()
 
 
-async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
+async def test_zygote_connects_through_a_socket_in_a_volume(engine):
     sandbox = Sandbox(preload=(), min_isolation="filter")
     sandbox._launcher = DockerLauncher("some-image")
     async with sandbox:
@@ -85,7 +85,7 @@ async def test_a_zygote_is_met_through_a_socket_in_a_shown_folder(engine):
     assert execution.isolation.startswith("docker ")
 
 
-async def test_a_container_that_does_not_start_says_why(engine):
+async def test_container_that_does_not_start_is_explained(engine):
     sandbox = Sandbox(preload=(), min_isolation="filter")
     sandbox._launcher = DockerLauncher("missing-image")
     with pytest.raises(SandboxUnavailable, match="the container did not start: docker: no such image"):

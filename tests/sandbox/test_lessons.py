@@ -48,7 +48,7 @@ def _open_to_all(place):
             folder.chmod(0o777)
 
 
-async def test_a_new_root_hides_files_and_the_host_name(sandbox, level, target):
+async def test_new_root_hides_files_and_the_host_name(sandbox, level, target):
     if level != "full":
         pytest.skip("stat is hidden by the mount namespace alone")
     execution = await sandbox.run(
@@ -57,7 +57,7 @@ async def test_a_new_root_hides_files_and_the_host_name(sandbox, level, target):
     assert execution.value == [False, False, "sandbox"]
 
 
-async def test_no_path_is_changed_nor_its_metadata(sandbox, target):
+async def test_paths_and_metadata_are_unchanged(sandbox, target):
     """By calls that open nothing either; Landlock covers no chmod, utime and setxattr."""
     before, path, folder = target.stat(), str(target), str(target.parent)
     attempts = [
@@ -84,7 +84,7 @@ async def test_no_path_is_changed_nor_its_metadata(sandbox, target):
 
 
 @pytest.mark.parametrize("level", ["full", "landlock"], indirect=True)
-async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypatch):
+async def test_ansatz_is_not_readable_in_the_sandbox(level, tmp_path, monkeypatch):
     """It holds the answers to its benchmarks, and is installed next to the readable libraries."""
     packages = tmp_path / "lib" / "site-packages"
     (packages / "ansatz").mkdir(parents=True)
@@ -103,7 +103,7 @@ async def test_ansatz_itself_is_not_among_the_packages(level, tmp_path, monkeypa
     assert within.status == "error"
 
 
-async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):
+async def test_scratch_folder_is_bounded_or_missing(sandbox, level):
     """Without a quota 640 MB and 30,000 files were written."""
     code = (
         "import os\n"
@@ -128,13 +128,13 @@ async def test_there_is_a_bounded_scratch_folder_or_none(sandbox, level):
     assert (written > 0) == (made > 0) == (level == "full")
 
 
-async def test_the_memory_limit_is_added_to_the_libraries(sandbox):
+async def test_memory_limit_is_added_to_the_libraries(sandbox):
     """Counted from nothing, a limit of 256 MB let 1.1 GB through, or nothing at all; it is 512 here."""
     assert (await sandbox.run("len(bytearray(470 * 2**20))")).value == 470 * 2**20
     assert (await sandbox.run("len(bytearray(535 * 2**20))")).verdict == "memory"
 
 
-async def test_the_system_libraries_can_be_found(best):
+async def test_system_libraries_are_found(best):
     """Debian's numpy needs /etc/alternatives and the linker's cache."""
     for path in ("/etc/ld.so.cache", "/etc/alternatives"):
         if os.path.exists(path) and reached()[0] == "full":
@@ -142,7 +142,7 @@ async def test_the_system_libraries_can_be_found(best):
 
 
 @pytest.mark.slow
-def test_an_environment_under_tmp_is_reached(tmp_path):
+def test_environment_below_tmp_is_reachable(tmp_path):
     """The new root is put together over /tmp, so what lies there must have been taken hold of before."""
     if not tmp_path.is_relative_to("/tmp"):
         pytest.skip(f"temporary files are not under /tmp but {tmp_path}")

@@ -69,21 +69,21 @@ def _all_layers_work_here():
         ({UNSHARE: errno.EPERM, LANDLOCK: errno.EOPNOTSUPP}, "filter", "Landlock is not available"),
     ],
 )
-def test_a_refused_layer_means_the_next_level(calls, level, reason):
+def test_refused_layer_selects_the_next_level(calls, level, reason):
     found, reasons = probe(calls)
     assert found == level
     assert reason in reasons["full"]
     assert set(reasons) == set(LEVELS[: LEVELS.index(level)])
 
 
-def test_a_late_refusal_is_noticed_as_well():
+def test_late_refusal_is_detected():
     """Some systems let the namespace be made, and then refuse to change user within it."""
     level, reasons = probe({SETRESUID: errno.EPERM})
     assert level == ("landlock" if os.getuid() else None)
     assert reasons["full"]
 
 
-def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
+def test_level_below_the_minimum_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(isolation, "launch", refusing({UNSHARE: errno.EPERM, LANDLOCK: errno.ENOSYS}))
     isolation.reached.cache_clear()
     try:
@@ -104,7 +104,7 @@ def test_below_the_minimum_nothing_runs_and_one_line_says_why(monkeypatch):
         assert part in message
 
 
-async def test_a_forced_level_below_the_minimum_is_refused():
+async def test_forced_level_below_the_minimum_is_refused():
     with pytest.raises(SandboxUnavailable, match="isolation: filter"):
         await Sandbox(level="filter").run("1")
 

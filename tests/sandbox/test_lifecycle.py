@@ -46,9 +46,9 @@ def wait_until(condition, seconds=20.0):
 
 
 def kill(processes):
-    """End them, those first that the others were forked of, or these would tell that they were killed.
+    """Kill processes, parents first, so that no parent reports a killed child.
 
-    One of another sandbox may have ended by itself since it was listed.
+    A process of another sandbox may already have ended.
     """
     for process in sorted(processes):
         with contextlib.suppress(ProcessLookupError):
@@ -62,7 +62,7 @@ async def own():
         yield sandbox
 
 
-async def test_a_dead_worker_is_replaced(own):
+async def test_dead_worker_is_replaced(own):
     await own.run("1")
     before = set(zygotes_of(os.getpid()))
     await own.aclose()
@@ -71,7 +71,7 @@ async def test_a_dead_worker_is_replaced(own):
     assert (await own.run("6 * 7")).value == 42
 
 
-async def test_a_worker_that_dies_in_the_middle_is_replaced(own):
+async def test_worker_that_dies_during_a_call_is_replaced(own):
     before = set(zygotes_of(os.getpid()))
     task = asyncio.create_task(own.run("import time\ntime.sleep(1.5)\n6 * 7"))
     await asyncio.sleep(1.0)
@@ -79,14 +79,14 @@ async def test_a_worker_that_dies_in_the_middle_is_replaced(own):
     assert (await task).value == 42
 
 
-async def test_a_worker_that_cannot_start_is_a_fault_of_infrastructure(own, monkeypatch):
+async def test_worker_that_cannot_start_is_an_infrastructure_error(own, monkeypatch):
     own._found[False] = "landlock"
     monkeypatch.setattr("ansatz.sandbox.launch.ZYGOTE", Path("/no/such/zygote.py"))
     with pytest.raises(InfrastructureError, match="could not be started"):
         await own.run("1")
 
 
-async def test_a_hung_zygote_is_past_its_deadline_and_replaced(own, monkeypatch):
+async def test_hung_zygote_is_a_timeout_and_is_replaced(own, monkeypatch):
     monkeypatch.setattr("ansatz.sandbox.worker._GRACE", 0.2)
     others = set(zygotes_of(os.getpid()))
     await own.run("1")
@@ -100,7 +100,7 @@ async def test_a_hung_zygote_is_past_its_deadline_and_replaced(own, monkeypatch)
     assert (await own.run("6 * 7")).value == 42
 
 
-async def test_a_cancelled_call_ends_its_program_and_frees_the_worker(own):
+async def test_cancelled_call_ends_its_program_and_frees_the_worker(own):
     await asyncio.gather(*(own.run("1") for _ in range(2)))
     tasks = [asyncio.create_task(own.run(ENDLESS)) for _ in range(4)]  # two running, two waiting
     await asyncio.sleep(0.3)
@@ -120,7 +120,7 @@ async def test_a_hundred_tasks_share_two_workers(own):
     assert [each.stdout for each in executions] == [f"{n}\n{2 * n}\n" for n in range(100)]
 
 
-def test_a_sandbox_outlives_the_loops_that_use_it():
+def test_sandbox_works_in_several_event_loops():
     sandbox = Sandbox(preload=(), min_isolation="filter")
 
     async def use():
@@ -134,7 +134,7 @@ def test_a_sandbox_outlives_the_loops_that_use_it():
     assert values == [42, 42, 42]
 
 
-def test_a_sandbox_works_on_in_a_fork():
+def test_sandbox_works_in_a_forked_process():
     sandbox = Sandbox(preload=(), min_isolation="filter")
     asyncio.run(sandbox.run("1"))
     child = os.fork()
@@ -145,7 +145,7 @@ def test_a_sandbox_works_on_in_a_fork():
     asyncio.run(sandbox.aclose())
 
 
-async def test_closing_leaves_no_process_and_no_descriptor():
+async def test_no_process_or_descriptor_remains_after_closing():
     processes, descriptors = set(zygotes_of(os.getpid())), len(os.listdir("/proc/self/fd"))
     async with Sandbox(preload=(), min_isolation="filter") as sandbox:
         await asyncio.gather(*(sandbox.run("1") for _ in range(4)))
@@ -154,7 +154,7 @@ async def test_closing_leaves_no_process_and_no_descriptor():
     assert len(os.listdir("/proc/self/fd")) == descriptors
 
 
-def test_a_forgotten_sandbox_ends_its_workers():
+def test_unreferenced_sandbox_ends_its_workers():
     before = set(zygotes_of(os.getpid()))
     sandbox = Sandbox(preload=(), min_isolation="filter")
     asyncio.run(sandbox.run("1"))
@@ -188,14 +188,14 @@ def parent(then):
     ],
     ids=["end", "exit", "hard exit", "in a call"],
 )
-def test_nothing_is_left_when_the_parent_exits(then):
+def test_no_process_remains_after_the_parent_exits(then):
     with parent(then) as process:
         output = process.communicate(timeout=60)
     assert (process.returncode, output) == (0, ("", ""))
     assert wait_until(lambda: not zygotes_of(process.pid))
 
 
-def test_nothing_is_left_when_the_parent_is_killed_in_a_call():
+def test_no_process_remains_after_the_parent_is_killed():
     with parent("print('ready', flush=True)\nasyncio.run(sandbox.run('while True: pass'))") as process:
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.5)

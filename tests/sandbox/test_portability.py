@@ -34,7 +34,7 @@ WAYS = {
 }
 
 
-def test_other_systems_reach_no_level_and_get_a_remedy(elsewhere):
+def test_other_systems_have_no_level_and_get_a_remedy(elsewhere):
     with pytest.raises(SandboxUnavailable) as caught:
         isolation.require("landlock")
     message = str(caught.value)
@@ -47,7 +47,7 @@ def test_other_systems_reach_no_level_and_get_a_remedy(elsewhere):
         assert part in message
 
 
-def test_the_doctor_says_what_there_is_on_another_system(elsewhere):
+def test_doctor_describes_another_system(elsewhere):
     found = examine()
     layers = {layer.name: layer for layer in found.layers}
     assert found.level is None
@@ -56,7 +56,7 @@ def test_the_doctor_says_what_there_is_on_another_system(elsewhere):
     assert ("Seatbelt" in layers) == (elsewhere == "Darwin")
 
 
-async def test_only_trusted_code_runs_there_and_trust_does_not_last(elsewhere):
+async def test_only_trusted_code_runs_and_trust_ends_with_the_context(elsewhere):
     async with Sandbox() as sandbox:
         with trusting(True):
             assert await sandbox.start() == "none"
@@ -68,7 +68,7 @@ async def test_only_trusted_code_runs_there_and_trust_does_not_last(elsewhere):
             await sandbox.run("1")
 
 
-async def test_tasks_beside_each_other_are_not_trusted_for_one_another(elsewhere):
+async def test_trust_does_not_extend_to_concurrent_tasks(elsewhere):
     async def attempt(sandbox, is_trusted):
         with trusting(is_trusted):
             await asyncio.sleep(0.01)
@@ -81,7 +81,7 @@ async def test_tasks_beside_each_other_are_not_trusted_for_one_another(elsewhere
     assert [type(each).__name__ for each in found] == ["Execution", "SandboxUnavailable"] * 2
 
 
-async def test_trusted_code_is_isolated_where_the_machine_can():
+async def test_trusted_code_is_isolated_if_possible():
     level = isolation.reached()[0]
     if level is None:
         pytest.skip("no level is reached here")
@@ -98,7 +98,7 @@ async def test_docker_on_another_system_is_refused(elsewhere):
         assert sandbox.require() == "none"
 
 
-def test_one_execution_needs_no_module_that_a_platform_may_lack(tmp_path):
+def test_execution_needs_only_portable_modules(tmp_path):
     result = tmp_path / "result"
     result.touch()
     bounds = {"timeout": 10.0, "memory_mb": 256, "scratch_mb": 64}
@@ -133,7 +133,7 @@ def sandbox_exec(tmp_path, monkeypatch):
     forget()
 
 
-def test_a_seatbelt_that_lets_something_through_does_not_count(sandbox_exec):
+def test_incomplete_seatbelt_is_refused(sandbox_exec):
     sandbox_exec()
     with pytest.raises(
         SandboxUnavailable, match=r"does not refuse reading /etc/passwd, .*starting a process"
@@ -141,13 +141,13 @@ def test_a_seatbelt_that_lets_something_through_does_not_count(sandbox_exec):
         isolation.require("seatbelt")
 
 
-def test_a_seatbelt_under_which_nothing_starts_says_why(sandbox_exec):
+def test_seatbelt_that_starts_nothing_is_explained(sandbox_exec):
     sandbox_exec("echo 'sandbox_apply: Operation not permitted' >&2; exit 71")
     with pytest.raises(SandboxUnavailable, match="failed: sandbox_apply: Operation not permitted"):
         isolation.require("seatbelt")
 
 
-async def test_a_program_runs_under_a_profile_that_denies_by_default(sandbox_exec, monkeypatch):
+async def test_program_runs_under_a_deny_by_default_profile(sandbox_exec, monkeypatch):
     kept = sandbox_exec()
     monkeypatch.setattr(seatbelt, "find_obstacle", lambda: None)
     async with Sandbox(min_isolation="seatbelt") as sandbox:
@@ -163,7 +163,7 @@ async def test_a_program_runs_under_a_profile_that_denies_by_default(sandbox_exe
     assert os.path.expanduser("~") not in re.findall(r'\(subpath "([^"]*)"\)', profile)
 
 
-def test_no_level_but_seatbelt_itself_is_reached_by_seatbelt(elsewhere, sandbox_exec, monkeypatch):
+def test_seatbelt_satisfies_only_its_own_level(elsewhere, sandbox_exec, monkeypatch):
     """The profile has not been attacked, so it is used only if a study names it."""
     sandbox_exec()
     monkeypatch.setattr(seatbelt, "find_obstacle", lambda: None)

@@ -46,7 +46,7 @@ async def test_a_program_prints_and_its_last_expression_is_its_value(
     ],
     ids=["numpy", "sympy", "scipy", "pint", "CoolProp"],
 )
-async def test_the_usual_libraries_are_there(sandbox, code):
+async def test_usual_libraries_are_available(sandbox, code):
     execution = await sandbox.run(code)
     assert (execution.error, execution.value) == (None, 1.0)
 
@@ -69,7 +69,7 @@ async def test_the_usual_libraries_are_there(sandbox, code):
         ("input()", "EOFError", "EOFError: EOF when reading a line"),
     ],
 )
-async def test_a_failure_is_an_outcome_with_its_type_and_last_line(anywhere, code, exception, error):
+async def test_exception_is_an_outcome_with_type_and_last_line(anywhere, code, exception, error):
     execution = await anywhere.run(code)
     assert (execution.status, execution.exception) == ("error", exception)
     assert error is None or execution.error == error
@@ -86,7 +86,7 @@ async def test_a_failure_is_an_outcome_with_its_type_and_last_line(anywhere, cod
         ("while True: print('x' * 10000)", "killed"),
     ],
 )
-async def test_an_end_that_is_no_exception_has_its_own_status(anywhere, code, status):
+async def test_other_ends_have_separate_statuses(anywhere, code, status):
     execution = await anywhere.run(code)
     assert (execution.status, execution.verdict) == (status, "failed")  # a flood is no want of memory
 
@@ -99,11 +99,11 @@ async def test_an_end_that_is_no_exception_has_its_own_status(anywhere, code, st
         ("os.write(4, b'[' * 60_000); os._exit(0)", "bad_result"),
     ],
 )
-async def test_what_is_done_to_the_channel_of_the_result_is_no_result(sandbox, code, status):
+async def test_forged_result_channel_is_no_result(sandbox, code, status):
     assert (await sandbox.run(f"import os; {code}")).status == status
 
 
-async def test_a_traceback_shows_the_codes_own_lines_only(anywhere):
+async def test_traceback_shows_only_lines_of_the_code(anywhere):
     code = "import json\ndef read(text):\n    return json.loads(text)\n\nread('[1')"
     execution = await anywhere.run(code)
     assert "    return json.loads(text)\n" in execution.stderr
@@ -111,7 +111,7 @@ async def test_a_traceback_shows_the_codes_own_lines_only(anywhere):
     assert "decoder.py" not in execution.stderr
 
 
-async def test_output_is_cut_with_a_notice(anywhere):
+async def test_output_is_truncated_with_a_notice(anywhere):
     execution = await anywhere.run("print('x' * 1_000_000)")
     assert execution.status == "ok"
     assert execution.truncated
@@ -119,7 +119,7 @@ async def test_output_is_cut_with_a_notice(anywhere):
     assert len(execution.stdout) < 66_000
 
 
-async def test_each_input_has_an_outcome_and_keeps_its_output(best):
+async def test_each_input_has_an_outcome_with_its_output(best):
     code = (
         "def answer(n):\n    if n == 0: return 1 / n\n    print('so far')\n    while n == 1: pass\n"
         "    if n == 2: return 'a' * 10**11\n    return n"
@@ -130,7 +130,7 @@ async def test_each_input_has_an_outcome_and_keeps_its_output(best):
     assert (outcomes[1].stdout, outcomes[1].error) == ("so far\n", "the code ran longer than 5 s")
 
 
-async def test_values_and_arguments_keep_their_types(best):
+async def test_values_and_arguments_retain_their_types(best):
     code = "def answer(z, a): return {'z': z * 1j, 'a': a * 2, 'inf': float('inf'), 't': (1, 2)}"
     import numpy
 

@@ -57,7 +57,7 @@ REFUSED = 0x00050000 | errno.EPERM
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("level", ["full", "landlock", "filter"])
-def test_what_a_calculation_never_needs_is_refused(machine, level):
+def test_unneeded_calls_are_refused(machine, level):
     for name, numbers in FORBIDDEN.items():
         if (number := numbers[machine == AARCH64]) is not None:
             assert decide(program(level, PID, machine), machine, number) == REFUSED, name
@@ -69,7 +69,7 @@ def test_what_a_calculation_never_needs_is_refused(machine, level):
     [(CALCULATING, ("full", "landlock", "filter")), (READING, ("full", "landlock")), (SCRATCH, ("full",))],
     ids=["calculating", "reading", "scratch"],
 )
-def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
+def test_groups_are_allowed_only_at_their_levels(machine, group, levels):
     for level in ("full", "landlock", "filter"):
         code = program(level, PID, machine)
         for name, numbers in group.items():
@@ -115,7 +115,7 @@ def test_each_group_is_allowed_at_its_levels_only(machine, group, levels):
         ("prlimit64", (1, 9, 0), REFUSED),
     ],
 )
-def test_arguments_are_looked_at(machine, name, arguments, expected):
+def test_arguments_are_checked(machine, name, arguments, expected):
     assert action("landlock", machine, name, *arguments) == expected
 
 
@@ -125,19 +125,19 @@ def test_arguments_are_looked_at(machine, name, arguments, expected):
 @pytest.mark.parametrize(
     ("flags", "expected"), [(0o1000, REFUSED), (0o1003, REFUSED), (0o1101, ALLOW), (0o0, ALLOW)]
 )
-def test_no_file_is_emptied_by_opening_it_without_writing(machine, name, path, flags, expected):
+def test_read_only_open_with_truncation_is_refused(machine, name, path, flags, expected):
     """Landlock before Linux 6.2 takes O_RDONLY | O_TRUNC for reading."""
     assert action("landlock", machine, name, *path, 0x1000, flags) == expected
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_without_files_only_an_open_descriptor_is_looked_up(machine):
+def test_without_files_only_open_descriptors_are_examined(machine):
     assert action("filter", machine, "newfstatat", -100, 0x1000, 0x2000, 0) == REFUSED
     assert action("filter", machine, "newfstatat", 3, 0x1000, 0x2000, 0x1000) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_foreign_numbering_ends_the_process(machine):
+def test_foreign_call_numbers_end_the_process(machine):
     code = program("full", PID, machine)
     assert decide(code, 0x40000003, 1) == KILL  # 32-bit x86
     if machine == X86_64:
@@ -152,21 +152,21 @@ GENERIC_NAMES = {"newfstatat": "fstatat"}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_the_numbers_are_the_kernels(machine):
+def test_numbers_are_those_of_the_kernel(machine):
     if not HEADERS[machine].exists():
         pytest.skip(f"the kernel's headers are not installed: {HEADERS[machine]}")
     found = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", HEADERS[machine].read_text())
     kernels = {name: int(number) for name, number in found}
     for name, numbers in TABLE.items():
-        ours = numbers[machine == AARCH64]
+        expected = numbers[machine == AARCH64]
         theirs = kernels.get(name, kernels.get(GENERIC_NAMES.get(name, "")))
-        assert theirs == ours or (
+        assert theirs == expected or (
             theirs is None and name in ("rseq", "faccessat2", "close_range", "statx")
         ), name
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_number_stands_for_one_call(machine):
+def test_numbers_are_unique(machine):
     numbers = [each[machine == AARCH64] for each in TABLE.values() if each[machine == AARCH64] is not None]
     assert len(numbers) == len(set(numbers))
     assert len(program("full", PID, machine)) // 8 < 4096

@@ -27,7 +27,7 @@ WORKERS, WARM_UP, HOSTILE = 2, 100, 0.1
 
 
 @pytest.mark.parametrize("calls", [300, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_nothing_grows_and_every_benign_call_is_right(calls):
+def test_soak_has_no_growth_and_right_results(calls):
     if refusal := refusal_of("full"):
         pytest.skip(f"full isolation: {refusal}")
     command = [sys.executable, "-m", "tests.sandbox.test_soak", str(calls)]
