@@ -13,9 +13,15 @@ from functools import partial
 
 import numpy as np
 
-from ansatz.eval.benchmarks.physbench.chapter_run import KINDS, PART_NAMES, SOLVING, PhysBenchRun
+from ansatz.eval.benchmarks.physbench.answer_parts import Part
 from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
-from ansatz.eval.benchmarks.physbench.prefs_rubric import CODES
+from ansatz.eval.benchmarks.physbench.prefs_rubric import (
+    CODES,
+    CONCEPTUAL,
+    CRITERIA,
+    PREFIXES,
+    PROBLEM_SOLVING,
+)
 from ansatz.eval.benchmarks.physbench.template import COGNITIVE, KNOWLEDGE, TOPICS
 from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.report.tables import (
@@ -35,10 +41,19 @@ from ansatz.experiments.report.tabulation import (
     delta_column,
     estimate_column,
     mean_column,
+    system_rows,
 )
-from ansatz.experiments.results import Floats, Results, System
+from ansatz.experiments.results import BenchmarkRun, Floats, Mask, Results, System
 
 NOTES = read_notes(__name__)
+
+SOLVING = "problem_solving"
+KINDS = {SOLVING: "problem solving", "conceptual": "conceptual"}
+PART_NAMES: Mapping[Part, str] = {
+    "formulation": "part 1: formulation",
+    "solution": "part 2: solution",
+    "final": "part 3: final answer",
+}
 
 _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
     "topic": ("topic", TOPICS),
@@ -47,6 +62,67 @@ _TAGS: Mapping[str, tuple[str, Sequence[str]]] = {
 }
 _SCAFFOLD = re.compile(r"formulation(?:\(source=(\w+)\))?")
 _FEW = 10  # questions below which a cell is unreliable
+
+
+class PhysBenchRun(BenchmarkRun):
+    """Attempts at PhysBench problems, with the scores of a judge if the run has any, else those by rules."""
+
+    prefix: str
+    """The prefix of the scores; empty without scores."""
+    suffix: str
+    """The end of captions, with the source of the scores."""
+    kinds: dict[str, Mask]
+    """The attempts at each kind of questions."""
+    parts: dict[Part, Floats]
+    """The points of each part as a share of its maximum."""
+
+    def __init__(self, data: Results) -> None:
+        super().__init__(data, "physbench")
+        self.prefix = next((prefix for prefix in PREFIXES if f"{prefix}score" in data.dimension_names), "")
+        self.scored_by = PREFIXES.get(self.prefix, "")
+        self.suffix = f", scored {self.scored_by}{data.simulation_note}"
+        self.kinds = {kind: self.part & data.where_tag("kind", kind) for kind in KINDS}
+        self.parts = {part: self._share(part) for part in PART_NAMES}
+
+    def values(self, name: str) -> Floats:
+        """Return stored values by their name without prefix: score, relevance, INT, …"""
+        return self.data.values(f"error.{self.prefix}{name}" if name in CODES else f"{self.prefix}{name}")
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether any attempt has a P-REFS score."""
+        return bool(self.prefix) and any(
+            not np.isnan(self.values(name)[self.part]).all() for name in CRITERIA
+        )
+
+    def kinds_with(self, name: str) -> list[str]:
+        """Return the kinds of questions for which any attempt has a value."""
+        values = self.values(name)
+        return [kind for kind, part in self.kinds.items() if not np.isnan(values[part]).all()]
+
+    def systems(self, kind: str) -> Rows:
+        """Return a row for every system, with its answers to a kind of questions."""
+        return system_rows(self.data, self.kinds[kind])
+
+    def _points(self, *parts: Part) -> dict[str, int]:
+        """Return the points of the criteria of some parts, from both rubrics."""
+        return {each.name: each.points for each in (*CONCEPTUAL, *PROBLEM_SOLVING) if each.part in parts}
+
+    def _share(self, part: Part) -> Floats:
+        points = self._points(part)
+        scores = np.ma.masked_invalid([self.values(name) for name in points])
+        shares = np.ma.average(scores, axis=0, weights=list(points.values()))
+        return np.asarray(np.ma.filled(shares, np.nan), dtype=np.float64)
+
+    def is_full(self, *parts: Part) -> Floats:
+        """Return 1 if every criterion of these parts has full points, 0 if one has not, NaN if unknown.
+
+        A criterion without a score does not apply to the problem, unless the whole answer is unscored.
+        """
+        scores = np.array([self.values(name) for name in self._points(*parts)])
+        full = ((scores == 1.0) | np.isnan(scores)).all(axis=0)
+        known = ~np.isnan(scores).all(axis=0) & ~np.isnan(self.values("fully_correct"))
+        return np.where(known, full, np.nan)
 
 
 def chapter(data: Results) -> Chapter | None:
@@ -123,22 +199,9 @@ def _formulation(run: PhysBenchRun) -> Section | None:
 
     None if no two arms differ only in the formulation.
     """
-    groups: dict[str, dict[str, str]] = {}  # by arm without a formulation: arms with one, by its source
-    for without, arm, switch in run.data.find_added_switches(_SCAFFOLD.fullmatch):
-        source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # the label if a run has only one form
-        groups.setdefault(without, {})[source] = arm
-    if not groups or SOLVING not in run.kinds_with("fully_correct"):
+    rows = _scaffold_rows(run)
+    if not rows or SOLVING not in run.kinds_with("fully_correct"):
         return None
-    rows = [
-        Row((control.label, source), control.with_arm(arm), control)
-        for model in run.data.models
-        for without, arms in groups.items()
-        for control in [run.data.subset(System(model, without), run.kinds[SOLVING])]
-        for source, arm in [
-            ("none", without),
-            *sorted(arms.items(), key=lambda each: (each[0] == "reference", each)),
-        ]
-    ]
 
     def change(values: Floats, row: Row) -> PairedDelta | None:
         return (
@@ -179,6 +242,24 @@ def _formulation(run: PhysBenchRun) -> Section | None:
     return Section(
         "Formulation scaffolds", tables=[shown], figures=[figure], notes=(NOTES["formulation_note"],)
     )
+
+
+def _scaffold_rows(run: PhysBenchRun) -> list[Row]:
+    """Return a row for each arm without a formulation, and for each arm that only adds one to it."""
+    groups: dict[str, dict[str, str]] = {}  # by arm without a formulation: arms with one, by its source
+    for without, arm, switch in run.data.find_added_switches(_SCAFFOLD.fullmatch):
+        source = _SCAFFOLD.sub(r"\1", switch) or "formulation"  # the label if a run has only one form
+        groups.setdefault(without, {})[source] = arm
+    return [
+        Row((control.label, source), control.with_arm(arm), control)
+        for model in run.data.models
+        for without, arms in groups.items()
+        for control in [run.data.subset(System(model, without), run.kinds[SOLVING])]
+        for source, arm in [
+            ("none", without),
+            *sorted(arms.items(), key=lambda each: (each[0] == "reference", each)),
+        ]
+    ]
 
 
 def _degradation(run: PhysBenchRun) -> Section | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import itemgetter
 
-from ansatz.eval.benchmarks.physbench.chapter_run import PREFIXES
+from ansatz.eval.benchmarks.physbench.prefs_rubric import PREFIXES
 from ansatz.eval.benchmarks.physbench.variants import NO_REGION, ORIGINAL_ID, REGION, REGIONS, read_pack
 from ansatz.eval.score import PERCENT
 from ansatz.eval.statistics import PairedDelta

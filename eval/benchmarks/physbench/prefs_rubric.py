@@ -16,6 +16,9 @@ from ansatz.eval.problem import Problem
 from ansatz.eval.score import Dimension, Score
 
 FULL = 2
+"""The full rating of a criterion."""
+PREFIXES = {"prefs.": "by a judge", "prefs_rules.": "by rules"}
+"""The prefixes of the dimensions with their source; reports use the first that a run has."""
 _MIN_RATED = 0.5  # the share of the points that must be rated for a score of the whole answer
 
 

@@ -1,4 +1,4 @@
-"""Public files of the paper's shape: what is read from them, and what is told of faulty ones."""
+"""Public files in the paper's format: their problems, and the errors of faulty files."""
 
 import json
 
@@ -83,7 +83,7 @@ def test_an_answer_without_one_clear_number_is_a_message(tmp_path):
         ([{"Questions": [{"Question": "?", "Answer": 1, "Format": "numerc"}]}], "did you mean 'numeric'"),
     ],
 )
-def test_a_faulty_file_is_told_with_its_place(tmp_path, document, message):
+def test_an_error_names_the_file_and_the_place(tmp_path, document, message):
     with pytest.raises(InvalidData, match=r"public\.json") as refused:
         loaded(tmp_path, document)
     assert message in str(refused.value)

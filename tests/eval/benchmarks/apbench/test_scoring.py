@@ -137,16 +137,16 @@ def test_angles_within_a_turn_are_compared_the_short_way_round(value, key, unit,
 
 
 KEY = "The areal velocity is constant, so the satellite moves slowest at apogee and spends most time there."
-ALIKE = "By Kepler's second law the areal velocity is conserved: far away, at apogee, the motion is slow and takes most of the time."
+SIMILAR = "By Kepler's second law the areal velocity is conserved: far away, at apogee, the motion is slow and takes most of the time."
 ASKED = problem(MessageTarget(name="message", weight=1.0, value=KEY))
 
 
 async def test_without_a_judge_the_embedding_stands_alone_and_says_so():
-    alike, unlike = await scored(ASKED, ALIKE), await scored(ASKED, "Bananas are rich in potassium.")
-    assert alike["published"].value == 1.0 and unlike["published"].value == 0.0
-    assert alike["message"].value > 0.6 > 0.3 > unlike["message"].value
-    assert alike["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
-    assert alike["strict"].value is None
+    similar, different = await scored(ASKED, SIMILAR), await scored(ASKED, "Bananas are rich in potassium.")
+    assert similar["published"].value == 1.0 and different["published"].value == 0.0
+    assert similar["message"].value > 0.6 > 0.3 > different["message"].value
+    assert similar["published"].evidence.startswith("embedding alone, no judge: cosine 0.")
+    assert similar["strict"].value is None
     assert (await scored(ASKED, KEY))["message"].value == pytest.approx(1.0, abs=1e-5)
     assert await values(ASKED, " ") == [0.0, None, 0.0, 0.0], "no answer is wrong"
 
@@ -167,7 +167,7 @@ async def judged(*replies):
         settings = {"base_url": server.base_url, "max_tokens": 100}
         client = connect("openai:fake", settings)
         scorer = APBenchScore(judge=JudgeModel(name="openai:fake", settings=settings))
-        scores = await scored(ASKED, ALIKE, scorer, ask=ask_through({"openai:fake": client}))
+        scores = await scored(ASKED, SIMILAR, scorer, ask=ask_through({"openai:fake": client}))
         await client.aclose()
         return scores, server.requests[0].text
 
@@ -192,4 +192,4 @@ async def test_an_unusable_judge_leaves_the_answer_unscored():
     assert [each.value for each in scores.values()][:3] == [None, None, None]
     assert "no likeness can be read" in scores["published"].evidence
     with pytest.raises(NoModelToAsk, match="openai:fake cannot be asked here"):
-        await scored(ASKED, ALIKE, APBenchScore(judge="openai:fake"))
+        await scored(ASKED, SIMILAR, APBenchScore(judge="openai:fake"))

@@ -1,4 +1,4 @@
-"""The astrodynamics sets: how many there are, what they say, and what is told of faulty ones."""
+"""The astrodynamics sets: their number, their keys, and the errors of faulty sets."""
 
 import re
 from collections import Counter
@@ -82,7 +82,7 @@ NUMBER = re.compile(r"(?<![\w.^])\d+(?:\.\d+)?|\btwice\b")
 RIGHT_ANGLES = {90.0, 180.0}
 """Degrees that mark a case (retrograde, opposite) rather than come out of a calculation."""
 TWICE = ("safety_ellipse", "drag_decay")
-"""Sets whose message says so: to first order the angle swings by 2e, and potential energy is lost for half as much."""
+"""Sets whose message states: to first order the angle swings by 2e, and potential energy is lost for half as much."""
 
 
 def test_numbers_in_messages_and_options_are_givens():

@@ -12,7 +12,7 @@ from ansatz.eval.problem import (
 )
 
 
-def step(equation, symbol, formula, value, unit, substitution, **told):
+def step(equation, symbol, formula, value, unit, substitution, **details):
     formula, substitution = f"{symbol} = {formula}", f"{symbol} = {substitution}"
     return SolutionStep(
         equation=f"physics.{equation}",
@@ -22,7 +22,7 @@ def step(equation, symbol, formula, value, unit, substitution, **told):
         unit=unit,
         general_formula=formula,
         substitution=substitution,
-        **told,
+        **details,
     )
 
 

@@ -32,8 +32,8 @@ def judged(answer, *replies, problem=BRAKING):
     assert tuple(score.dimension for score in scores) == tuple(each.name for each in judge.dimensions)
     bare = {score.dimension.replace("prefs.", ""): score for score in scores}
     values = {name: score.value for name, score in bare.items()}
-    told = {name: score.evidence for name, score in bare.items()} | {"record": bare["score"].details}
-    return values, told, models["judge1"].seen
+    evidence = {name: score.evidence for name, score in bare.items()} | {"record": bare["score"].details}
+    return values, evidence, models["judge1"].seen
 
 
 def test_an_answer_is_judged_on_all_criteria():

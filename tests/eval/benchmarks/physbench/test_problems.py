@@ -104,7 +104,7 @@ def test_options_differ_and_name_misconceptions(core, problems):
             if isinstance(target, ChoiceTarget):
                 texts = [text.rstrip(".") for text in target.options.values()]
                 assert len(set(texts)) == len(texts), problem.id
-                # none says what another says with a reason behind it
+                # no option repeats another one with a reason added
                 assert not [(a, b) for a in texts for b in texts if b.startswith(f"{a},")], problem.id
                 letters = set(problem.reference.misconceptions)
                 assert letters and letters <= set(target.options) - {target.value}, problem.id

@@ -1,4 +1,4 @@
-"""Our own sets against values found by other methods (vectors/), and numbers in texts on physics."""
+"""Ansatz's sets against values found by other methods (vectors/), and numbers in texts on physics."""
 
 import re
 from pathlib import Path
@@ -73,7 +73,7 @@ def _near(value, other, tolerance=AGREEMENT):
     return value == pytest.approx(other, rel=tolerance, abs=0 if value else 1e-9)
 
 
-def _says(text, answer, most=1):
+def _states(text, answer, most=1):
     """Whether the words stand in a text, or the number is among its first ones."""
     if isinstance(answer, str):
         return re.search(rf"(?<![\w/-]){re.escape(answer)}(?![\w^*])", text) is not None
@@ -92,15 +92,15 @@ def _options(problem):
 
 def _agrees(found, target):
     if isinstance(target, ChoiceTarget):
-        return _says(target.options[target.value], found, most=5)
+        return _states(target.options[target.value], found, most=5)
     return found == target.value if isinstance(target.value, str) else _near(target.value, found)
 
 
 def _texts(problem):
-    """What is said of the answer, right or wrong."""
+    """Return the texts about the answer, right or wrong."""
     reference = problem.reference
-    told = [reference.text, reference.final_answer, *reference.key_points]
-    return [*told, *reference.misconceptions.values(), *_options(problem)]
+    texts = [reference.text, reference.final_answer, *reference.key_points]
+    return [*texts, *reference.misconceptions.values(), *_options(problem)]
 
 
 def test_vectors_are_of_templates_that_there_are(problems):
@@ -138,10 +138,10 @@ def test_targets_and_wrong_options_agree_with_other_methods(problems):
 def test_other_methods_find_the_answers_of_conceptual_questions(conceptual):
     wrong, checked = [], 0
     for problem in conceptual:
-        answer = (_vector(problem) or {}).get("says")
+        answer = (_vector(problem) or {}).get("states")
         options = _options(problem) or {problem.reference.text: True}
         checked += answer is not None
-        if answer is not None and {text: _says(text, answer) for text in options} != options:
+        if answer is not None and {text: _states(text, answer) for text in options} != options:
             wrong.append(f"{problem.id}: {answer!r}")
     assert not wrong, "\n".join(wrong)
     assert checked >= 125

@@ -1,4 +1,4 @@
-"""What holds of every generated cycle: balances close, heat flows downhill, machines can run, all is told."""
+"""Every generated cycle: balances close, heat flows downhill, machines can run, the text is complete."""
 
 import math
 import re
@@ -19,8 +19,8 @@ CYCLES = order_kinds(3, "even")
 def solved(kinds="", depths="ABC"):
     """Any question on these cycles (all, or by the start of their names) and depths."""
     starts = tuple(kinds.split(" "))
-    slots = [slot for slot in CYCLES if slot[0].startswith(starts) and slot[1] in depths]
-    return st.builds(Solved, st.just(3), st.sampled_from(slots), st.integers(0, 10**9))
+    chosen = [kind for kind in CYCLES if kind[0].startswith(starts) and kind[1] in depths]
+    return st.builds(Solved, st.just(3), st.sampled_from(chosen), st.integers(0, 10**9))
 
 
 @given(solved(depths="C"))
@@ -104,22 +104,24 @@ def test_targets_have_the_published_weights_and_tolerances():
     ideal = {"s_gen_pump", "s_gen_comp", "s_gen_turb"}
     combined = {"s_gen_pump", "x_dest_pump", "energy_balance_error_gas"}
     theirs = {(row["cycle_type"], row["depth"]): row for row in objects("tier3-questions.jsonl")}
-    slots = {slot[:2]: slot for slot in CYCLES}
+    kinds = {kind[:2]: kind for kind in CYCLES}
     for at, row in theirs.items():
         left_out = {"RNK-I": ideal, "BRY-I": ideal, "CCGT": combined}.get(at[0], set())
-        ours = Solved(3, slots[at]).question
+        generated = Solved(3, kinds[at]).question
         names = [name for name in row["expected"] if name not in left_out]
-        assert names == [name for name in ours.expected if name != "eta_II_combined"]
+        assert names == [name for name in generated.expected if name != "eta_II_combined"]
         weights = {step["id"]: step["weight"] for step in row["steps"]}
-        assert all(step.weight == weights.get(step.id, 6.0) for step in ours.steps)
+        assert all(step.weight == weights.get(step.id, 6.0) for step in generated.steps)
         for name in names:
-            mine, published = ours.expected[name], row["expected"][name]
-            told = (mine.abs_tolerance, mine.unit)
-            assert told == (published["abs_tolerance"], published["unit"].replace("·", "*"))
+            made, published = generated.expected[name], row["expected"][name]
+            assert (made.abs_tolerance, made.unit) == (
+                published["abs_tolerance"],
+                published["unit"].replace("·", "*"),
+            )
 
 
 def stated(text):
-    """Every `symbol = number unit` that a plant is told with, in SI units or as a fraction."""
+    """Every `symbol = number unit` of a plant's text, in SI units or as a fraction."""
     factors = {"kPa": 1e3, "MPa": 1e6, "K": 1.0, "kg/s": 1.0, "%": 0.01, "": 1.0}
     found = re.findall(r"(\w+) = (-?[\d.]*\d)(?: (kPa|MPa|K|°C|kg/s|%))?", text)
     return {
@@ -133,23 +135,23 @@ def stated(text):
 def test_the_text_alone_fixes_the_plant(case):
     """Every given is printed, and what the sentences state by symbol is what the key was made from."""
     prose = case.question.question.split("\n\nReport your answers as:")[0]
-    plant_told = prose.split("\n\nConventions:")[0]
-    told = stated(plant_told)
+    plant_text = prose.split("\n\nConventions:")[0]
+    values = stated(plant_text)
     for name, value in case.question.given.items():
         if isinstance(value, float):
-            where = prose if name in ("T0_K", "P0_kPa") else plant_told
+            where = prose if name in ("T0_K", "P0_kPa") else plant_text
             shown = f"{100 * value if name.startswith(('eta', 'epsilon')) else value:g}"
             assert re.search(rf"(?<![\d.]){re.escape(shown)}(?![\d.]*\d)", where), (name, value, prose)
             given = GivenValue(name, value)
             symbol = given.symbol.removesuffix("_stack").replace("epsilon_regen", "epsilon")
-            assert math.isclose(told.get(symbol, given.si), given.si, rel_tol=1e-9), (name, told)
-    assert len(told) > 3
+            assert math.isclose(values.get(symbol, given.si), given.si, rel_tol=1e-9), (name, values)
+    assert len(values) > 3
 
 
 def test_every_convention_that_a_depth_needs_is_stated():
-    for slot in CYCLES:
-        kind, depth, _ = slot
-        text = Solved(3, slot, 1).question.question
+    for question_kind in CYCLES:
+        kind, depth, _ = question_kind
+        text = Solved(3, question_kind, 1).question.question
         by_kind = {
             "steam tables": kind.startswith("RNK") or kind == "CCGT",
             "IIR reference state, h = 200 kJ/kg and s = 1 kJ/(kg·K)": kind == "VCR-A",
@@ -162,4 +164,4 @@ def test_every_convention_that_a_depth_needs_is_stated():
             "T0 = 298.15 K (25 °C), P0 = 100 kPa": depth == "C",
             "econd-law efficiency: eta_II": depth == "C",
         }
-        assert {words: words in text for words in by_kind} == by_kind, slot
+        assert {words: words in text for words in by_kind} == by_kind, question_kind

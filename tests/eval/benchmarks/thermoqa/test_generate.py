@@ -1,4 +1,4 @@
-"""Generated questions: reproducible, no two alike, in the published format and proportions, complete, and right."""
+"""Generated questions: reproducible, all different, in the published format and proportions, and correct."""
 
 from collections import Counter
 from statistics import mean
@@ -91,12 +91,14 @@ KIND = ("category", "subcategory", "component", "cycle_type", "depth", "fluid", 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_papers_counts_fields_and_values_are_the_default(number):
     """Kinds as often as in the paper; in tiers 1 and 2 each line, value, tolerance and weight as published."""
-    theirs = objects(f"tier{number}-questions.jsonl")
-    ours = [one.row() for one in generate((number,), seed=0)]
-    told = [Counter(tuple(row.get(field) for field in KIND) for row in rows) for rows in (ours, theirs)]
-    assert told[0] == told[1]
+    published = objects(f"tier{number}-questions.jsonl")
+    generated = [one.row() for one in generate((number,), seed=0)]
+    counts = [
+        Counter(tuple(row.get(field) for field in KIND) for row in rows) for rows in (generated, published)
+    ]
+    assert counts[0] == counts[1]
     if number < 3:
-        assert {published_form(row) for row in ours} == {published_form(row) for row in theirs}
+        assert {published_form(row) for row in generated} == {published_form(row) for row in published}
 
 
 def published_form(row):
@@ -145,8 +147,8 @@ def generated(file, *arguments):
 def test_the_command_writes_a_file_that_loads(tmp_path):
     file = tmp_path / "questions.jsonl"
     refused = generated(file, "--tier", "1,x")
-    told = "ansatz: --tier: '1,x' is not a list of whole numbers such as 1,2,3\n"
-    assert (refused.returncode, refused.stderr, list(tmp_path.iterdir())) == (2, told, [])
+    message = "ansatz: --tier: '1,x' is not a list of whole numbers such as 1,2,3\n"
+    assert (refused.returncode, refused.stderr, list(tmp_path.iterdir())) == (2, message, [])
     done = generated(file, "--tier", "2,1", "--seed", 5, "--counts", "3,4")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"7 questions in {file}\n", "")
     assert file.read_text("utf-8").splitlines() == lines((1, 2), seed=5, counts=(4, 3))
@@ -191,7 +193,7 @@ async def test_strictly_the_key_earns_all_and_zeros_earn_nothing(questions):
 
 
 def test_every_given_is_printed_and_every_convention_stated(questions):
-    """Of lookups and components; cycles are looked at beside their physics."""
+    """For lookups and components; `test_cycles_invariants` checks cycles."""
     for one in (each for each in questions if each.tier < 3):
         prose = one.question.split("\n\nReport your answers as:\n")[0]
         fluid, is_caloric = one.given["fluid"], any(key[0] in "hsu" for key in (*one.expected, *one.given))
@@ -209,7 +211,7 @@ def test_every_given_is_printed_and_every_convention_stated(questions):
         assert {words: words in prose for words in stated} == stated, one.id
 
 
-def test_each_kind_is_told_in_at_least_three_ways():
+def test_each_kind_has_at_least_three_wordings():
     phrasings = [lookup.phrasings for lookup in LOOKUPS.values()]
     for template in (*plant_templates(2).values(), *plant_templates(3).values()):
         phrasings += [

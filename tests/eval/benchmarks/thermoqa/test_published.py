@@ -90,14 +90,14 @@ def test_the_strict_rule_scores_published_answers(tier, low, high, free):
     assert {earned["strict"] for earned in zeros} == {0.0}
 
 
-# The published constant-cp air has R = 0.287 kJ/(kg·K) beside cp = 1.005 kJ/(kg·K) and k = 1.4, which together ask for
-# R = 0.28714: temperatures follow k there and entropies R. So do they here, unless a question says R = c_p(k − 1)/k.
+# The published constant-cp air has R = 0.287 kJ/(kg·K), although cp = 1.005 kJ/(kg·K) and k = 1.4 give R = 0.28714. Its
+# temperatures follow k and its entropies R. The same holds here, unless a question states R = c_p(k − 1)/k.
 STATED_AIR = ConstantHeatCapacityGas(cp=1005.0, k=1.4, stated_gas_constant=287.0)
 THOUSANDS = ("kJ/kg", "kJ/(kg*K)", "kJ/(kg·K)", "kW", "kW/K", "kPa")
 
 
 def recomputed(row):
-    """The key of a question in the published format computed anew from its givens, in the published units."""
+    """The key of a question in the published format recomputed from its givens, in the published units."""
     at = plant_of(row) if row["tier"] > 1 else state_of(row)
     found = {}
     for name, expected in row["expected"].items():
@@ -112,7 +112,7 @@ def recomputed(row):
 
 
 def givens(row):
-    """In SI units, by symbol; a T_h_in is in °C, and a T1_C in kelvin where the question says so."""
+    """In SI units, by symbol; a T_h_in is in °C, and a T1_C in kelvin if the question states it."""
     given = [GivenValue(name, value) for name, value in row["given"].items() if not isinstance(value, str)]
     bare = {each for each in given if each.name.startswith("T") and not each.unit}
     kelvin = {each for each in given if each.unit == "°C" and f"{each.value} K" in row["question"]}
@@ -152,8 +152,10 @@ def closing(name, plant, row):
     return energy_balance_error(name, {each: plant[each] for each in row["expected"] if not is_balance(each)})
 
 
-def differs(ours, theirs, limit):
-    return ours != theirs if isinstance(theirs, str) else abs(ours - theirs) > limit * abs(theirs)
+def differs(found, published, limit):
+    if isinstance(published, str):
+        return found != published
+    return abs(found - published) > limit * abs(published)
 
 
 @PUBLISHED
@@ -161,14 +163,14 @@ def differs(ours, theirs, limit):
 def test_every_published_value_is_reproduced_or_listed(tier, limit, values):
     apart, count = {}, 0
     for row in objects(f"tier{tier}-questions.jsonl"):
-        ours = recomputed(row)
+        found = recomputed(row)
         for name, expected in row["expected"].items():
             count += 1
-            if differs(ours[name], expected["value"], limit):
-                apart[row["id"], name] = [float(f"{each:.4g}") for each in (expected["value"], ours[name])]
+            if differs(found[name], expected["value"], limit):
+                apart[row["id"], name] = [float(f"{each:.4g}") for each in (expected["value"], found[name])]
     assert count == values
     assert apart == {
-        (entry["id"], entry["item"]): [entry["published"], entry["ours"]]
+        (entry["id"], entry["item"]): [entry["published"], entry["recomputed"]]
         for entry in LISTED
         if entry["id"].startswith(f"T{tier}")
     }

@@ -1,4 +1,4 @@
-"""The published format is read, faults are named, and the two rules judge answers made to tell them apart."""
+"""The published format is read, faults are named, and the two rules differ where they should."""
 
 import json
 from pathlib import Path
@@ -109,7 +109,7 @@ async def test_an_answer_has_a_score_by_each_rule(tmp_path, answer, published, s
 
 
 async def test_targets_are_judged_one_by_one_with_weights_and_evidence():
-    """The publisher's reading takes a number for the unit asked for, ours converts; a zero key tells nothing."""
+    """The publisher's reading takes a number for the unit asked for, Ansatz's converts; a zero key is not scored."""
     asked = problem(
         *(number("h1", 3000.0), number("s1", 6.5, "kJ/(kg*K)"), number("w_out", 500.0, weight=3.0)),
         number("s_gen_turb", 0.0, "kJ/(kg*K)"),

@@ -1,4 +1,4 @@
-"""The rule by which two computed values are alike: relative, with a floor, blind to units."""
+"""The comparison of two computed values: relative, with a floor, without units."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""TPBench: records are read, programs assembled, faults told; what fails without the answer's fault is unscored."""
+"""TPBench: records are read, programs assembled, faults reported; failures that are not the answer's are unscored."""
 
 import json
 from pathlib import Path
@@ -73,7 +73,7 @@ def test_stated_inputs_follow_the_signature(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("{", "records.json:1: not JSON"),
         ("[]", "records.json: has no records"),
@@ -90,10 +90,10 @@ def test_stated_inputs_follow_the_signature(tmp_path):
         ([{**RECORD, "relative_tolerance": "small"}], "relative_tolerance: must be a number, not 'small'"),
     ],
 )  # fmt: skip
-def test_a_faulty_file_is_told_with_its_place(tmp_path, content, said):
+def test_an_error_names_the_file_and_the_place(tmp_path, content, message):
     with pytest.raises(InvalidData) as caught:
         load(path=written(tmp_path, content))
-    assert said in str(caught.value) and str(tmp_path) in str(caught.value)
+    assert message in str(caught.value) and str(tmp_path) in str(caught.value)
 
 
 def test_levels_and_domains_choose_problems():
@@ -156,21 +156,21 @@ def test_what_is_long_beyond_measure_is_read_in_linear_time(text, outcome):
 
 
 @pytest.mark.parametrize(
-    ("answer", "value", "said"),
+    ("answer", "value", "message"),
     [
         (RIGHT, 1.0, "correct: 12 of 12 inputs agree"),
         (RIGHT.replace("omega0/", "0.5*omega0/"), 0.0, "0 of 12 inputs agree"),
         ("", 0.0, "no code: no function omega in 0 blocks of code"),
     ],
 )
-async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path, answer, value, said):
+async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path, answer, value, message):
     found = await score(problem(tmp_path), answer, "answered" if answer else "model_calls")
     assert (found.dimension, found.value) == ("auto", value)
-    assert found.evidence.endswith(said)
+    assert found.evidence.endswith(message)
 
 
 @pytest.mark.parametrize(
-    ("reference", "inputs", "said"),
+    ("reference", "inputs", "message"),
     [
         ("return 1/0", [], "finite value at only 0 inputs"),
         ("return t*float('nan')", [], "finite value at only 0 inputs"),
@@ -178,9 +178,9 @@ async def test_a_score_is_one_or_zero_with_the_outcome_in_its_evidence(tmp_path,
         ("return [1/I]", [[1, 1, 0, [1]]], "ZeroDivisionError"),  # a chosen input has to have a value
     ],
 )
-async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, inputs, said):
+async def test_a_reference_that_fails_leaves_every_answer_unscored(tmp_path, reference, inputs, message):
     found = await score(problem(tmp_path, reference, test_inputs=inputs))
-    assert found.value is None and said in found.evidence
+    assert found.value is None and message in found.evidence
 
 
 async def test_drawn_inputs_outside_the_domain_are_left_out(tmp_path):

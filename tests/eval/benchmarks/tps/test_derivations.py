@@ -1,4 +1,4 @@
-"""Derivations: every line of every argument follows, and answers are told apart."""
+"""Derivations: every line of every argument follows, and wrong answers are rejected."""
 
 import math
 import random

@@ -53,9 +53,9 @@ def test_only_the_text_is_damaged(noisy):
         assert damaged.question != original.question
         assert damaged.question.split("Report your")[1:] == original.question.split("Report your")[1:]
         texts = {field: getattr(original, field) for field in ("id", "question", "tags")}
-        told = {"formulation": original.reference.formulation}
-        mended = texts | {"reference": damaged.reference.model_copy(update=told)}
-        assert damaged.model_copy(update=mended) == original
+        reference = {"formulation": original.reference.formulation}
+        restored = texts | {"reference": damaged.reference.model_copy(update=reference)}
+        assert damaged.model_copy(update=restored) == original
 
 
 @pytest.mark.parametrize("key", list("abcdefghij"))
@@ -77,7 +77,9 @@ def test_each_kind_does_what_it_says(key):
             assert [unit for *_, unit in left] == ["deg", "", "Pa"]
         shown = re.findall(r"\S+ = \S+(?: (?:deg|Pa))?", damaged.question.split(". Find")[0])
         hinted = re.findall(r"\S+ = [^;]+", damaged.reference.formulation.given)
-        assert [text.rstrip(".") for text in shown] == hinted, "what an arm may show is damaged alike"
+        assert [text.rstrip(".") for text in shown] == hinted, (
+            "what an arm may show is damaged in the same way"
+        )
 
 
 def test_a_noisy_set_depends_on_its_seed(noisy):

@@ -86,8 +86,8 @@ def test_every_question_states_each_number_exactly_once():
         assert "{" not in problem.question
         for given in problem.givens:
             if isinstance(given.value, str):
-                said = re.split(r"[_\s]+", given.value.lower())
-                assert all(word in prose.lower() for word in said), (problem.id, given.name)
+                words = re.split(r"[_\s]+", given.value.lower())
+                assert all(word in prose.lower() for word in words), (problem.id, given.name)
             else:
                 unit = "" if given.unit == "-" else f" {re.escape(given.unit)}"
                 stated = re.findall(rf"(?<!\w){re.escape(given.name)} = ({NUMBER}){unit}(?![\w/^])", prose)
@@ -97,8 +97,8 @@ def test_every_question_states_each_number_exactly_once():
 def test_no_formulation_tells_a_result():
     for problem in core_set():
         formulation = problem.reference.formulation
-        told = re.findall(NUMBER, f"{formulation.approach} {formulation.assumptions}")
-        assert not {f"{step.value:.3g}" for step in problem.reference.steps} & set(told), problem.id
+        numbers = re.findall(NUMBER, f"{formulation.approach} {formulation.assumptions}")
+        assert not {f"{step.value:.3g}" for step in problem.reference.steps} & set(numbers), problem.id
         assert "=" not in formulation.find, problem.id
 
 
