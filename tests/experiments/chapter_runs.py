@@ -216,13 +216,15 @@ def apbench_run() -> Rows:
 
 
 class Found:
-    """Says what an answer was found to be: its outcome, and the grades of an informed and of a blind grader."""
+    """Reports the findings on an answer: its outcome, and the grades of an informed and a blind grader."""
 
     async def score(self, context):
         outcome, *grades = self.drawn(context.problem.id, context.transcript.answer)
-        told = {"auto": {"outcome": outcome}}
-        told |= {name: {"grade": each} for name, each in zip(GRADINGS, grades, strict=True) if each}
-        return [Score(dimension=name, value=None, evidence="", details=each) for name, each in told.items()]
+        findings = {"auto": {"outcome": outcome}}
+        findings |= {name: {"grade": each} for name, each in zip(GRADINGS, grades, strict=True) if each}
+        return [
+            Score(dimension=name, value=None, evidence="", details=each) for name, each in findings.items()
+        ]
 
     @staticmethod
     def drawn(problem, answer):

@@ -1,4 +1,4 @@
-"""Run a study file, or resume a run folder, as the command line does, with nobody watching."""
+"""Run a study file, or resume a run folder, as the command line does, without a display."""
 
 import asyncio
 

@@ -28,10 +28,10 @@ _DETAILS = {*(f"G{n}" for n in range(1, 9)), "kpi_published", "units", "cosine"}
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of one attempt; a value is None where a scorer could not tell.
+    """The outcome of one attempt; a value is None if a scorer gave none.
 
-    Its `details` are evidence and details by dimension, beside what the scorers of the run say of its answer;
-    `error` tells why it failed.
+    Its `details` are evidence and details by dimension, in addition to those of the run's scorers;
+    `error` is the reason of its failure.
     """
 
     model: str

@@ -48,7 +48,7 @@ def item(number: int) -> dict[str, object]:
 
 
 def answer(request: Request) -> Answer:
-    """What the served model says: always the right value."""
+    """The answer of the served model: always the right value."""
     [value] = set(re.findall(r"state Q = (\d+) J", request.text))
     return Answer(f"Q = {value} J", tokens=Tokens(input=20, output=6))
 
@@ -62,10 +62,10 @@ def run_command(study: Path, out: Path, *options: str) -> Done:
 
 
 def essence(folder: Path) -> list[tuple[object, ...]]:
-    """All that a ledger says apart from clock times, in the order of the plan: messages last."""
+    """The content of a ledger without clock times, in the order of the plan: messages last."""
     found: list[tuple[object, ...]] = []
     for record in records_of(folder):
-        said = record.transcript and (record.transcript.answer, record.transcript.tokens)
+        reply = record.transcript and (record.transcript.answer, record.transcript.tokens)
         messages = record.transcript and record.transcript.messages
-        found.append((replace(record, transcript=None), said, messages))
+        found.append((replace(record, transcript=None), reply, messages))
     return found

@@ -30,15 +30,15 @@ PROBLEMS = az.problems(
 
 
 def served(request):
-    """Wrong at first; mended where arithmetic is shown or a critic says so; sound once it is right."""
-    said = request.text
-    tokens = Tokens(input=max(10, len(said) // 4), output=10)
-    right = int(re.findall(r"F = (\d+) N", said)[-1]) * 7
-    if "You review a colleague" in said:
-        verdict = "sound" if said.count(str(right)) else "faulty"
+    """Wrong at first; right after a check or a critic finds the fault."""
+    prompt = request.text
+    tokens = Tokens(input=max(10, len(prompt) // 4), output=10)
+    right = int(re.findall(r"F = (\d+) N", prompt)[-1]) * 7
+    if "You review a colleague" in prompt:
+        verdict = "sound" if prompt.count(str(right)) else "faulty"
         return Answer(f"The product.\nVERDICT: {verdict}", tokens=tokens)
-    told = "checked by computation" in said or "A colleague has reviewed" in said
-    value = right if told else right * 3
+    is_reviewed = "checked by computation" in prompt or "A colleague has reviewed" in prompt
+    value = right if is_reviewed else right * 3
     return Answer(f"W = F*d = {right // 7}*7 = {value} J\n\nW = {value} J", tokens=tokens)
 
 
@@ -183,7 +183,7 @@ def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault,
     assert "\n" not in str(failure.value)
 
 
-def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
+def test_examples_of_other_families_do_not_reveal_the_key():
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):
         for problem in problems[::6]:
@@ -197,14 +197,14 @@ def test_examples_are_of_other_families_and_tell_nothing_of_the_key():
 
 @pytest.mark.slow
 def test_a_run_killed_at_any_step_of_a_review_ends_alike(tmp_path):
-    def said(request):
+    def reviewed(request):
         if "You review" in request.text:
             return Answer("VERDICT: faulty" if "78 J" in request.text else "VERDICT: sound")
-        told = "A colleague has reviewed" in request.text
+        is_reviewed = "A colleague has reviewed" in request.text
         [value] = set(re.findall(r"state Q = (\d+) J", request.text))
-        return Answer(f"1.5*2 = 4 J\nQ = {value} J" if not told else f"Q = {value} J")
+        return Answer(f"1.5*2 = 4 J\nQ = {value} J" if not is_reviewed else f"Q = {value} J")
 
-    with OpenAIServer(said, latency=0.02) as server:
+    with OpenAIServer(reviewed, latency=0.02) as server:
         file = write_study(tmp_path, server.base_url, problems=8)
         again = "{compute_matched: {arm: checked}}"
         arms = f"{{checked: checked, vote: [self_consistency, critic], again: {again}}}"

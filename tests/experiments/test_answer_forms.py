@@ -33,7 +33,7 @@ RIGHT = {"P": {"value": 2.0, "unit": "kW"}, "level": "low"}  # of the first
 
 
 def served(request):
-    """Answers as it is told to: by a call, in JSON, in closing lines, or in a sentence."""
+    """Answers as the prompt asks: by a call, in JSON, in closing lines, or in a sentence."""
     power = int(re.search(r"Heat is (\d+) kJ", request.text)[1]) / 10
     stated = {"P": {"value": power, "unit": "kW"}, "level": "low"}
     if "submit_answer" in str(request.body.get("tools")):
@@ -88,13 +88,13 @@ def test_what_is_handed_in_wrongly_is_handed_in_again(tmp_path):
     with OpenAIServer(script) as server:
         one = study("tool", "openai:gpt-test", server.base_url, limits=az.Limits(tool_calls=1))
         run = one.only(problems=["heat-20"], arms=[]).run(tmp_path)
-        told = server.requests[1].body["messages"][-1]
-    assert told["role"] == "tool" and "P: " in told["content"] and "level: " in told["content"]
+        message = server.requests[1].body["messages"][-1]
+    assert message["role"] == "tool" and "P: " in message["content"] and "level: " in message["content"]
     [row] = run.attempts().iter_rows(named=True)
     assert (row["outcome"], row["answer"]) == (1.0, "P = 2.0 kW\nlevel = low")
 
 
-def test_an_answer_in_words_instead_of_a_call_is_read_and_counted_apart(tmp_path):
+def test_an_answer_without_the_call_is_read_and_counted(tmp_path):
     with OpenAIServer(lambda request: Answer("P is 2 kW, as P = 2.0 kW")) as server:
         one = study("tool", "openai:gpt-test", server.base_url).only(problems=["heat-20"], arms=[])
         one.run(tmp_path)

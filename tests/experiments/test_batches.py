@@ -95,7 +95,7 @@ def test_rounds_of_an_arm_with_tools_are_batches(tmp_path, provider):
         )
         done = run_command(path, tmp_path / "run", "--batch", "--limit", "10", "--arm", "calculator")
     assert done.returncode == 0, done.stderr[-2000:]
-    assert [len(batch["rows"]) for batch in batches.batches] == [20, 10]  # then what the calculator said
+    assert [len(batch["rows"]) for batch in batches.batches] == [20, 10]  # then the calculator's results
 
 
 def killed_when(is_time, study, out):

@@ -184,7 +184,7 @@ def test_tools_and_scorers_run_on_the_workers(tmp_path, client):
     study = Study.from_yaml("experiments/configs/demo.yaml").only(limit=6)
     study.run(tmp_path / "one", progress=False)
     study.run(tmp_path / "two", progress=False, executor=client)
-    one, two = ([said[:2] for said in essence(tmp_path / name)] for name in ("one", "two"))
+    one, two = ([row[:2] for row in essence(tmp_path / name)] for name in ("one", "two"))
     assert one == two
 
 

@@ -1,4 +1,4 @@
-"""Study files: what they mean, and what is said about a bad one."""
+"""Study files: their content, and the messages about a bad one."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def test_a_design_makes_arms_beside_named_ones(tmp_path):
 
 
 @pytest.mark.parametrize("name", [file.stem for file in CONFIGS.glob("*.yaml")])
-def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name):
+def test_shipped_studies_have_different_arms_and_state_simulation(name):
     study = read(CONFIGS / f"{name}.yaml")
     plans = {repr(build_arm(arm, switches).plan) for arm, switches in study.all_arms().items()}
     assert (study.name, len(plans)) == (name, len(study.all_arms()))
@@ -59,7 +59,7 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "line", "message"),
     [
         (GOOD + "repeat: 3\n", 4, "repeat: there is no such field; did you mean 'repeats'?"),
         (GOOD + "limits:\n  model_call: 3\n", 5, "limits.model_call: there is no such field; did you mean 'model_calls'?"),
@@ -105,12 +105,12 @@ def test_a_study_of_ours_has_arms_that_differ_and_says_that_it_is_simulated(name
         (HEAD + THREE.replace("}}]", "}}, {benchmark: physbench, settings: {count: 7}}]"), 3, "every id must be unique"),
     ],
 )  # fmt: skip
-def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, said):
+def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line, message):
     with pytest.raises(AnsatzError) as failure:
         Study.from_yaml(written(tmp_path, text))
-    told = str(failure.value)
-    assert told.startswith(f"{tmp_path / 'study.yaml'}:{line}: ") and said in told
-    assert "\n" not in told and "s3cret" not in told
+    printed = str(failure.value)
+    assert printed.startswith(f"{tmp_path / 'study.yaml'}:{line}: ") and message in printed
+    assert "\n" not in printed and "s3cret" not in printed
 
 
 @pytest.mark.parametrize(
@@ -133,14 +133,14 @@ def test_a_bad_study_gets_one_line_with_file_line_and_field(tmp_path, text, line
     ],
 )  # fmt: skip
 def test_a_file_and_a_script_are_told_the_same(tmp_path, setting, wrong):
-    said = {**yaml.safe_load(GOOD), setting: wrong}
-    path = written(tmp_path, yaml.safe_dump(said))
+    content = {**yaml.safe_load(GOOD), setting: wrong}
+    path = written(tmp_path, yaml.safe_dump(content))
     with pytest.raises(AnsatzError) as of_file:
         Study.from_yaml(path)
     with pytest.raises(AnsatzError) as of_script:
         Study(**{"name": "x", "models": "offline:slide-rule", "problems": [("How?", "1 W")], setting: wrong})
-    place, told = str(of_file.value).split(": ", 1)
-    assert (place.rpartition(":")[0], told) == (str(path), str(of_script.value))
+    place, fault = str(of_file.value).split(": ", 1)
+    assert (place.rpartition(":")[0], fault) == (str(path), str(of_script.value))
 
 
 def test_a_stored_study_may_have_earlier_settings(tmp_path):
@@ -166,16 +166,16 @@ def test_a_stored_study_may_name_renamed_plugins(tmp_path):
     assert found.interventions == {"model_settings": {"seed": 1}}
 
 
-def test_numbers_may_have_exponents_and_one_dimension_alone_be_primary(tmp_path):
+def test_exponents_and_a_single_primary_dimension_are_read(tmp_path):
     text = "rates: {openai: {tokens: 2e6}}\nlimits: {seconds: 1.5e2}\nprimary: outcome\n"
-    said = load(tmp_path, GOOD + text)
-    assert (said.rates["openai"].tokens, said.limits.seconds) == (2e6, 150)
-    assert said.primary == ("outcome",)
+    study = load(tmp_path, GOOD + text)
+    assert (study.rates["openai"].tokens, study.limits.seconds) == (2e6, 150)
+    assert study.primary == ("outcome",)
     changed = read(written(tmp_path, GOOD + "budget: {dollars: 9}\n"), ["budget.dollars=5"])
     assert changed.budget == 5 and changed.model_dump()["budget"] == {"dollars": 5}
 
 
-def test_every_fault_of_a_file_is_told_at_once_and_a_missing_file_named(tmp_path):
+def test_all_faults_of_a_file_are_listed(tmp_path):
     with pytest.raises(InvalidData) as failure:
         load(tmp_path, GOOD + "repeat: 3\nseeds: 4\n")
     assert len(str(failure.value).splitlines()) == 2

@@ -30,9 +30,9 @@ class Words:
 
 
 def reply(request):
-    said = str(request.body["messages"])
-    at = int(said.partition("Pump ")[2].split()[0]) - 1
-    own = HELD[next((arm for arm in ("sure", "brief") if f"Be {arm}." in said), "baseline")]
+    prompt = str(request.body["messages"])
+    at = int(prompt.partition("Pump ")[2].split()[0]) - 1
+    own = HELD[next((arm for arm in ("sure", "brief") if f"Be {arm}." in prompt), "baseline")]
     answer = f"answer = {0.0981 * (at + 1) if own['outcome'][at] else 77:.6g} kW"
     return Answer(answer if own["brief"][at] else f"After some thought and more words: {answer}")
 
@@ -80,7 +80,7 @@ def test_any_arm_against_any_has_the_p_of_every_pattern_of_signs(run, against):
         assert (row["pairs"], row["dropped"]) == (12, 0)
 
 
-def test_what_is_not_primary_counts_only_where_a_primary_dimension_moved(run):
+def test_other_dimensions_count_only_if_a_primary_one_changed(run):
     found = {(each["arm"], each["dimension"]): each for each in run.deltas().to_dicts()}
     assert found["sure", "outcome"]["p_adjusted"] < 0.05 and found["sure", "brief"]["p_adjusted"] < 0.05
     assert found["brief", "brief"]["p"] == pytest.approx(2 / 2**10)
@@ -91,8 +91,8 @@ def test_an_arm_or_a_dimension_that_is_not_there_is_named(run):
     for arms in (("sur", "brief"), ("brief", "sur")):
         with pytest.raises(az.AnsatzError, match="no arm 'sur'; did you mean 'sure'"):
             run.contrast(*arms)
-    for setting, said in {
+    for setting, case in {
         "primary": (["outcom"], "primary: there is no dimension 'outcom'; did you mean 'outcome'"),
     }.items():
-        with pytest.raises(az.StudyError, match=said[1]):
-            az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], **{setting: said[0]})
+        with pytest.raises(az.StudyError, match=case[1]):
+            az.Study("x", models="offline:slide-rule", problems=[("How?", "1 kW")], **{setting: case[0]})

@@ -92,7 +92,7 @@ def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, whole, tmp_
     logs = [json.loads(path.read_text()) for path in write_inspect_logs(run, tmp_path)]
     systems = [(log["eval"]["model"], log["eval"]["metadata"]["arm"]) for log in logs]
     assert systems == [(model, arm) for model in MODELS for arm in ARMS]
-    told = {
+    exported = {
         (*system, sample["id"], sample["epoch"] - 1, name): score["value"]
         for system, log in zip(systems, logs, strict=True)
         for sample in log["samples"]
@@ -101,7 +101,7 @@ def test_a_log_for_each_model_and_arm_has_the_scores_of_the_run(run, whole, tmp_
     scores = polars.concat(score_frames(whole.results, 1000)).drop_nulls("value")
     shown = scores.filter(scores["dimension"].is_in([each.name for each in DIMENSIONS]))
     kept = shown.select("model", "arm", "problem", "repeat", "dimension", "value").rows()
-    assert told == {tuple(who): value for *who, value in kept}
+    assert exported == {tuple(who): value for *who, value in kept}
     failed = [sample for log in logs for sample in log["samples"] if "error" in sample]
     assert {sample["id"] for sample in failed} == {"pump.3#0"}
 

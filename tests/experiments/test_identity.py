@@ -105,7 +105,7 @@ PAIRS = {  # name: (one, other, same attempts)
     "a value closed over": (lambda s: arm(az.WithTools(s("made")(1.0))), lambda s: arm(az.WithTools(s("made")(1.1))), False),
     "the same value closed over": (lambda s: arm(az.WithTools(s("made")(1.0))), lambda s: arm(az.WithTools(s("made")(1.0))), True),
     "a partial's argument": (lambda s: arm(az.WithRetriever(functools.partial(str.__add__, "a"))), lambda s: arm(az.WithRetriever(functools.partial(str.__add__, "b"))), False),
-    "a lambda beside another": (lambda s: arm(az.WithRetriever(lambda q: "a" + q)), lambda s: arm(az.WithRetriever(lambda q: "b" + q)), False),
+    "a lambda next to another": (lambda s: arm(az.WithRetriever(lambda q: "a" + q)), lambda s: arm(az.WithRetriever(lambda q: "b" + q)), False),
     "a LangChain tool's description": (lambda s: arm(tool("scale")(_scale)), lambda s: arm(tool("scale", description="Double.")(_scale)), False),
     "a function and the same as a switch": (lambda s: arm(_scale), lambda s: arm(az.WithTools(_scale)), True),
     "a retriever's field": (lambda s: arm(Handbook()), lambda s: arm(Handbook(page="F = m a")), False),
@@ -173,9 +173,9 @@ def test_what_cannot_be_told_from_another_needs_a_name():
 
     for kind in (az.WithRetriever, az.WithTools):
         named = r'give it a name, as in name="my own v2" \(a _thread.lock cannot'
-        with pytest.raises(az.StudyError, match=named) as said:
+        with pytest.raises(az.StudyError, match=named) as refusal:
             keys(**arm(kind(guarded)))
-        assert "\n" not in str(said.value)
+        assert "\n" not in str(refusal.value)
         assert keys(**arm(kind(guarded, name="v1"))) != keys(**arm(kind(guarded, name="v2")))
 
 

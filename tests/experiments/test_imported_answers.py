@@ -32,8 +32,8 @@ def jsonl(folder):
 REAL = Path(__file__).parent / "imported_answers"
 
 
-def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path):
-    """The file's name tells model and run; each model is an arm."""
+def test_published_files_of_thermoqa_become_a_run(tmp_path):
+    """The file's name states model and run; each model is an arm."""
     asked = list(generate((1,), seed=4, counts=[3]))
     questions = lines(tmp_path / "questions.jsonl", [json.loads(each.line()) for each in asked])
     rows = [{"id": each.id, "response_text": "I do not know.", "latency_s": 2.0} for each in asked]
@@ -44,8 +44,8 @@ def test_files_as_thermoqa_publishes_them_become_a_run_of_its_questions(tmp_path
         lines(tmp_path / "names" / "tier1-responses-other-run1.jsonl", rows),
     ]
     problems = f"thermoqa:questions={questions}"
-    told = ("--problems", problems, "--scorer", "thermoqa", "--out", tmp_path / "run")
-    done = ansatz("score", "--from", "thermoqa", *files, *told)
+    options = ("--problems", problems, "--scorer", "thermoqa", "--out", tmp_path / "run")
+    done = ansatz("score", "--from", "thermoqa", *files, *options)
     assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
     attempts = az.Run(tmp_path / "run").attempts().select("arm", "repeat", "published", "strict").rows()
     assert sorted(attempts) == [("gpt-9", 1, 1.0, 1.0), *[("other", 0, 0.0, 0.0)] * 3]
@@ -119,21 +119,21 @@ def test_tables_of_our_own_come_back_with_equal_scores(tmp_path):
     with table.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"problem": "pump", "arm": "plain", "state": "error", "answer": None}) + "\n")
     lines(problems, [{"id": "pump", "question": QUESTION, "answer": KEY}])
-    told = ("--problems", problems, "--baseline", "plain", "--out", tmp_path / "again")
-    done = ansatz("score", "--from", "jsonl", table, *told)
+    options = ("--problems", problems, "--baseline", "plain", "--out", tmp_path / "again")
+    done = ansatz("score", "--from", "jsonl", table, *options)
     assert done.returncode == 0 and "4 of 4 answers scored" in done.stdout, done.stderr
     again = az.Run(tmp_path / "again")
     equal(again, run, ["model", "arm", "problem", "repeat", "outcome", "exact", "seconds", "input_tokens"])
 
 
 def test_repeats_that_are_stated_as_seeds_are_numbered(tmp_path):
-    said = {"problem_id": "pump", "text": "1 kW"}
-    other = said | {"problem_id": "other"}
+    row = {"problem_id": "pump", "text": "1 kW"}
+    other = row | {"problem_id": "other"}
     rows = [
-        said | {"repeat": 20261123},
-        said,
-        said | {"repeat": 7},
-        said,
+        row | {"repeat": 20261123},
+        row,
+        row | {"repeat": 7},
+        row,
         other | {"repeat": 20261123},
         other,
     ]
@@ -145,7 +145,7 @@ ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target":
 
 
 @pytest.mark.parametrize(
-    ("kind", "rows", "said"),
+    ("kind", "rows", "message"),
     [
         ("jsonl", [{"problem_id": "pump"}], "a.jsonl:1: text: is missing"),
         ("inspct", [], "did you mean 'inspect'"),
@@ -155,9 +155,9 @@ ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target":
         ("jsonl", [{"problem_id": "pump", "text": "1 kW"}], "give --problems"),
     ],
 )
-def test_what_is_wrong_is_one_line(tmp_path, kind, rows, said):
+def test_what_is_wrong_is_one_line(tmp_path, kind, rows, message):
     file = lines(tmp_path / "a.jsonl", rows)
-    assert said in one_line(ansatz("score", "--from", kind, file, "--out", tmp_path / "run"))
+    assert message in one_line(ansatz("score", "--from", kind, file, "--out", tmp_path / "run"))
 
 
 def test_a_binary_log_is_converted_first(tmp_path):

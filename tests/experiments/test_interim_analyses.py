@@ -1,4 +1,4 @@
-"""A study may stop once every arm has succeeded or cannot any more, and says so."""
+"""A study may stop once every arm has succeeded or is futile, and its notes state that."""
 
 import pytest
 

@@ -155,15 +155,15 @@ def test_a_killed_run_does_not_pay_its_judges_twice(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("judge", "said"),
+    ("judge", "message"),
     [
         ({"model": "openai:x"}, "judge has no setting 'model'; did you mean 'models'?"),
         ({"models": "openia:x"}, "there is no provider 'openia'; did you mean 'openai'?"),
     ],
 )
-def test_a_judge_that_cannot_be_stops_a_study_before_it_starts(tmp_path, judge, said):
+def test_a_judge_that_cannot_be_stops_a_study_before_it_starts(tmp_path, judge, message):
     study = judged_study(tmp_path, "http://127.0.0.1:1/v1", {"outcome": {}, "judge": judge})
     done = run_command(study, tmp_path / "out")
     assert done.returncode == 2
-    assert said in done.stderr and "study.yaml" in done.stderr and done.stderr.count("\n") == 1
+    assert message in done.stderr and "study.yaml" in done.stderr and done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()

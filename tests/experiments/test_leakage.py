@@ -53,12 +53,12 @@ PROBLEM = Problem(
 class Listening:
     """Calls every tool it is offered once, then answers; keeps all it was shown."""
 
-    heard: list[str] = field(default_factory=list)
+    received: list[str] = field(default_factory=list)
     identity: dict[str, str] = field(default_factory=dict)
 
     async def reply(self, messages, tools, context):
-        self.heard += [message.model_dump_json() for message in messages]
-        self.heard += [json.dumps(convert_to_openai_tool(tool)) for tool in tools]
+        self.received += [message.model_dump_json() for message in messages]
+        self.received += [json.dumps(convert_to_openai_tool(tool)) for tool in tools]
         called = any(getattr(message, "tool_calls", None) for message in messages)
         calls = [] if called else [call(number, tool) for number, tool in enumerate(tools)]
         return Reply(AIMessage("" if calls else "rho = 1 kg/m^3", tool_calls=calls), seconds=0.0)
@@ -100,9 +100,9 @@ async def test_no_arm_shows_the_key_and_one_its_formulation_alone(chosen):
     plan = arm.plan.set_limits(Limits(model_calls=100, tool_calls=1000))  # a vote calls every tool five times
     transcript = await Agent(plan).run(PROBLEM.ask(arm.discloses), client)
     assert transcript.stop == "answered"
-    heard = "\n".join(client.heard)
-    assert PROBLEM.question.split("\n")[0] in heard and (FORMULATION in heard) == (chosen == REFERENCE)
-    rest = heard.replace(FORMULATION, "") if chosen == REFERENCE else heard
+    received = "\n".join(client.received)
+    assert PROBLEM.question.split("\n")[0] in received and (FORMULATION in received) == (chosen == REFERENCE)
+    rest = received.replace(FORMULATION, "") if chosen == REFERENCE else received
     assert not any(secret in rest for secret in SECRETS)
 
 

@@ -136,8 +136,8 @@ def test_frames_hold_deltas_and_attempts(run):
     attempts = run.attempts()
     assert len(attempts) == 4 and attempts["arm"].to_list().count("tool") == 2
     assert attempts.filter(arm="tool").equals(run["tool"])
-    told = json.loads(run["tool"]["messages"][0])
-    assert [each["role"] for each in told] == ["system", "user", "assistant", "tool", "assistant"]
+    messages = json.loads(run["tool"]["messages"][0])
+    assert [each["role"] for each in messages] == ["system", "user", "assistant", "tool", "assistant"]
     assert run["tool"]["dollars"].to_list() == [(20 + 2 * 10) / 1e6] * 2
     assert run.errors.is_empty()
     with pytest.raises(az.StudyError, match="no arm 'tol'; did you mean 'tool'"):
@@ -183,8 +183,8 @@ answer_reader: {model: "judges.py:judge"}
 """
 
 
-def test_scorers_judges_and_readers_stand_in_a_file_beside_the_study(tmp_path):
-    def said(request):
+def test_a_study_file_refers_to_scorers_judges_and_readers(tmp_path):
+    def served(request):
         tools = str(request.body.get("tools", ""))
         if "record_values" in tools:
             return Answer(calls=(("record_values", {"answer": {"value": 1, "unit": "kW"}}),))
@@ -193,7 +193,7 @@ def test_scorers_judges_and_readers_stand_in_a_file_beside_the_study(tmp_path):
 
     (tmp_path / "items.jsonl").write_text('{"question": "How much?", "answer": "1 kW"}\n')
     (tmp_path / "study.yaml").write_text(SCORED)
-    with OpenAIServer(said) as server:
+    with OpenAIServer(served) as server:
         (tmp_path / "judges.py").write_text(SCORERS.replace("SERVER", server.base_url))
         study = az.Study.from_yaml(tmp_path / "study.yaml")
         run = study.run(tmp_path / "run")
@@ -217,8 +217,8 @@ def test_failures_have_a_row_with_their_reason(tmp_path):
     [row] = run.errors.to_dicts()
     assert row["arm"] == "tool" and "no such thing" in row["error"]
     assert run["tool"]["outcome"].to_list() == [None]
-    [told] = [line for line in str(run).splitlines() if line.startswith("Most frequent failure (1): ")]
-    assert "no such thing" in told
+    [failure] = [line for line in str(run).splitlines() if line.startswith("Most frequent failure (1): ")]
+    assert "no such thing" in failure
 
 
 async def test_it_runs_within_a_running_loop_and_again(tmp_path):
@@ -248,7 +248,7 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ({"models": []}, "there is no model to ask"),
         ({"models": 3}, "3 is not a model"),
@@ -275,9 +275,9 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"arms": {"a": [az.WithModelSettings(seed=3), az.WithModelSettings(seed=4)]}}, "seed of the model is set twice"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_run_is_one_line(wrong, said):
+def test_what_cannot_be_run_is_one_line(wrong, message):
     whole = {"models": "offline:slide-rule", "problems": [problem(1)], "arms": {"a": az.Calculator()}}
-    with pytest.raises(az.AnsatzError, match=said) as failure:
+    with pytest.raises(az.AnsatzError, match=message) as failure:
         az.Study(**{"name": "x", **whole, **wrong})
     assert "\n" not in str(failure.value)
 

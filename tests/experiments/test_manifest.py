@@ -1,4 +1,4 @@
-"""A manifest says what a run was, and changes when anything that shapes an answer does."""
+"""A manifest describes a run, and changes with anything that can change an answer."""
 
 import json
 
@@ -19,7 +19,7 @@ def test_a_manifest_names_everything_that_shapes_an_answer():
     assert len(made["code"]["commit"]) == 40
 
 
-def test_what_was_run_stays_what_it_was_until_something_is_asked_or_judged_anew(tmp_path):
+def test_a_manifest_changes_only_with_new_answers_or_scores(tmp_path):
     def manifest_after(**settings):
         pairs = [("What is 2 * 21 m?", "42 m")]
         study = az.Study("s", models="offline:slide-rule", problems=pairs, **settings)

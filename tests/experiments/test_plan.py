@@ -1,4 +1,4 @@
-"""What a study will take and could show, told before the first request."""
+"""Estimates of cost and detectable differences before the first request."""
 
 import json
 import socket
@@ -63,10 +63,10 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     tokens = sum(20 + int(problem.id.split("-")[1]) % 3 for problem in part.problems.values())
     assert plan.costs[0].input.likely == pytest.approx(tokens * 2)
     assert plan.costs[0].output.least == plan.costs[0].output.most == 6 * 24
-    told = json.loads(ansatz("plan", path, "--pilot", tmp_path / "pilot", "--json").stdout)
-    assert told == plan.to_json() | {"detectable": told["detectable"]} and told["by_pilot"]
+    printed = json.loads(ansatz("plan", path, "--pilot", tmp_path / "pilot", "--json").stdout)
+    assert printed == plan.to_json() | {"detectable": printed["detectable"]} and printed["by_pilot"]
     outcome = plan.detections[0]
-    assert outcome.largest and outcome.more[1, 3] is None  # nobody asked twice
+    assert outcome.largest and outcome.more[1, 3] is None  # no repeats
     assert outcome.more[4, 1] < outcome.more[2, 1] < outcome.together
     drawn = [ansatz("plan", path, "--plot", tmp_path / f"power.{kind}") for kind in ("svg", "doc")]
     assert [each.returncode for each in drawn] == [0, 2] and "has to end in one of" in drawn[1].stderr
@@ -103,7 +103,7 @@ def test_prompts_are_priced_as_a_run_sends_them(tmp_path):
 
 
 def test_earlier_answers_count_where_an_arm_is_shown_them():
-    """The third question is asked with two earlier ones and replies of 800 tokens."""
+    """The third question has two earlier ones and replies of 800 tokens."""
     target = NumberTarget(name="Q", unit="J", weight=1.0, value=1.0)
     made = [
         Problem(id=f"p{n}", family="f", benchmark="own", question="Heat?", targets=(target,), follows=follows)

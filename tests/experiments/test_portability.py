@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 
 # A machine of another system, as far as our own modules can see: they know it by `platform.system`, and find
-# neither modules nor functions that it lacks. Libraries keep their Linux: what they do elsewhere is not ours.
+# neither modules nor functions that it lacks. Libraries keep their Linux: they are not tested.
 ELSEWHERE = """
 import builtins, os, platform, sys
 from ansatz.cli import main
@@ -51,8 +51,8 @@ SYSTEMS = pytest.mark.parametrize("system", [pytest.param("Darwin", marks=pytest
 def run_elsewhere(system, *commands):
     """Several commands in one process: most of what it takes is to start."""
     present = [name for name in REMOVED[system] if hasattr(__import__("os"), name)]
-    told = [[str(each) for each in arguments] for arguments in commands]
-    settings = (system, BLOCKED[system], present, told)
+    argument_lists = [[str(each) for each in arguments] for arguments in commands]
+    settings = (system, BLOCKED[system], present, argument_lists)
     return subprocess.run(
         [sys.executable, "-c", ELSEWHERE.format(settings=settings)],
         cwd=ROOT, capture_output=True, text=True, timeout=300,
@@ -72,15 +72,15 @@ def written(folder, models, scorers="[outcome]"):
 
 
 @SYSTEMS
-def test_the_offline_model_runs_anywhere_and_a_real_models_code_is_refused(system, tmp_path):
-    """The real one before its first question, beside a simulated one whose code would run."""
+def test_without_isolation_only_the_offline_models_code_may_run(system, tmp_path):
+    """The real one before its first question, next to a simulated one whose code would run."""
     out = tmp_path / "out"
-    ours = written(tmp_path / "ours", "[offline:slide-rule]", "[tpbench]")
+    simulated = written(tmp_path / "simulated", "[offline:slide-rule]", "[tpbench]")
     with OpenAIServer(answer) as server:
         models = f"[offline:slide-rule, {{name: 'openai:fake', settings: {{base_url: '{server.base_url}'}}}}]"
         real = written(tmp_path / "real", models)
         done = run_elsewhere(
-            system, ("run", ours, "--out", out), ("run", real, "--out", tmp_path / "refused")
+            system, ("run", simulated, "--out", out), ("run", real, "--out", tmp_path / "refused")
         )
         assert server.requests == []
     assert "3 of 3 attempts scored, 0 failed" in done.stdout, done.stderr

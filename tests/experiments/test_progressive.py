@@ -133,7 +133,7 @@ async def test_a_set_is_asked_in_order_while_sets_go_side_by_side(tmp_path):
     assert sorted(map(len, chains)) == [1] * (SETS * QUESTIONS) + [QUESTIONS] * SETS
 
 
-async def test_a_question_after_a_failed_one_fails_and_both_are_tried_again(tmp_path):
+async def test_a_question_after_a_failed_one_is_retried_with_it(tmp_path):
     records = await done(study(Solver(faults={("orbit-2", 2)})), tmp_path)
     failed = {(r.arm, r.problem): r.error for r in records if r.state == "error"}
     assert set(failed) == {
@@ -149,7 +149,7 @@ async def test_a_question_after_a_failed_one_fails_and_both_are_tried_again(tmp_
 
 
 @pytest.mark.parametrize("after", [7, 17])
-async def test_a_run_broken_off_at_any_point_asks_on_with_the_same_prompts(tmp_path, after):
+async def test_an_interrupted_run_continues_with_the_same_prompts(tmp_path, after):
     whole = Solver()
     quiet = await done(study(whole, concurrency=1), tmp_path / "quiet")
 
@@ -175,7 +175,7 @@ class Stricter(Outcome):
     strictness: int = 2
 
 
-def test_identity_holds_what_earlier_questions_are_and_how_they_are_judged():
+def test_earlier_questions_and_their_scorer_are_in_the_identity():
     items = problems()
     other = items["orbit-1-q2"].model_copy(update={"question": "Find quantity 2 of orbit-1, please."})
     base = study(Solver(), items=items)

@@ -97,7 +97,7 @@ def test_a_simulated_run_says_so():
     assert all("(simulated)" in caption for caption in captions)
 
 
-def test_a_run_that_lacks_models_arms_or_reviewers_says_what_it_can():
+def test_a_run_without_models_arms_or_reviewers_is_reported():
     alone = replace(run("thermoqa"), models=("steady",))
     assert "What separates the arms" in titles(alone)
     assert [row["arm"] for row in alone.tables("tools_strict")] == ["text_only", "tools", "protocol"]
@@ -117,7 +117,7 @@ def test_marks_by_an_embedding_alone_are_said_to_be():
     }
 
 
-def test_the_figure_of_outcomes_shows_no_single_level_for_a_system_that_was_not_verified():
+def test_the_figure_of_outcomes_omits_unverified_systems():
     data = run("tpbench")
     lost = tuple(
         replace(each, error="down", values={}) if each.arm == data.arms[1] else each for each in data.attempts

@@ -22,7 +22,7 @@ def data():
     ("arms", "switches"),
     [
         ("- a b ab", "ab"),
-        ("- a b ab p", "ab"),  # a placebo beside it
+        ("- a b ab p", "ab"),  # with a placebo
         ("x xa xb xab", "ab"),  # what is on everywhere is no switch
         ("- a b c ab ac bc abc", "abc"),
         ("- a b c ab ac bc", "ab"),  # one arm short of three switches

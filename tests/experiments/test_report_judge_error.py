@@ -37,10 +37,10 @@ def test_a_difference_is_corrected_by_the_reviewers_error(arm, dimension, people
     assert shown == pytest.approx([plain, plain - bias, bias])
     assert found["labelled"] == 2 * ITEMS and found["within the reviewer's error"] == within
     assert dimension == "G1" or found["corrected"].low < plain - bias < found["corrected"].high
-    said = (
+    finding = (
         f"difference of {2 * plain:+.2f} on {dimension} is within the reviewer's own error, which may reach"
     )
-    assert (said in "\n".join(data.chapters[-1].sections[0].findings)) is (within == "yes")
+    assert (finding in "\n".join(data.chapters[-1].sections[0].findings)) is (within == "yes")
 
 
 def test_the_kpi_is_corrected_where_people_marked_all_eight():
@@ -53,7 +53,7 @@ def test_the_kpi_is_corrected_where_people_marked_all_eight():
 
 
 @pytest.mark.parametrize(
-    ("tags", "said"),
+    ("tags", "message"),
     [
         ({"arm": "stepps"}, "labels: x: tags.arm: 'stepps' is not in the run; did you mean 'steps'?"),
         ({"problem": "item-99"}, "labels: x: tags.problem: 'item-99' is not in the run"),
@@ -61,9 +61,9 @@ def test_the_kpi_is_corrected_where_people_marked_all_eight():
         ({"problem": None}, "labels: x: tags.problem: is missing"),
     ],
 )
-def test_a_label_that_fits_no_attempt_is_refused_with_its_field(tags, said):
+def test_a_label_that_fits_no_attempt_is_refused_with_its_field(tags, message):
     given = {"arm": "steps", "problem": "item-1", **tags}
     label = Label(answer_id="x", human=({"G1": 1},), tags={key: each for key, each in given.items() if each})
     with pytest.raises(InvalidData) as fault:
         _ = replace(tps_run(models=("steady",)), labels=(label,)).chapters
-    assert str(fault.value).startswith(said) and "\n" not in str(fault.value)
+    assert str(fault.value).startswith(message) and "\n" not in str(fault.value)

@@ -79,7 +79,7 @@ def test_every_row_of_a_data_file_has_the_same_fields():
     assert table_csv(replace(table, rows=[])) == "arm,delta\n"
 
 
-def test_a_chapter_has_its_findings_figures_tables_and_notes_in_order():
+def test_a_chapter_has_findings_figures_tables_and_notes():
     figure = Figure("heatmap", "fig", "A figure", ())
     made = of(Table("t", "T.", [MEAN], [[0.5]]), figures=[figure], notes=["One.", "Two."])
     blocks = ["![A figure](own/fig.png)", "T.", "| mean |\n| ---: |\n| 50.0 |", "One.", "Two."]
@@ -98,7 +98,7 @@ def test_names_and_reasons_hold_no_markup():
     assert "+10.0<br>p 0.500" in text
 
 
-def test_a_scale_that_begins_above_zero_shifts_values_and_no_differences():
+def test_a_scale_above_zero_shifts_values_but_no_differences():
     marks = Scale.between(1, 5)
     columns = [Column("mean", marks), Column("Δ", marks, change=True), Column("spread", marks)]
     row = [0.5, Estimate(-0.125, -0.25, 0.0), Estimate(0.5, sigma=0.25)]

@@ -43,7 +43,7 @@ async def test_arms_are_interleaved_inside_each_problem_and_repeat(tmp_path):
     assert len({tuple(attempt.arm for attempt in block) for block in blocks}) > 1
 
 
-async def test_an_infrastructure_failure_has_no_score_and_is_tried_again(tmp_path):
+async def test_an_infrastructure_failure_is_unscored_and_retried(tmp_path):
     faulty = CountingClient(faults={2: InfrastructureError("503"), 5: TimeoutError("slow")})
     outcomes, records = await done(study(faulty), tmp_path)
     assert sorted(filter(None, outcomes)) == ["InfrastructureError: 503", "TimeoutError: slow"]
@@ -111,7 +111,7 @@ def test_a_part_of_a_study_may_leave_a_provider_with_rates_out():
         Study("x", models="offline:slide-rule", problems=[problem(1)], rates=rates)
 
 
-def test_a_run_that_measures_no_quality_is_reported_by_what_it_took(tmp_path):
+def test_a_run_without_quality_dimensions_reports_resources(tmp_path):
     model = Model(CountingClient(), "counting", input_price=1, output_price=2)
     problems = [problem(number) for number in range(1, 4)]
     done = Study("x", models=model, problems=problems, arms={"p": Placebo()}, scorers=[]).run(tmp_path)

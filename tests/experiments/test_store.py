@@ -43,7 +43,7 @@ async def test_a_record_comes_back_as_it_was_written(tmp_path):
         assert ledger.finished_keys() == {"key"}
 
 
-def test_what_is_read_is_of_one_moment_whatever_is_written_meanwhile(tmp_path):
+def test_a_reader_sees_one_snapshot_during_writes(tmp_path):
     other = PlannedAttempt("other", "m", "calculator", "heat#1", 0)
     with Ledger.open(tmp_path) as ledger:
         ledger.plan([ATTEMPT], [PROBLEM])
@@ -68,7 +68,7 @@ def test_the_first_reply_to_a_request_stays(tmp_path):
         assert ledger.find_reply("request") == replace(first, remembered=True)
 
 
-def test_a_folder_that_holds_no_ledger_of_ours_is_refused_in_one_line(tmp_path):
+def test_a_folder_without_a_ledger_is_refused_in_one_line(tmp_path):
     with pytest.raises(LedgerError, match="ansatz run"):
         Ledger.open(tmp_path, write=False)
     assert list(tmp_path.iterdir()) == []
@@ -85,7 +85,7 @@ def test_a_folder_that_holds_no_ledger_of_ours_is_refused_in_one_line(tmp_path):
         Ledger.open(tmp_path)
 
 
-def test_reading_an_older_ledger_finds_what_it_lacked_and_changes_no_byte(tmp_path):
+def test_reading_an_older_ledger_changes_no_byte(tmp_path):
     """As it was before payments were kept by request: a judge's in a table of their own, no column for writing."""
     path = tmp_path / "ledger.sqlite"
     with Ledger.open(tmp_path) as ledger:

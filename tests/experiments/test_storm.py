@@ -26,7 +26,7 @@ EMPTY = (
 
 
 class Storm:
-    """A third of all requests meet a fault, drawn by the seed; every answer costs what `answer` says."""
+    """A third of all requests meet a fault, drawn by the seed; every answer costs what `answer` states."""
 
     def __init__(self, seed, share=0.33):
         self.choose, self.share, self.billed = random.Random(seed), share, 0
@@ -35,7 +35,7 @@ class Storm:
     def faults(self):
         soon = format_datetime(datetime.now(UTC) + timedelta(seconds=1), usegmt=True)
         return [
-            *(Failure(429, headers=told) for told in ({"retry-after": "0.05"}, {"retry-after": soon}, {})),
+            *(Failure(429, headers=each) for each in ({"retry-after": "0.05"}, {"retry-after": soon}, {})),
             *(Failure(status) for status in (500, 502, 503, 529)),
             Dropped(),
             Dropped(midway=True),

@@ -1,4 +1,4 @@
-"""An agent of one's own as an arm: its requests are limited, kept, and not paid for twice."""
+"""Your own agent as an arm: its requests are limited, stored, and not paid twice."""
 
 import pytest
 from langchain.agents import create_agent

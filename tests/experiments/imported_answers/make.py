@@ -1,4 +1,4 @@
-"""Make the files of this folder anew: each tool in an environment of its own, on a loopback server as the model.
+"""Make the files of this folder again: each tool in a separate environment, with a loopback server as the model.
 
     python -m tests.experiments.imported_answers.make TOOL COMMAND...
 
