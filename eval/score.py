@@ -50,9 +50,11 @@ class Scale:
 
         A small end has up to two more digits, such as +0.04; a smaller one is shown as, say, +<0.001.
         """
+        if not value:
+            return self.show_change(value)
         for more in range(3):
             shown = replace(self, decimals=self.decimals + more).show_change(value)
-            if not value or any(digit in shown for digit in "123456789"):
+            if any(digit in shown for digit in "123456789"):
                 return shown
         return (
             f"{'+' if value * self.factor > 0 else '−'}<{10.0 ** -(self.decimals + 2):.{self.decimals + 2}f}"

@@ -76,7 +76,7 @@ def _frontier(data: Results, measure: Dimension, costs: Sequence[str]) -> Sectio
         rows,
     )
     drawn = f"{measure.name} against {costs[0]} per attempt{data.simulation_note}"
-    caption = f"{data.title}: {drawn}; filled: no cheaper arm excels it"
+    caption = f"{data.title}: {drawn}; filled: no cheaper arm is better"
     figure = Figure("frontier", "frontier", caption, panels, axis=f"{costs[0]} per attempt")
     figures = [figure] * bool(panels)
     return Section("Gain and cost", (), [table], figures, notes=(NOTES["ratios"],), is_analysis=True)

@@ -9,9 +9,11 @@ async function breakdown(about, query) {
   const usual = about.planned <= MOST_COUNTED ? tags.find((each) => each === "level") || tags[0] : "";
   const tag = tags.includes(query.get("by")) ? query.get("by") : usual;
   const options = [...(usual ? [] : [["", "choose a tag"]]), ...tags.map((each) => [each, each.replace(/_/g, " ")])];
+  const all = new URLSearchParams(query);
+  all.delete("text"); // a search is for the matrix
   return h("section", { "aria-labelledby": "breakdown" }, h("h2", { id: "breakdown" }, "Breakdown by tag"),
     h("div", { class: "filters" }, select("Tag", "by", options, tag)),
-    tag && breakdownTable(await loadMatrix(about, query), tag));
+    tag && breakdownTable(await loadMatrix(about, all), tag));
 }
 
 function breakdownTable(data, tag) {
