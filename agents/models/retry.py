@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -96,7 +95,7 @@ def log_wait(message: str) -> None:
 
 
 class Retries:
-    """The failed tries of one request, and the wait before the next one."""
+    """The failed tries of one request, and how long to wait before the next one."""
 
     def __init__(self, policy: RetryPolicy, name: str) -> None:
         self._policy = policy
@@ -104,8 +103,8 @@ class Retries:
         self._waited, self._backoff = 0.0, policy.initial_wait
         self.failed: list[Retry] = []
 
-    async def wait(self, failure: Transient, reservation: Reservation | None) -> None:
-        """Record a failed try and wait before the next. Raises ModelUnavailable after the last try.
+    async def record(self, failure: Transient, reservation: Reservation | None) -> float:
+        """Record a failed try and return the wait in seconds. Raises ModelUnavailable after the last try.
 
         If the try may be billed, its `reservation` becomes a cost, and the next try needs another one.
         """
@@ -122,7 +121,7 @@ class Retries:
         log_wait(f"{self._name}: {failure.reason}; try {tries + 1} of {policy.tries} in {wait:.1f} s")
         self._waited += wait
         self._backoff = 2 * backoff
-        await asyncio.sleep(wait)
+        return wait
 
 
 def _describe_last_failure(name: str, tries: int, failure: Transient, policy: RetryPolicy) -> str:

@@ -98,7 +98,8 @@ class RetryingClient:
                 message, seconds = await (send() if self.traffic is None else self.traffic.run(size, send))
                 return Reply(message, seconds, tuple(retries.failed))
             except Transient as failure:
-                await retries.wait(failure, context.reservation)
+                wait = await retries.record(failure, context.reservation)
+            await asyncio.sleep(wait)  # outside of `except`, which keeps the failure in memory
 
     async def _send(
         self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], key: str | None
