@@ -110,7 +110,7 @@ class StoredStudy:
     primary: tuple[str, ...] = ()
     """Dimensions that are tested before the others."""
     inert_arms: tuple[str, ...] = ()
-    """Arms whose requests are those of the baseline."""
+    """Arms whose requests are those of the study's baseline."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 
@@ -118,7 +118,7 @@ class StoredStudy:
         """Return the same study with another arm as baseline. Raises BadInput."""
         if arm not in self.arms:
             raise BadInput(f"the run has no arm {arm!r}{nearest(arm, self.arms)}")
-        return replace(self, baseline=arm)
+        return replace(self, baseline=arm, inert_arms=self.inert_arms if arm == self.baseline else ())
 
     @property
     def treatments(self) -> tuple[str, ...]:

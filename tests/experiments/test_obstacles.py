@@ -7,6 +7,7 @@ import pytest
 
 import ansatz as az
 from ansatz.experiments.report.stop_reasons import list_warnings
+from ansatz.experiments.view.overview import overview
 from tests.commands import ansatz
 
 pytestmark = pytest.mark.long
@@ -96,6 +97,8 @@ def test_a_run_logs_and_its_report_repeats_the_warnings(tmp_path, caplog):
     *_, few, inert = list_warnings(run.results)
     assert few.startswith("Warning: 4 families: no difference can be significant below 6 families")
     assert inert == study.warnings[1]
+    assert overview(run.results)["warnings"] == list_warnings(run.results)
+    assert inert not in " ".join(list_warnings(run.results.with_baseline("tool")))
     assert (
         few in " ".join(str(run).split())
         and few.removeprefix("Warning:") in run.report().markdown.read_text()
