@@ -65,7 +65,7 @@ class _ImportedModel:
         """Nothing to close."""
 
 
-def _rows(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
+def _read_objects(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
     """Yield the objects of a file, one per line. Raises InvalidData at the first line without one."""
     for place, row in read_objects(path, finite=finite):
         if isinstance(row, str):
@@ -73,7 +73,7 @@ def _rows(path: Path, *, finite: bool = True) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def _jsonl(path: Path) -> Iterator[Answer]:
+def _read_jsonl(path: Path) -> Iterator[Answer]:
     faults: list[str] = []
     for place, row in read_answers(path, Answer):
         if isinstance(row, list):
@@ -84,7 +84,7 @@ def _jsonl(path: Path) -> Iterator[Answer]:
         raise InvalidData("\n".join(faults))
 
 
-def _inspect(path: Path) -> Iterator[Answer]:
+def _read_inspect(path: Path) -> Iterator[Answer]:
     log = json.loads(path.read_text(encoding="utf-8"))
     about = log["eval"]
     arm = (about.get("metadata") or {}).get("arm") or about["task"]
@@ -95,7 +95,7 @@ def _inspect(path: Path) -> Iterator[Answer]:
         used = (row.get("model_usage") or {}).get(about["model"]) or {}
         yield Answer(
             problem_id=row["id"],
-            text=_message_text(choices[0]["message"]["content"]),
+            text=_read_message_text(choices[0]["message"]["content"]),
             question=row["input"] if isinstance(row["input"], str) else row["input"][-1]["content"],
             target=row["target"],
             model=about["model"],
@@ -107,11 +107,11 @@ def _inspect(path: Path) -> Iterator[Answer]:
         )
 
 
-def _lm_eval(path: Path) -> Iterator[Answer]:
+def _read_lm_eval(path: Path) -> Iterator[Answer]:
     """Read samples_TASK_TIME.jsonl: one task of one model. The name of its folder is the model's."""
     name = re.fullmatch(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+", path.stem)
     task, model = (name[1], path.parent.name) if name else ("", "")
-    for row in _rows(path):
+    for row in _read_objects(path):
         doc, texts, question = row["doc"], row["resps"][0], row["doc"].get("question")
         if not isinstance(question, str):  # use the prompt; of a chat (JSON in a list), the last message
             prompt = row["arguments"]["gen_args_0"]["arg_0"]
@@ -123,7 +123,7 @@ def _lm_eval(path: Path) -> Iterator[Answer]:
             yield Answer(problem_id=id, text=text, question=question, target=key, model=model, arm=task)
 
 
-def _promptfoo(path: Path) -> Iterator[Answer]:
+def _read_promptfoo(path: Path) -> Iterator[Answer]:
     """Read promptfoo's results. A repeat is a separate case there, with equal variables."""
     for row in json.loads(path.read_text(encoding="utf-8"))["results"]["results"]:
         if (row.get("response") or {}).get("output") is None:
@@ -132,7 +132,7 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
         used = row["response"].get("tokenUsage") or {}
         yield Answer(
             problem_id=str(given.get("id") or canonical_hash(given)[:12]),
-            text=_message_text(row["response"]["output"]),
+            text=_read_message_text(row["response"]["output"]),
             question=str(given.get("question") or prompt["raw"]),
             target=given.get("answer"),
             model=provider.get("label") or provider["id"],
@@ -143,10 +143,10 @@ def _promptfoo(path: Path) -> Iterator[Answer]:
         )
 
 
-def _thermoqa(path: Path) -> Iterator[Answer]:
+def _read_thermoqa(path: Path) -> Iterator[Answer]:
     """Read a published file: one model's run over one tier, as its name states. Each model becomes an arm."""
     name = re.fullmatch(r"tier\d-responses-(.+)-run(\d+)", path.stem)
-    for row in _rows(path, finite=False):  # a failed extraction may hold an Infinity
+    for row in _read_objects(path, finite=False):  # a failed extraction may hold an Infinity
         yield Answer(
             problem_id=row["id"],
             text=row.get("response_text") or row.get("raw_response"),
@@ -160,15 +160,15 @@ def _thermoqa(path: Path) -> Iterator[Answer]:
 
 
 _READERS: Mapping[str, Callable[[Path], Iterator[Answer]]] = {
-    "jsonl": _jsonl,
-    "inspect": _inspect,
-    "lm-eval": _lm_eval,
-    "promptfoo": _promptfoo,
-    "thermoqa": _thermoqa,
+    "jsonl": _read_jsonl,
+    "inspect": _read_inspect,
+    "lm-eval": _read_lm_eval,
+    "promptfoo": _read_promptfoo,
+    "thermoqa": _read_thermoqa,
 }
 
 
-def _message_text(content: Any) -> str:
+def _read_message_text(content: Any) -> str:
     if isinstance(content, list):
         return "\n".join(part["text"] for part in content if part.get("text"))
     return content if isinstance(content, str) else json.dumps(content)
@@ -224,7 +224,7 @@ def _number_repeats(answers: Sequence[Answer]) -> Iterator[Answer]:
         yield each.model_copy(update={"repeat": number})
 
 
-def _problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, Problem]:
+def _collect_problems(answers: Sequence[Answer], given: Sequence[Problem]) -> dict[str, Problem]:
     """Return the given problems, or else those in the files, with their keys."""
     if given:
         return {problem.id: problem for problem in given}
@@ -251,7 +251,7 @@ async def score_imported_answers(
 
     The default scorer is `Outcome`, and the default baseline the first arm. Raises InvalidData.
     """
-    problems = _problems(answers, given)
+    problems = _collect_problems(answers, given)
     if baseline and baseline not in (arms := {each.arm: None for each in answers}):
         raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
     attempts: dict[PlannedAttempt, Answer] = {}

@@ -64,7 +64,7 @@ def problems(
         print(f"{len(found)} problems in {out}")
         return
     for each in found:
-        _show(each)
+        _print_problem(each)
 
 
 def read_problems(named: str) -> tuple[Problem, ...]:
@@ -81,7 +81,7 @@ def read_problems(named: str) -> tuple[Problem, ...]:
     return found
 
 
-def _show(problem: Problem) -> None:
+def _print_problem(problem: Problem) -> None:
     from ansatz.eval.benchmarks.templates.worked import solution_text
     from ansatz.eval.judging.request import format_reference
 

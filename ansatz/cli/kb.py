@@ -34,7 +34,7 @@ def search(
     if queries is None:
         if query is None or not query.strip():
             raise BadInput("the question is empty")
-        found = _searcher(ranker).search(query, top)
+        found = _open_searcher(ranker).search(query, top)
         if as_json:
             print_json(found.to_dict())
         else:
@@ -43,7 +43,7 @@ def search(
     from ansatz.knowledge_base.search.evaluation import Query, read_questions
 
     asked = read_questions(Query, queries)
-    searcher = _searcher(ranker)
+    searcher = _open_searcher(ranker)
     results = [(each.id, searcher.search(each.question, top)) for each in asked]
     if as_json:
         rows = [{"id": id, **found.to_dict()} for id, found in results]
@@ -52,7 +52,7 @@ def search(
         print("\n\n".join(f"== {id}\n{found.sheet()}" for id, found in results))
 
 
-def _searcher(ranker: str) -> Searcher:
+def _open_searcher(ranker: str) -> Searcher:
     """Return a searcher. Without the default ranker's sentence model, it searches by words, with a note."""
     from ansatz.errors import WeightsError
     from ansatz.knowledge_base.search import Searcher, check_ranker
@@ -132,13 +132,13 @@ def browse(
         from ansatz.knowledge_base.browse import write_site
 
         with Steps() as steps:
-            pages = write_site(library(), folder, steps, _uses(run or [], folder))
+            pages = write_site(library(), folder, steps, _find_uses(run or [], folder))
     except ModuleNotFoundError as missing:
         raise BadInput(f"kb browse needs {missing.name}: pip install 'ansatz-eval[browse]'") from missing
     print(f"{pages} pages; open {folder / 'index.html'}")
 
 
-def _uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
+def _find_uses(runs: list[Path], site: Path) -> dict[str, list[tuple[str, str]]]:
     """Return, for each entry, links to the problems of runs whose answers calculate with it."""
     from ansatz.experiments.run import Run
     from ansatz.knowledge_base.regime import find_used_entries

@@ -156,7 +156,7 @@ def _score_file(problems: str, answers: Path, scorer: Scorer, as_json: bool) -> 
     if as_json:
         print_json({"answers": rows})
     elif rows:
-        print_rows(_table(rows), False)
+        print_rows(_make_table(rows), False)
     if not (rows or unknown or faults):
         raise BadInput(f"{answers}: there is no answer to score")
     if faults:
@@ -184,7 +184,7 @@ def _judge_or_verifier(named: Sequence[str], grounded: bool, base_url: str | Non
     return built
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
+def _make_table(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
     """Make one row per answer, and a last row with means over the answers that have a score."""
 
     def format_scores(some: Sequence[dict[str, Any]], form: str) -> dict[str, str]:

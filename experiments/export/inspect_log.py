@@ -38,7 +38,7 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
         for system, own in rows.items():
             if not own:
                 continue
-            log = _log(data, system, own, ledger)
+            log = _make_log(data, system, own, ledger)
             # Inspect lists no other names, and file systems hold no longer ones.
             about = log["eval"]
             task = re.sub(r"[^\w.]+|_", "-", f"{about['task']}-{about['model']}")[:_LONGEST]
@@ -48,7 +48,7 @@ def write_inspect_logs(run: Path, out: Path) -> list[Path]:
     return written
 
 
-def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
+def _make_log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict[str, Any]:
     """Make the log of a system. Its results are means over problems, with repeats averaged first."""
     ended = [datetime.fromtimestamp(row["at"], UTC).isoformat(timespec="seconds") for row in rows]
     identity = sha256(json.dumps([data.title, system.model, system.arm]).encode()).hexdigest()[:22]
@@ -82,13 +82,13 @@ def _log(data: Results, system: System, rows: list[Row], ledger: Ledger) -> dict
         "stats": {
             "started_at": min(ended),
             "completed_at": max(ended),
-            "model_usage": {system.model: _usage(*rows)},
+            "model_usage": {system.model: _sum_usage(*rows)},
         },
-        "samples": [_sample(data, row, ledger) for row in rows],
+        "samples": [_make_sample(data, row, ledger) for row in rows],
     }
 
 
-def _usage(*rows: Row) -> dict[str, int]:
+def _sum_usage(*rows: Row) -> dict[str, int]:
     """Sum the reported tokens; empty if no row has any."""
     if all(row["input_tokens"] is None for row in rows):
         return {}
@@ -96,13 +96,13 @@ def _usage(*rows: Row) -> dict[str, int]:
     return {"input_tokens": read, "output_tokens": written, "total_tokens": read + written}
 
 
-def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
+def _make_sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
     """Make a sample with its scores and their evidence; missing scores are left out."""
     problem = data.problems[row["problem"]]
     answer, stored = ledger.read_conversation(row["transcript"]) if row["transcript"] else ("", "[]")
-    messages = [_message(each, row["model"]) for each in json.loads(stored)]
+    messages = [_convert_message(each, row["model"]) for each in json.loads(stored)]
     output: dict[str, Any] = {"model": row["model"], "choices": []}
-    usage = _usage(row)
+    usage = _sum_usage(row)
     if row["transcript"]:
         is_last = bool(messages) and messages[-1]["role"] == "assistant"
         message = messages[-1] if is_last else {"role": "assistant", "content": answer}
@@ -130,7 +130,7 @@ def _sample(data: Results, row: Row, ledger: Ledger) -> dict[str, Any]:
     return found
 
 
-def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
+def _convert_message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
     """Convert an OpenAI-style message to Inspect's form; content that is not text becomes JSON."""
     content = message.get("content") or ""
     if not isinstance(content, str):
@@ -139,11 +139,14 @@ def _message(message: Mapping[str, Any], model: str) -> dict[str, Any]:
     if message["role"] == "tool":
         found |= {"tool_call_id": message.get("tool_call_id"), "function": message.get("name")}
     if message["role"] == "assistant":
-        found |= {"model": model, "tool_calls": [_call(each) for each in message.get("tool_calls", ())]}
+        found |= {
+            "model": model,
+            "tool_calls": [_convert_call(each) for each in message.get("tool_calls", ())],
+        }
     return found
 
 
-def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_call(call: Mapping[str, Any]) -> dict[str, Any]:
     function = call["function"]
     try:
         arguments = json.loads(function["arguments"])

@@ -48,12 +48,12 @@ def write_tables(run: Run, kind: str, out: Path) -> list[Path]:
     written = []
     for name, frames in tables.items():
         written.append(out / f"{name}.{kind}")
-        FORMATS[kind](_streamed(map(_csv_frame, frames) if kind == "csv" else frames), written[-1])
-    (out / "README.md").write_text(_card(run, kind), encoding="utf-8")
+        FORMATS[kind](_stream_frames(map(_escape_frame, frames) if kind == "csv" else frames), written[-1])
+    (out / "README.md").write_text(_make_card(run, kind), encoding="utf-8")
     return [*written, out / "README.md"]
 
 
-def _csv_frame(frame: DataFrame) -> DataFrame:
+def _escape_frame(frame: DataFrame) -> DataFrame:
     """Convert texts by `csv_cell`."""
     from polars import Series, String
 
@@ -61,7 +61,7 @@ def _csv_frame(frame: DataFrame) -> DataFrame:
     return frame.with_columns(Series(text.name, map(csv_cell, text), String) for text in texts)
 
 
-def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
+def _stream_frames(frames: Iterable[DataFrame]) -> LazyFrame:
     """Make a lazy frame that is written frame by frame; it can be read once."""
     from polars.io.plugins import register_io_source
 
@@ -77,7 +77,7 @@ def _streamed(frames: Iterable[DataFrame]) -> LazyFrame:
     return register_io_source(source, schema=first.schema)
 
 
-def _card(run: Run, kind: str) -> str:
+def _make_card(run: Run, kind: str) -> str:
     """Make a dataset card: a header that names the tables, then a description."""
     data = run.results
     header = "\n".join(f"- config_name: {name}\n  data_files: {name}.{kind}" for name in _TABLES)

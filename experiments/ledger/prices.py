@@ -42,7 +42,7 @@ class Price:
     reasoning_price: float | None = None
     """Of reasoning tokens; by default `output_price`."""
     longest_prompt: int | None = None
-    """The prices hold for prompts of at most so many tokens; providers charge more for longer ones."""
+    """The longest prompt, in tokens, that the prices hold for; providers charge more for longer ones."""
     source: str = "the study"
     """Where the prices come from."""
 

@@ -179,7 +179,7 @@ class _Pilot:
     bill: tuple[BillItem, ...]
 
     def measure(self, system: System, consulted: Sequence[str], attempts: int) -> UsageRange | None:
-        """Return the usage of so many attempts of a system; None if the pilot does not have it.
+        """Return the usage of a number of attempts of a system; None if the pilot does not have it.
 
         The range contains the sum over the new attempts with 95 % probability. The tokens of an attempt
         include those of models that its steps ask, which are subtracted.

@@ -20,12 +20,12 @@ def in_background(work: Coroutine[Any, Any, T]) -> T:
     This also works inside a running loop, as in notebooks. The loop stays open, because a chat model's
     open connections belong to one loop, and a second run in the same process uses them again.
     """
-    task = asyncio.run_coroutine_threadsafe(work, _loop())
+    task = asyncio.run_coroutine_threadsafe(work, _get_loop())
     try:
         return task.result()
     except KeyboardInterrupt:
         task.cancel()
-        asyncio.run_coroutine_threadsafe(_wait_for_cancelled(), _loop()).result()
+        asyncio.run_coroutine_threadsafe(_wait_for_cancelled(), _get_loop()).result()
         raise
 
 
@@ -35,7 +35,7 @@ async def _wait_for_cancelled() -> None:
         await asyncio.wait(cancelled, timeout=_SECONDS_TO_CLOSE)
 
 
-def _loop() -> asyncio.AbstractEventLoop:
+def _get_loop() -> asyncio.AbstractEventLoop:
     with _starting:
         return _start_loop(os.getpid())
 
