@@ -232,7 +232,7 @@ def test_a_bad_row_of_a_table_is_named(make_table):
     )
 
 
-def test_a_dataset_with_several_splits_is_refused_with_their_names():
+def test_a_dataset_with_several_splits_is_refused():
     splits = {"train": Dataset([{"question": PUMP}]), "test": Dataset([{"question": PUMP}])}
     assert faults(splits) == [
         "problems: the dataset has the splits train, test; choose one, as dataset['train']"
