@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from ansatz.errors import AnsatzError, SettingError
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.did_you_mean import advise_on_unknown, nearest
 
 Kind = TypeVar("Kind")
 API_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
@@ -47,7 +47,8 @@ def setting_error(failure: ValidationError, kind: type) -> AnsatzError:
         if present := getattr(kind, "renamed", {}).get(where):
             return SettingError(f"{where}: is now called {present!r}")
         names = [each.name for each in dataclasses.fields(kind) if each.init]
-        return SettingError(f"{kind.__name__} has no setting {where!r}{nearest(where, names)}")
+        advice = advise_on_unknown(kind, where)
+        return SettingError(f"{kind.__name__} has no setting {where!r}{nearest(where, names)}{advice}")
     message = fault["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
     if fault["type"] == "value_error":
         return SettingError(f"{where}: {message}" if where else message)

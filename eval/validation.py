@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from pydantic import BaseModel, ValidationError
 
 from ansatz.errors import InvalidData
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.did_you_mean import advise_on_unknown, nearest
 
 _MUST_BE = "must be "
 _KEY = "[key]"  # pydantic adds this to the location of a faulty name
@@ -111,7 +111,7 @@ def _describe_fault(fault: dict[str, Any], model: Any) -> tuple[list[str | int],
         deeper = next((f"{outer}.{name}" for outer, names in below.items() if name in names), None)
         near = nearest(str(name), [*below, *getattr(owner, "short_forms", ())])
         meant = f"; did you mean {deeper!r}?" if deeper else near
-        return [*path, location[-1]], f"there is no such field{meant}"
+        return [*path, location[-1]], f"there is no such field{meant}{advise_on_unknown(owner, str(name))}"
     path, _ = _walk_to(model, location)
     if fault["type"] in ("literal_error", "union_tag_invalid"):
         expected = fault["ctx"].get("expected") or fault["ctx"]["expected_tags"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.models.model_settings import PROVIDER_PARAMETERS
 from ansatz.errors import SettingError
 from ansatz.interventions.intervention import Intervention
 from ansatz.settings import Count, settings
@@ -21,6 +22,8 @@ class WithModelSettings(Intervention):
 
     Example: `one_at_a_time(WithModelSettings(reasoning_effort="high"), Calculator())`.
     """
+
+    advice_on_unknown: ClassVar[str] = PROVIDER_PARAMETERS
 
     temperature: float | None = None
     """The sampling temperature."""

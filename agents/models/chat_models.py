@@ -6,6 +6,7 @@ Only this module and `fast_path`, which sends their requests, import an SDK.
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from ansatz.agents.models.batches import BatchTransport
 
 _ABILITIES = {"reasoning_effort": "reasoning_output", "temperature": "temperature", "top_p": "temperature"}
+_UNKNOWN = re.compile(r"WARNING! (\w+) is not default parameter")
+"""LangChain's warning about an argument that a chat model lacks."""
 _OF_THE_SDK = frozenset({"extra_headers", "extra_query", "timeout", "response_format"})
 """Parameters of a request that only the SDK understands."""
 _OF_LANGCHAIN = frozenset(
@@ -53,12 +56,16 @@ def open_model(name: str, settings: ModelSettings, batched: BatchTransport | Non
     provider, _, model = name.partition(":")
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("error", message=".*is not default parameter")
+            warnings.filterwarnings("error", message=_UNKNOWN.pattern)
             opened = _build(provider, model, settings, batched)
         rehearse_request(opened.chat)
     except ModelError:
         raise
     except Exception as failure:
+        if unknown := _UNKNOWN.search(str(failure)):
+            to_server = f", or write extra: {{extra_body: {{{unknown[1]}: …}}}} for a server that accepts it"
+            advice = f"leave it out{to_server if name.startswith('openai:') else ''}"
+            raise ModelError(f"{name} takes no {unknown[1]}; {advice}") from None
         raise ModelError(f"{name}: {clean_message(str(failure))}") from None
     return opened
 

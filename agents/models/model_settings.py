@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ansatz.agents.models.retry import RetryPolicy
 from ansatz.errors import ModelError
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.did_you_mean import advise_on_unknown, nearest
 from ansatz.settings import Count, PositiveNumber
 
 _LONGEST_ANSWER = 32_768  # tokens: reasoning models need that for hard problems, and its price is bearable
 _DEFAULT = 16_384  # tokens, for a model without a profile
+PROVIDER_PARAMETERS = "; other parameters of the provider go into extra: {NAME: …}"
+"""Added to the message about an unknown setting, whose name replaces NAME."""
 
 
 def longest_answer(profile: Mapping[str, Any] | None) -> int:
@@ -40,6 +42,8 @@ class ModelSettings(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    advice_on_unknown: ClassVar[str] = PROVIDER_PARAMETERS
 
     base_url: str | None = None
     """The address of an OpenAI-compatible (or Anthropic-compatible) server. The further addresses of a list
@@ -76,7 +80,8 @@ class ModelSettings(BaseModel):
                 if is_of_retry and (present := RetryPolicy.renamed.get(name)):
                     raise ModelError(f"model setting {place}: is now called {present!r}") from None
                 names = [each.name for each in fields(RetryPolicy)] if is_of_retry else [*cls.model_fields]
-                raise ModelError(f"models have no setting {place!r}{nearest(name, names)}") from None
+                advice = "" if is_of_retry else advise_on_unknown(cls, name)
+                raise ModelError(f"models have no setting {place!r}{nearest(name, names)}{advice}") from None
             raise ModelError(
                 f"model setting {place}: {mistake['msg'].removeprefix('Value error, ')}"
             ) from None

@@ -23,3 +23,8 @@ def nearest(wrong: str, valid: Iterable[str], shown: int = 12, cutoff: float = 0
         return meant
     more = ", …" if len(names) > shown else ""
     return f"{meant} (valid: {', '.join(names[:shown]) or 'none'}{more})"
+
+
+def advise_on_unknown(kind: object, name: str) -> str:
+    """Return where a setting belongs that `kind` lacks: its `advice_on_unknown`, or an empty text."""
+    return str(getattr(kind, "advice_on_unknown", "")).replace("NAME", name)

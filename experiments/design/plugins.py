@@ -23,7 +23,7 @@ import ansatz
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.errors import AnsatzError, PluginError
 from ansatz.eval.validation import find_faulty_fields
-from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.did_you_mean import advise_on_unknown, nearest
 from ansatz.settings import API_KEYS, describe_fields
 
 RENAMED = {
@@ -78,7 +78,10 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     checked = {}
     for setting, value in settings.items():
         if setting not in accepted:
-            raise PluginError(f"{name} has no setting {setting!r}{nearest(setting, accepted)}", setting)
+            advice = advise_on_unknown(factory, setting)
+            raise PluginError(
+                f"{name} has no setting {setting!r}{nearest(setting, accepted)}{advice}", setting
+            )
         hint = hints.get(setting, Any)
         if setting in references:
             checked[setting] = _resolve_references(value, folder)
@@ -231,7 +234,7 @@ def find_entry_point(group: str, name: str) -> EntryPoint:
     if present := RENAMED.get((group, name)):
         raise PluginError(f"the {kind} {name!r} is now called {present!r}")
     if not found:
-        raise PluginError(f"there is no {kind} {name!r}{nearest(name, list_names(group))}")
+        raise PluginError(f"there is no {kind} {name!r}{nearest(name, list_names(group), shown=50)}")
     if len(found) > 1:
         sources = " and ".join(sorted(found))
         raise PluginError(f"several packages offer the {kind} {name!r}: {sources}; remove one")

@@ -159,7 +159,11 @@ def _limited_clients(design: Design) -> list[Any]:
     return [client for client in inner if hasattr(client, "traffic")]
 
 
-_NUMBER = re.compile(r"(?P<name>\b\d{3}:|\b[a-z_]+:\w[\w.:/-]*)|[\d.]+")
+_VARYING = re.compile(
+    r"(?P<name>\b\d{3}:|\b[a-z_]+:\w[\w.:/-]*)"  # a status code, or "provider:model"
+    r"|\b(?=[\w-]*\d)[\w-]{16,}"  # an id, such as that of a request: a long word with digits
+    r"|[\d.]+"
+)
 Stops = Sequence[BudgetSpent | RunStopped]
 
 
@@ -257,5 +261,5 @@ class _Runner:
 
 
 def normalize_failure(failure: str) -> str:
-    """Replace the numbers in which failures of one kind differ. Model names and status codes stay."""
-    return _NUMBER.sub(lambda found: found["name"] or "#", failure)[:160]
+    """Replace the numbers and ids in which failures of one kind differ. Model names and status codes stay."""
+    return _VARYING.sub(lambda found: found["name"] or "#", failure)[:160]

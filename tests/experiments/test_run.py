@@ -126,11 +126,12 @@ def test_a_run_without_quality_dimensions_reports_resources(tmp_path):
     ("failure", "other", "are_alike"),
     [
         ("m:gpt-5 gave no answer in 3 tries: 429: wait 2.5 s", "m:gpt-5 gave no answer in 2 tries: 429: wait 3 s", True),
+        ("m:gpt-5 failed: 500: request req_011CSHoEeqs5C35K2UUqR7Fy", "m:gpt-5 failed: 500: request req_92Xa0jqPeqs5C35KaBcdE1Gz", True),
         ("m:gpt-5.1 gave no answer in 3 tries: 429: no", "m:gpt-5.2 gave no answer in 3 tries: 429: no", False),
         ("m:gpt-5 gave no answer in 3 tries: 429: no", "m:gpt-5 gave no answer in 3 tries: 503: no", False),
     ],
 )  # fmt: skip
-def test_failures_are_alike_where_only_counts_differ(failure, other, are_alike):
+def test_failures_of_one_kind_differ_only_in_counts_and_ids(failure, other, are_alike):
     assert (normalize_failure(failure) == normalize_failure(other)) == are_alike
 
 
