@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from ansatz.eval.problem import OWN
 from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
 from ansatz.experiments.report.evidence import missing_scores, verdict
 from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
@@ -74,7 +75,8 @@ def question(data: Results) -> str:
     """What the study asked, in one sentence."""
     arms = _listed(data.treatments)
     models = _listed([data.display_name(each) for each in data.models])
-    sets = _listed(list(dict.fromkeys(problem.benchmark for problem in data.problem_list)))
+    names = dict.fromkeys(problem.benchmark for problem in data.problem_list)
+    sets = _listed(["your own file" if name == OWN else name for name in names])
     repeats = int(data.attempts.repeat.max()) + 1 if len(data.attempts) else 1
     times = "once" if repeats == 1 else f"{repeats} times"
     verb = "Does" if len(data.treatments) == 1 else "Do"
