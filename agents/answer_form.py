@@ -22,6 +22,12 @@ AnswerForm = Literal["block", "json", "tool", "free"]
 SUBMIT = "submit_answer"
 """The name of the tool."""
 
+CHOOSE_SYMBOLS = (
+    "The question has no blanks. Choose a symbol for each quantity that it asks for, "
+    "and a unit if it names none."
+)
+"""The instruction for a question without blanks such as `h = ___ kJ/kg`."""
+
 
 @dataclass(frozen=True)
 class AnswerField:

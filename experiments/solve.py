@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from ansatz.agents import AnswerField, Question, Transcript, is_simulated, run_agent
+from ansatz.agents.answer_form import CHOOSE_SYMBOLS
 from ansatz.agents.models import connect
 from ansatz.agents.models.retry import listen_for_waits
 from ansatz.errors import PluginError, StudyError
@@ -38,7 +39,7 @@ def solve(
     """Answer one question, and report its equations, their conditions, the checks and open points.
 
     Args:
-        question: The question. Write each quantity to find as a line `symbol = ___ unit`.
+        question: The question, in plain words or with a blank `symbol = ___ unit` for each quantity.
         model: "provider:model".
         switches: Interventions as `--with` takes them, such as "equation_retrieval:top=3".
         settings: Settings of the model, such as `temperature=0`.
@@ -77,7 +78,8 @@ async def solve_question(
                 AnswerField(symbol, difference=is_difference(symbol, "", "K"))
                 for symbol in find_blank_symbols(text)
             )
-            return await run_agent(arm.plan, Question(text, answer_fields=asked), client)
+            plan = arm.plan if asked else arm.plan.instruct(CHOOSE_SYMBOLS)
+            return await run_agent(plan, Question(text, answer_fields=asked), client)
     finally:
         await client.aclose()
 

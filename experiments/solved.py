@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from ansatz.agents import Transcript
-from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered
+from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered, parse_sheets
+from ansatz.agents.slide_rule.plain_question import explain_unanswered
 from ansatz.interventions.checked import find_errors
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_used_entries, judge_applicability
@@ -116,9 +117,11 @@ class Solved:
         """Open conditions, quantities that are not stated, and remaining faults."""
         found = [f"{symbol} is not stated" for symbol, each in self.quantities.items() if each is None]
         if not self.answer.strip():
-            found.insert(0, self._why_no_answer())
+            found = [*self._explain_no_answer(), *found]
         elif not self.quantities:
-            found = ["the question has no blank `symbol = ___ unit`, so its completeness is not checked"]
+            found = [
+                "the question has no blank `symbol = ___ unit`: check that the answer is for what you asked"
+            ]
         found += [f"“{each.quote}”: {each.message}" for each in self.faults]
         for used in self.equations:
             found += [
@@ -134,13 +137,11 @@ class Solved:
         failed = (each for each in self.transcript.tool_calls if not each.ok and each.result)
         return (*found, *(f"{each.name} failed: {each.result.splitlines()[0]}" for each in failed))
 
-    def _why_no_answer(self) -> str:
+    def _explain_no_answer(self) -> Iterator[str]:
+        yield f"no answer was given ({self.transcript.stop})"
         if self.simulated and not self.quantities:
-            return (
-                "no answer was given: the question has no blank such as `h = ___ kJ/kg`;"
-                " write one for each quantity to find, and givens as `P = 1 MPa`"
-            )
-        return f"no answer was given ({self.transcript.stop})"
+            sheet = parse_sheets("\n\n".join(each.result for each in self.transcript.tool_calls if each.ok))
+            yield from explain_unanswered(self.question, (*sheet, *load_remembered()))
 
     def to_json(self) -> dict[str, Any]:
         quantities = {

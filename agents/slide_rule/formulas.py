@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from ansatz.agents.slide_rule.quantity_names import load_yaml, stem_words
+from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_fluid, load_yaml, stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, Symbol, find_kind
 from ansatz.errors import Unreadable
 from ansatz.quantities.notation import read_number
@@ -17,6 +17,7 @@ _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*
 _EXCLUDED = re.compile(r"^excluded:.*\((?P<id>[\w.]+)\)", re.MULTILINE)
 _ID = re.compile(r"\s*\((?P<id>[\w]+\.[\w.]+)\)\s*$")
 _SYMBOL = re.compile(r"(?P<name>\w+) \[(?P<unit>[^\]]*)\] ?(?P<about>.*)")
+_NOT_LIQUID = ("steam", "vapor", "vapour", "saturated", "boiling", "quality", "ice")
 _CONSTANT = re.compile(r"(?P<name>\w+) = (?P<value>\S+) ?(?P<unit>\S*)")
 
 
@@ -41,6 +42,11 @@ class KnownFormula:
     def words(self) -> frozenset[str]:
         return stem_words(self.title) | self.output.words
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words with the acronyms of title and output, such as COP for coefficient of performance."""
+        return self.words | find_acronyms(self.title) | find_acronyms(self.output.about)
+
     @property
     def citation(self) -> str:
         return f"{self.title} ({self.id})" if self.id else self.title[:1].upper() + self.title[1:]
@@ -54,14 +60,18 @@ def load_remembered() -> tuple[KnownFormula, ...]:
     return tuple(filter(None, formulas))
 
 
-@cache
-def load_assumptions(fluid: str | None = None) -> tuple[KnownQuantity, ...]:
-    """Load the values that an engineer assumes without a statement, each with the reason.
-
-    Those of air are left out if the question names another `fluid`.
-    """
-    values = (KnownQuantity(**entry) for entry in load_yaml("memory.yaml")["assumed"])
-    return tuple(value for value in values if fluid in (None, "air") or value.reason != "the gas is air")
+@lru_cache(maxsize=512)
+def load_assumptions(text: str = "") -> tuple[KnownQuantity, ...]:
+    """Load the values that an engineer assumes without a statement in a text, each with the reason."""
+    words = set(re.findall(r"[a-z]+", text.lower()))
+    excluded = {"the gas is air"} if find_fluid(text) not in (None, "air") else set()
+    if not words.isdisjoint(_NOT_LIQUID):
+        excluded.add("the liquid is water")
+    return tuple(
+        KnownQuantity(**{key: value for key, value in entry.items() if key != "named"})
+        for entry in load_yaml("memory.yaml")["assumed"]
+        if entry["reason"] not in excluded and words >= set(entry.get("named", "").split())
+    )
 
 
 def is_sheet_entry(text: str) -> bool:

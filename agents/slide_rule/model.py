@@ -19,19 +19,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from pydantic import BaseModel, ConfigDict
 
-from ansatz.agents.answer_form import SUBMIT
+from ansatz.agents.answer_form import CHOOSE_SYMBOLS, SUBMIT
 from ansatz.agents.slide_rule.arithmetic import ScaleReader
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered
+from ansatz.agents.slide_rule.plain_question import read_plain_question
 from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
 from ansatz.agents.slide_rule.quantity_names import stem_words
-from ansatz.agents.slide_rule.question import KnownQuantity, find_quantities
+from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_quantities
 from ansatz.agents.slide_rule.solution_path import SolutionPath, find_solution_path
 from ansatz.agents.slide_rule.solution_text import (
     EvaluatedSolution,
@@ -96,13 +98,15 @@ def _estimate_tokens(text: str) -> int:
 
 
 def respond(conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> str | NextCall:
-    """Return the answer, or the tool call that has to come first; empty if the question has no blanks."""
+    """Return the answer, or the tool call that has to come first; empty if it reads no target."""
     question = conversation.parsed_question
     if conversation.wants_formulation_only:
         return write_formulation(question, find_solution_path(question, (), load_remembered(), False))
     if "search_equations" in conversation.tools and not conversation.get_results("search_equations"):
         return NextCall("search_equations", {"query": conversation.question})
     function = _write_function(conversation.question, (*conversation.sheet, *load_remembered()))
+    if function is None and not question.targets and CHOOSE_SYMBOLS in conversation.instructions:
+        question = choose_reading(conversation) or question
     if function is not None or not question.targets:
         return function or ""
     path = _use_custom_tool(conversation, schemas)
@@ -121,6 +125,22 @@ def respond(conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]
     if conversation.form == "tool" and solution.answers:
         return NextCall(SUBMIT, solution.build_submission(), text)
     return text
+
+
+def choose_reading(conversation: Conversation) -> ParsedQuestion | None:
+    """Return the first reading of a question without blanks that leads to an answer from all its givens."""
+    sheet = conversation.sheet
+    can_solve = "evaluate_equation" in conversation.tools
+    for reading in read_plain_question(conversation.question, (*sheet, *load_remembered())):
+        if parse_property_question(reading):
+            return reading
+        path = find_solution_path(reading, sheet, load_remembered(), can_solve)
+        used = [given for step in path.steps for given in step.bound.values()]
+        is_used = [any(given is each for each in used) for given in reading.givens]
+        if path.steps and all(is_used):
+            [target], output = reading.targets, path.steps[-1].formula.output
+            return replace(reading, targets=(replace(target, name=output.name),))
+    return None
 
 
 def _write_solution(solution: EvaluatedSolution, conversation: Conversation) -> str:

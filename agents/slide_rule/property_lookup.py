@@ -16,6 +16,7 @@ from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.statements import find_statements
 
 _TARGET = re.compile(r"(?P<name>rho|[hsvuTPpx])(?:_(?P<at>fg|f|g|sat))?")
+_SATURATED = re.compile(r"saturated (?:liquid|vapou?r|steam)|(?:liquid|vapou?r|steam) saturated")
 _MAX_GIVENS = 3  # a question with more is about a process, not about one state
 _TOOLS = ("fluid_state", "saturation_state")
 
@@ -54,9 +55,9 @@ def parse_property_question(question: ParsedQuestion) -> PropertyQuestion | None
     if fluid == "air" and any(given.symbol for given in question.givens):
         return None  # questions about air with named symbols need formulas, not tables
     known = {name: given for name, given in state.items() if name}
-    saturated = re.search(r"saturated (liquid|vapou?r|steam)", question.body.lower())
+    saturated = _SATURATED.search(question.body.lower())
     if "x" not in known and saturated:
-        known["x"] = KnownQuantity("x", 0.0 if saturated[1] == "liquid" else 1.0, "-")
+        known["x"] = KnownQuantity("x", 0.0 if "liquid" in saturated.group() else 1.0, "-")
     targets = tuple(target for target in wanted if target)
     is_complete = len(known) > 1 or (known and all(at for _, _, at in targets))
     return PropertyQuestion(fluid, known, targets) if is_complete else None

@@ -56,6 +56,14 @@ def stem_words(text: str) -> frozenset[str]:
     return frozenset(language["synonyms"].get(stem, stem) for stem in stems)
 
 
+@lru_cache(maxsize=8192)
+def find_acronyms(text: str) -> frozenset[str]:
+    """Return the initials of each run of three or more words: lmtd for log-mean temperature difference."""
+    initials = [word[0] for word in re.findall(r"[a-z]+", text.lower())]
+    places = range(len(initials))
+    return frozenset("".join(initials[start : end + 1]) for start in places for end in places[start + 2 :])
+
+
 def score_overlap(first: frozenset[str], second: frozenset[str]) -> float:
     """Score the shared words from 0 to 1 (cosine of the two sets)."""
     return len(first & second) / (len(first) * len(second)) ** 0.5 if first and second else 0.0

@@ -50,6 +50,8 @@ class Symbol:
     """None if the answer is a word or an expression."""
     about: str = ""
     """The formula's description of the quantity."""
+    essential: frozenset[str] = frozenset()
+    """Stems that the name of a formula has to share to give the quantity."""
 
 
 @dataclass(frozen=True)

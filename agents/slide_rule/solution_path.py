@@ -9,7 +9,6 @@ from ansatz.agents.slide_rule.arithmetic import calculate_by_hand
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_assumptions
 from ansatz.agents.slide_rule.quantity_names import (
     are_contradictory,
-    find_fluid,
     score_names,
     score_overlap,
     select_places,
@@ -70,7 +69,7 @@ def find_solution_path(
 ) -> SolutionPath:
     """Find the first path to each target; implicit formulas count only if a tool can solve them."""
     usable = [formula for formula in sheet if can_solve_implicit or formula.tree is not None]
-    assumptions = load_assumptions(find_fluid(question.body))
+    assumptions = load_assumptions(question.body)
     search = _Search((*usable, *remembered), list(question.givens), question.approach, assumptions)
     answers = [(target, search.find(target) if target.kind else None) for target in question.targets]
     return SolutionPath(tuple(search.steps), tuple(answers))
@@ -179,7 +178,7 @@ def score_match(symbol: Symbol, given: KnownQuantity) -> float:
 def score_formula(formula: KnownFormula, target: Symbol, approach: frozenset[str]) -> float | None:
     """Score how well a formula's output fits a target; None if it is another kind of quantity."""
     output = formula.output
-    if target.kind is None or target.kind != output.kind:
+    if target.kind is None or target.kind != output.kind or not target.essential <= formula.names:
         return None
     score = (
         0.4 * score_names(output.name, target.name)

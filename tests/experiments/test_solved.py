@@ -1,10 +1,16 @@
 """What `solve` reports about an answer: what it rests on, and what is doubtful."""
 
+import asyncio
+
 import pytest
 
-from ansatz.agents import Transcript
+from ansatz.agents import Question, Transcript, run_agent
+from ansatz.agents.models import connect
+from ansatz.agents.plan import base_plan
 from ansatz.experiments.solve import solve
 from ansatz.experiments.solved import Solved
+from ansatz.quantities.scales import convert_value
+from ansatz.quantities.statements import find_statements
 
 TURBINE = """Steam enters an adiabatic turbine at p1 = 8 MPa and T1 = 500 degC and leaves at p2 = 10 kPa.
 The isentropic efficiency is eta = 0.85. Find the specific work w of the turbine.
@@ -28,10 +34,47 @@ def test_a_blank_within_a_sentence_is_answered(sentence):
     assert found.quantities["h"].value == pytest.approx(3051.6, abs=0.1)  # Cengel and Boles, table A-6
 
 
-def test_a_question_without_a_blank_is_refused_with_a_reason():
-    found = solve("Steam is at P = 1 MPa and T = 300 degC. How large is its enthalpy?")
-    assert not found.is_complete
-    assert "no blank" in found.uncertain[0]
+@pytest.mark.parametrize(
+    ("question", "expected", "unit"),
+    [
+        ("Steam is at P = 1 MPa and T = 300 degC. How large is its enthalpy?", 3051.6, "kJ/kg"),  # A-6
+        ("What is the boiling temperature of water at 1 atm, in K?", 373.12, "K"),  # IAPWS
+        ("A fan moves air of density 1.2 kg/m3 at 10 m/s. Find the dynamic pressure.", 60, "Pa"),
+        ("A pump lifts 10 L/s of water to 20 m head with 50 % efficiency. How much power?", 3914.9, "W"),
+        (
+            "What density in g/cm3 does air have at 300 K and 1 atm?",
+            1.1766e-3,
+            "g/cm^3",
+        ),  # Incropera, table A.4
+        ("Determine the heat needed to warm 2 kg of water from 10 C to 60 C.", 418200, "J"),
+        ("What is the Carnot efficiency between 27 C and 327 C?", 0.5, "-"),
+        ("What is the COP of a heat pump with 7 kW of heat and 2 kW of electricity?", 3.5, "-"),
+    ],
+)
+def test_a_question_without_a_blank_is_answered(question, expected, unit):
+    found = find_statements(solve(question).answer)[-1]
+    assert convert_value(found.value, found.unit or "-", unit) == pytest.approx(expected, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A beam of 2 m carries 300 kg. What is its colour?",
+        "Steam at 40 bar and 400 C expands to 0.1 bar. What is its enthalpy?",  # two states
+        "What is the escape velocity from a hill of 20 m?",
+        "Air at 20 C flows at 3 m/s through 2 kg of sand. What is the speed of sound?",  # givens are left over
+    ],
+)
+def test_a_doubtful_question_gets_its_reading_and_no_answer(question):
+    found = solve(question)
+    assert not found.answer and not found.is_complete
+    assert any("read as given" in line for line in found.uncertain)
+    assert any("___" in line for line in found.uncertain)
+
+
+def test_only_solve_asks_for_symbols_of_its_own_choice():
+    question = Question("Find the dynamic pressure of air of density 1.2 kg/m3 at 10 m/s.")
+    assert not asyncio.run(run_agent(base_plan(), question, connect("offline:slide-rule"))).answer
 
 
 def test_a_work_that_vanishes_by_one_value_used_twice_is_a_fault():

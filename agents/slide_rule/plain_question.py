@@ -1,0 +1,276 @@
+"""Read a plainly worded question that has no blanks: what it asks for, and the givens in its sentences.
+
+"What is the shaft power?" asks for the quantity whose name has the head word "power" and the word "shaft".
+Givens are values with a unit; the words around a value name it ("9 m head", "from 20 degC to 80 degC").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ansatz.agents.slide_rule.formulas import KnownFormula
+from ansatz.agents.slide_rule.property_lookup import parse_property_question
+from ansatz.agents.slide_rule.quantity_names import find_acronyms, load_yaml, score_overlap, stem_words
+from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
+from ansatz.agents.slide_rule.solution_path import bind_symbols
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.notation import NUMBER, read_number, read_unit
+
+_PREPOSITION = (
+    r"(?:of|at|in|on|from|for|between|across|below|above|per|with|without|when|where|if|to|by|through|under|over"
+    r"|after|before|during|into|against|using|as|that|which)"
+)
+_AUXILIARY = r"(?:is|are|was|were|be|do|does|did|has|have|will|would|must|can|should|needs?|needed|required)"
+_ASKS = re.compile(
+    r"\b(?:what|how (?:much|many)|how \w+ (?:is|are)|find|determine|calculate|compute|estimate)\b"
+    rf"(?: {_AUXILIARY}\b)?(?: (?:the|its|their|this|a|an))? (?P<name>[^,;:.?()]+)",
+    re.IGNORECASE,
+)
+_NAME_ENDS = re.compile(rf"(?:^|\s)(?:{_PREPOSITION}|{_AUXILIARY})\b.*$", re.IGNORECASE | re.DOTALL)
+_UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{_PREPOSITION}|{_AUXILIARY})\b)", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
+_NAME_AFTER = re.compile(
+    rf" (?:of )?(?!(?:{_PREPOSITION}|{_AUXILIARY}|and|or)\b)(?P<name>[a-z][\w-]*)\b(?!,? =)", re.IGNORECASE
+)
+_STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
+_PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?:{_PREPOSITION}|and|or)\b", re.IGNORECASE)
+_PART = re.compile(r"[\w.^/(-]$|[*^/+] $")  # before a number that is part of an expression or a name
+_STATE_WORDS = stem_words("final initial specific actual")
+_MAX_NAME = 4  # words
+_MAX_CANDIDATES = 3
+
+Located = tuple[KnownQuantity, int]
+"""A given and the offset of its value in the text."""
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A quantity that a sentence asks for."""
+
+    name: str
+    unit: str
+    """The unit that the sentence requests; empty for none."""
+    context: frozenset[str]
+    """Stems of the words of the whole question."""
+
+    @property
+    def head(self) -> frozenset[str]:
+        """The stem of the noun that says what kind of quantity it is."""
+        return find_head(self.name)
+
+    @property
+    def essential(self) -> frozenset[str]:
+        """Stems of the words that a formula's name has to share."""
+        return (stem_words(self.name) - _STATE_WORDS) | self.head
+
+
+def find_head(name: str) -> frozenset[str]:
+    """Return the stem of the last noun before the first preposition."""
+    words = re.findall(r"[A-Za-z][\w-]*", _NAME_ENDS.sub("", name))
+    return next(filter(None, map(stem_words, reversed(words))), frozenset())
+
+
+def find_sought(body: str) -> tuple[Sought, ...]:
+    """Find the quantities that the questions and requests of a text ask for."""
+    context = stem_words(body)
+    found = []
+    for sentence in _SENTENCES.split(body):
+        if asked := _ASKS.search(sentence):
+            name = _NAME_ENDS.sub("", asked["name"])
+            names = [part.strip() for part in re.split(r",| and ", name) if stem_words(part)]
+            unit = _find_requested_unit(sentence)
+            found += [Sought(each, unit, context) for each in names]
+    return tuple(found)
+
+
+def _find_requested_unit(sentence: str) -> str:
+    """Return the unit of "in kg/m^3", or an empty text."""
+    for place in re.finditer(r"\bin (?=\S)", sentence):
+        unit, end = read_unit(sentence, place.end())
+        if unit and _UNIT_ENDS.match(sentence, end):
+            return unit
+    return ""
+
+
+def read_plain_question(text: str, formulas: Sequence[KnownFormula]) -> Iterator[ParsedQuestion]:
+    """Yield the readings of a question without blanks, the likeliest first.
+
+    Each has one target for each quantity that the question asks for: a property of a fluid at its state, or
+    the output of a formula.
+    """
+    body = to_plain_text(text)
+    sought = find_sought(body)
+    located = locate_quantities(body, formulas)
+    plain = tuple(given for given, _ in located)
+    if not sought:
+        return
+    properties = tuple(filter(None, map(_find_property, sought)))
+    reading = ParsedQuestion(body, plain, properties, frozenset(), False)
+    state = parse_property_question(reading)
+    if state and len(properties) == len(sought) and all(each in state.state.values() for each in plain):
+        yield reading
+    if len(sought) == 1:
+        givens = name_states(body, located)
+        for target in _list_outputs(sought[0], formulas):
+            for each in (givens, _replace_by_change(givens)):
+                reading = ParsedQuestion(body, tuple(each), (target,), frozenset(), False)
+                if not parse_property_question(reading):  # otherwise the givens state more than one state
+                    yield reading
+
+
+def _find_property(sought: Sought) -> Symbol | None:
+    """Find the property of a fluid that a name means."""
+    table = load_yaml("properties.yaml")
+    for name, words in table["words"].items():
+        unit = table["units"][name.partition("_")[0]]
+        if sought.head <= find_head(words) and sought.essential <= stem_words(words):
+            wanted = sought.unit if find_kind(sought.unit) == find_kind(unit) else ""
+            if wanted or not sought.unit:
+                return Symbol(name, wanted or unit, stem_words(words), find_kind(unit))
+    return None
+
+
+def _list_outputs(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symbol]:
+    """List targets, one for each kind of quantity, from the formulas whose output the name can mean."""
+    found: dict[object, Symbol] = {}
+    for formula in formulas:
+        output, heads = formula.output, find_head(formula.output.about) | find_head(formula.title)
+        heads |= find_acronyms(formula.output.about) | find_acronyms(formula.title)
+        names = formula.names
+        fits = sought.head and sought.head <= heads and sought.essential <= names
+        if fits and (not sought.unit or find_kind(sought.unit) == output.kind) and output.kind not in found:
+            words = stem_words(sought.name) | (sought.context & (formula.words | output.words))
+            unit = sought.unit or output.unit
+            found[output.kind] = Symbol(output.name, unit, words, output.kind, output.about, sought.essential)
+    return list(found.values())
+
+
+def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Located]:
+    """Find every value with a unit, and every number after a formula's symbol or pure number."""
+    symbols = {symbol.name: symbol for formula in formulas for symbol in formula.inputs}
+    pure = {
+        word
+        for formula in formulas
+        for symbol in formula.inputs
+        if symbol.kind == find_kind("-")
+        for word in symbol.words
+    }
+    found: list[Located] = []
+    end = 0
+    for number in NUMBER.finditer(text):
+        start = number.end() - len(number.group().lstrip())
+        left = text[end:start]
+        stated = read_number(text, start) if start >= end else None
+        if stated is None or _PART.search(left):
+            continue
+        unit, after = read_unit(text, stated.end)
+        symbol = _STATED.search(left)
+        is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
+        phrase = _PHRASE_ENDS.split(left.rstrip().removesuffix(" of").removesuffix(" is"))[-1]
+        named = re.findall(r"[A-Za-z][\w-]*", phrase)
+        if unit in ("", "-") and not is_symbol and not (named and stem_words(named[-1]) & pure):
+            continue
+        following = _NAME_AFTER.match(text, after)
+        about = " ".join(named[-_MAX_NAME:])
+        if following and not is_symbol:
+            about, after = following["name"], following.end()
+        elif _ASKS.search(f"{phrase} x"):
+            about = ""
+        name = symbol["symbol"] if symbol and is_symbol else ""
+        unit = _read_celsius(unit, about)
+        given = KnownQuantity(name, stated.value, unit or "-", about)
+        if given.kind is not None:
+            found.append((given, start))
+            end = after
+    return found
+
+
+def _read_celsius(unit: str, about: str) -> str:
+    """Read C as degrees Celsius, unless the words name a charge."""
+    return "degC" if unit == "C" and "charg" not in stem_words(about) else unit
+
+
+def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
+    """Name the givens of "from A to B" initial and final, and temperatures "between A and B" hot and cold."""
+    named = []
+    for given, start in located:
+        state = _name_state(text, start)
+        about = f"{state} {_name_kind(given)}" if state else ""
+        named.append(replace(given, about=f"{about} {given.about}".strip()))
+    levels = [each for each in named if each.about.startswith("between") and each.kind == find_kind("K")]
+    if len(levels) == 2:
+        hot = max(levels, key=lambda each: each.convert_to("K"))
+        for each in levels:
+            name = "hot reservoir temperature" if each is hot else "cold reservoir temperature"
+            named[named.index(each)] = replace(each, about=name)
+    return named
+
+
+def _name_state(text: str, start: int) -> str:
+    """Return "initial" after "from", "final" after the "to" that follows, "between" after "between"."""
+    before = _SENTENCES.split(text[:start])[-1]
+    after = _SENTENCES.split(text[start:])[0]
+    words = re.findall(r"\b(?:from|to|between|with|at|of)\b", before)
+    if words and words[-1] == "from" and re.search(r"\bto\b", after):
+        return "initial"
+    if words[-2:] == ["from", "to"]:
+        return "final"
+    return "between" if words and words[-1] == "between" else ""
+
+
+def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
+    """Replace an initial and a final value of one kind by the change between them."""
+    changed = list(givens)
+    for first, last in pairwise(givens):
+        ends = first.about.startswith("initial") and last.about.startswith("final")
+        if ends and first.kind == last.kind:
+            unit = "K" if first.kind == find_kind("K") else first.unit
+            change = last.convert_to(unit) - first.convert_to(unit)
+            about = f"change difference {_name_kind(first)}"
+            place = changed.index(first)
+            changed[place : place + 2] = [KnownQuantity("", change, unit, about)]
+    return changed
+
+
+def _name_kind(given: KnownQuantity) -> str:
+    table = load_yaml("properties.yaml")
+    names = (name for name in ("T", "P", "v", "rho") if find_kind(table["units"][name]) == given.kind)
+    return next((table["words"][name] for name in names), "")
+
+
+def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[str]:
+    """Yield what was read of a question without blanks, formulas that may fit, and a form with blanks."""
+    body = to_plain_text(text)
+    sought = find_sought(body)
+    givens = [given for given, _ in locate_quantities(body, formulas)]
+    asked = " and ".join(f"“{each.name}”" for each in sought)
+    yield f"read as asked for: {asked or 'nothing'}"
+    yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
+    candidates = _rank_candidates(sought, givens, formulas)
+    for formula in candidates[:_MAX_CANDIDATES]:
+        yield f"a formula that may fit, {formula.title}: {formula.output.name} = {formula.text}"
+    best = candidates[0] if candidates else None
+    bound = bind_symbols(best.inputs, givens) if best else {}
+    names = [next((name for name, each in bound.items() if each is given), "") for given in givens]
+    lines = [
+        f"{name or given.symbol or f'x{place}'} = {given.text}"
+        for place, (name, given) in enumerate(zip(names, givens, strict=True), 1)
+    ]
+    blank = f"{best.output.name} = ___ {best.output.unit}" if best else "x = ___ unit"
+    yield f"write symbols and a blank after the question, such as: {', '.join(lines)}. {blank}"
+
+
+def _rank_candidates(
+    sought: Sequence[Sought], givens: Sequence[KnownQuantity], formulas: Sequence[KnownFormula]
+) -> list[KnownFormula]:
+    """List the formulas that share a word with what the question asks for; the closest ones come first."""
+
+    def score(formula: KnownFormula) -> float:
+        overlap = sum(score_overlap(formula.words, each.context) for each in sought)
+        return len(named & formula.names) + len(bind_symbols(formula.inputs, givens)) + overlap
+
+    named = frozenset[str]().union(*(each.essential for each in sought))
+    return sorted((each for each in formulas if named & each.names), key=score, reverse=True)
