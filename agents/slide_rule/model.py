@@ -30,7 +30,7 @@ from ansatz.agents.answer_form import CHOOSE_SYMBOLS, SUBMIT
 from ansatz.agents.slide_rule.arithmetic import ScaleReader
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered
-from ansatz.agents.slide_rule.plain_question import read_plain_question
+from ansatz.agents.slide_rule.plain_question import is_supported, read_plain_question
 from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
 from ansatz.agents.slide_rule.quantity_names import stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_quantities
@@ -137,7 +137,7 @@ def choose_reading(conversation: Conversation) -> ParsedQuestion | None:
         path = find_solution_path(reading, sheet, load_remembered(), can_solve)
         used = [given for step in path.steps for given in step.bound.values()]
         is_used = [any(given is each for each in used) for given in reading.givens]
-        if path.steps and all(is_used):
+        if path.steps and all(is_used) and is_supported(path.steps[-1], reading):
             [target], output = reading.targets, path.steps[-1].formula.output
             return replace(reading, targets=(replace(target, name=output.name),))
     return None

@@ -13,9 +13,15 @@ from itertools import pairwise
 
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.property_lookup import parse_property_question
-from ansatz.agents.slide_rule.quantity_names import find_acronyms, load_yaml, score_overlap, stem_words
+from ansatz.agents.slide_rule.quantity_names import (
+    find_acronyms,
+    load_yaml,
+    score_names,
+    score_overlap,
+    stem_words,
+)
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
-from ansatz.agents.slide_rule.solution_path import bind_symbols
+from ansatz.agents.slide_rule.solution_path import FormulaUse, bind_symbols
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
 
@@ -41,6 +47,7 @@ _PART = re.compile(r"[\w.^/(-]$|[*^/+] $")  # before a number that is part of an
 _STATE_WORDS = stem_words("final initial specific actual")
 _MAX_NAME = 4  # words
 _MAX_CANDIDATES = 3
+_MAX_FORMULA = 80  # characters
 
 Located = tuple[KnownQuantity, int]
 """A given and the offset of its value in the text."""
@@ -148,6 +155,22 @@ def _list_outputs(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symb
     return list(found.values())
 
 
+def is_supported(step: FormulaUse, reading: ParsedQuestion) -> bool:
+    """Whether words of the question support a formula, beyond the kind of quantity that it gives.
+
+    Otherwise "what is its speed?" would be the speed on a circular orbit if a length is given.
+    """
+    [target], context = reading.targets, stem_words(reading.body)
+    if len(target.essential) > 1 or (step.formula.words - target.essential) & context:
+        return True
+    inputs = {symbol.name: symbol for symbol in step.formula.inputs}
+    return any(
+        inputs[name].words & given.words & context or score_names(name, given.symbol) > 0
+        for name, given in step.bound.items()
+        if given.step is None
+    )
+
+
 def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Located]:
     """Find every value with a unit, and every number after a formula's symbol or pure number."""
     symbols = {symbol.name: symbol for formula in formulas for symbol in formula.inputs}
@@ -251,7 +274,8 @@ def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[
     yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
     candidates = _rank_candidates(sought, givens, formulas)
     for formula in candidates[:_MAX_CANDIDATES]:
-        yield f"a formula that may fit, {formula.title}: {formula.output.name} = {formula.text}"
+        equation = f"{formula.output.name} = {formula.text}"
+        yield f"a formula that may fit, {formula.title}: {equation[:_MAX_FORMULA]}"
     best = candidates[0] if candidates else None
     bound = bind_symbols(best.inputs, givens) if best else {}
     names = [next((name for name, each in bound.items() if each is given), "") for given in givens]

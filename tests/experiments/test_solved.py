@@ -61,6 +61,7 @@ def test_a_question_without_a_blank_is_answered(question, expected, unit):
     [
         "A beam of 2 m carries 300 kg. What is its colour?",
         "Steam at 40 bar and 400 C expands to 0.1 bar. What is its enthalpy?",  # two states
+        "A ball falls from 20 m. What is its speed at the ground?",  # no orbit
         "What is the escape velocity from a hill of 20 m?",
         "Air at 20 C flows at 3 m/s through 2 kg of sand. What is the speed of sound?",  # givens are left over
     ],
