@@ -101,7 +101,8 @@ class StudySettings(BaseModel):
     max_identical_failures: Count = 10
     """After how many identical consecutive failures a run stops. Finished attempts are stored."""
     budget: Annotated[PositiveNumber | None, _unwrap("dollars"), _wrap("dollars")] = None
-    """The most that the run may cost, in dollars. In a file also `{dollars: …}`."""
+    """The most that the run may cost, in dollars. Only requests in flight can pass it. In a file also
+    `{dollars: …}`."""
     cache: NamedPath | None = None
     """A folder of replies that studies share: a request that another study has made is not paid again."""
     executor: Annotated[Annotated[str, Field(min_length=1)] | None, _unwrap("dask"), _wrap("dask")] = None

@@ -30,12 +30,15 @@ class PromisedRow(Reservation, Protocol):
     def row(self) -> int | None:
         """The row of the payments that the reply's usage replaces; None without a budget."""
 
+    def raise_to_highest_cost(self) -> None:
+        """Make the payment the highest possible cost, because the reply reports no tokens."""
+
 
 class Account(Protocol):
     """The account of a run, such as `Spending`."""
 
     def reserving(self, payer: Payer, size: int) -> AbstractAsyncContextManager[PromisedRow]:
-        """Reserve the highest possible cost of a request of `size` bytes."""
+        """Reserve a part of the budget for a request of `size` bytes."""
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None:
         """Add the usage of a stored reply."""
@@ -88,8 +91,10 @@ class LedgerReplies:
                 return reply
             async with self.account.reserving(payer, size) as promise:
                 reply = await ask(promise)
+                if (used := read_usage(reply.message)) is None:
+                    promise.raise_to_highest_cost()
                 self.ledger.store_reply(key, reply, payer, promise.row)
-                self.account.count(payer, read_usage(reply.message), size)
+                self.account.count(payer, used, size)
             return reply
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,14 +18,21 @@ from ansatz.experiments.ledger import Ledger, Payer, PaymentTotal
 from ansatz.experiments.ledger.prices import BillItem, Price, format_bill
 
 _OVERHEAD = 1000  # tokens that a provider adds to a prompt, such as how to call tools
+_ENOUGH = 8  # replies of a model and arm after which the longest of them bounds a reservation
+_SAFETY = 2  # times the tokens of that reply
 
 
 class Spending:
     """The account of a run, and its budget in dollars, if it has one.
 
-    With a budget, a request is sent only if its highest possible cost fits into what is left. What is left
-    is the budget less all costs so far and all reservations. A request that does not fit waits until requests
-    in flight have ended, because most of them cost less than was reserved.
+    With a budget, a request is sent only if its reservation fits into what is left. What is left is the
+    budget less all costs so far and all reservations. A request that does not fit waits until requests in
+    flight have ended, because most of them cost less than was reserved.
+
+    A reservation is the highest possible cost of the request. After 8 replies to the same model and arm, it
+    is the cost with twice the tokens of the longest of them, if that is less. The budget can then be passed,
+    but only by the requests in flight at that moment. Batches, and servers that do not report tokens, always
+    reserve the highest possible cost.
     """
 
     def __init__(self, design: Design, ledger: Ledger, budget: float | None = None) -> None:
@@ -40,6 +49,8 @@ class Spending:
                 known = "is not known; give its prices, or start again with the budget"
                 raise StudyError(f"budget: what {payer.model} has cost so far {known}")
             self._dollars += dollars
+        self._replies: Counter[Payer] = Counter()
+        self._longest: Counter[Payer] = Counter()  # tokens of a reply
         self._reserved: list[float] = []
         self._waiting: list[asyncio.Future[None]] = []
 
@@ -48,12 +59,13 @@ class Spending:
 
     @asynccontextmanager
     async def reserving(self, payer: Payer, size: int) -> AsyncIterator[Promise]:
-        """Reserve the highest possible cost of a request of `size` bytes, and yield the reservation.
+        """Reserve a part of the budget for a request of `size` bytes, and yield the reservation.
 
-        The reservation covers one try. After a timeout it is booked as a cost, and the next try needs another
-        one. Raises BudgetSpent, before the request is sent, if the budget does not allow it.
+        The reservation covers one try. A try that timed out is booked at its highest possible cost, and the
+        next one needs another reservation. Raises BudgetSpent, before the request is sent, if the budget
+        does not allow it.
         """
-        promise = Promise(self, payer, None if self.budget is None else self._most(payer, size))
+        promise = Promise(self, payer, size)
         await promise.make()
         try:
             yield promise
@@ -61,42 +73,49 @@ class Spending:
             promise.withdraw()
             raise
         except BaseException:  # a cancelled request may be billed
-            await promise.keep(renew=False)
+            promise.cancel()
             raise
         finally:
             promise.release()
 
-    async def make_room(self, most: float) -> None:
-        """Reserve `most` dollars; if necessary, wait for requests in flight. Raises BudgetSpent."""
-        assert self.budget is not None
-        while self._dollars + sum(self._reserved) + most > self.budget:
+    async def make_room(self, payer: Payer, size: int) -> float | None:
+        """Reserve dollars for a request, and return how many; None without a budget.
+
+        If necessary, wait for requests in flight. Raises BudgetSpent.
+        """
+        if self.budget is None:
+            return None
+        while self._dollars + sum(self._reserved) + (dollars := self._estimate(payer, size)) > self.budget:
             if not self._reserved:
-                raise BudgetSpent("the budget is spent", most)
+                raise BudgetSpent("the budget is spent", self.highest_cost(payer, size))
             self._waiting.append(asyncio.get_running_loop().create_future())
             await self._waiting[-1]
-        self._reserved.append(most)
+        self._reserved.append(dollars)
+        return dollars
 
-    def give_back(self, most: float | None) -> None:
-        """Release a reservation of `most` dollars, if there is one, and wake waiting requests."""
-        if most is not None:
-            self._reserved.remove(most)
+    def give_back(self, dollars: float | None) -> None:
+        """Release a reservation, if there is one, and wake waiting requests."""
+        if dollars is not None:
+            self._reserved.remove(dollars)
         for waiting in self._waiting:
             if not waiting.done():
                 waiting.set_result(None)
         self._waiting.clear()
 
-    def count_promise(self, payer: Payer, most: float) -> None:
-        """Book a request without reported tokens at its highest possible cost."""
+    def count_promise(self, payer: Payer, dollars: float) -> None:
+        """Book a request without reported tokens."""
         paid = self._paid.get(payer, PaymentTotal())
-        self._dollars += most
-        paid = replace(paid, requests=paid.requests + 1, promised=paid.promised + most)
-        self._paid[payer] = replace(paid, unknown=paid.unknown + (not most))
+        self._dollars += dollars
+        paid = replace(paid, requests=paid.requests + 1, promised=paid.promised + dollars)
+        self._paid[payer] = replace(paid, unknown=paid.unknown + (not dollars))
 
     def count(self, payer: Payer, used: Usage | None, size: int) -> None:
         """Book a reply that is in the ledger."""
         if used is None:  # the server reports no tokens
-            self.count_promise(payer, 0.0 if self.budget is None else self._most(payer, size))
+            self.count_promise(payer, 0.0 if self.budget is None else self.highest_cost(payer, size))
             return
+        self._replies[payer] += 1
+        self._longest[payer] = max(self._longest[payer], used.output)
         paid = self._paid.get(payer, PaymentTotal())
         paid = replace(paid, requests=paid.requests + 1)
         price = self._price(payer)
@@ -104,13 +123,26 @@ class Spending:
         total = Usage(**{name: _sum(getattr(paid.usage, name), n) for name, n in used.model_dump().items()})
         self._paid[payer] = replace(paid, usage=total, longest=max(paid.longest, used.input))
 
-    def _most(self, payer: Payer, size: int) -> float:
-        """Return the highest possible cost. A token has at least one byte, so bytes bound tokens."""
+    def expect_longest_reply(self, payer: Payer) -> None:
+        """Reserve the highest possible cost from now on, because the length of a reply is not known."""
+        self._longest[payer] = sys.maxsize
+
+    def _estimate(self, payer: Payer, size: int) -> float:
+        """Return the dollars to reserve."""
+        if payer.batched or self._replies[payer] < _ENOUGH:
+            return self.highest_cost(payer, size)
+        return self.highest_cost(payer, size, _SAFETY * self._longest[payer])
+
+    def highest_cost(self, payer: Payer, size: int, longest: int = sys.maxsize) -> float:
+        """Return the highest cost of a request whose reply has at most `longest` tokens.
+
+        A token has at least one byte, so the `size` of the request in bytes bounds its tokens.
+        """
         price = self._price(payer)
-        answer = find_reply_limit(
+        limit = find_reply_limit(
             self._design.clients.get((payer.model, payer.arm or ""), self._clients[payer.price_key])
         )
-        most = price.highest_cost(size + _OVERHEAD, answer) if price and answer else None
+        most = price.highest_cost(size + _OVERHEAD, min(limit, longest)) if price and limit else None
         if most is None:
             raise StudyError(
                 f"budget: the price of {payer.model} is not known for a prompt of {size:,} bytes"
@@ -143,34 +175,50 @@ class Spending:
 
 
 class Promise:
-    """The highest possible cost of one try: a row of the payments and a reservation of the budget."""
+    """A reservation of the budget for one try, and its row of the payments."""
 
-    def __init__(self, spending: Spending, payer: Payer, most: float | None) -> None:
+    def __init__(self, spending: Spending, payer: Payer, size: int) -> None:
         self._spending = spending
         self._payer = payer
-        self._most = most
-        self._is_made = False
+        self._size = size
+        self._dollars: float | None = None
         self.row: int | None = None
 
     async def make(self) -> None:
         """Reserve for a try. Raises BudgetSpent."""
-        if self._most is not None:
-            await self._spending.make_room(self._most)
-            self._is_made = True
-            self.row = self._spending.payments.promise(self._payer, self._most)
+        self._dollars = await self._spending.make_room(self._payer, self._size)
+        if self._dollars is not None:
+            self.row = self._spending.payments.promise(self._payer, self._dollars)
 
     async def keep(self, *, renew: bool) -> None:
-        """Book the reservation of a try that may be billed; with `renew`, reserve for another try.
+        """Book a try that timed out and may be billed; with `renew`, reserve for another try.
 
         Raises BudgetSpent if another does not fit.
         """
-        if self._most is None or not self._is_made:
+        if self._dollars is None:
             return
-        self._spending.count_promise(self._payer, self._most)
-        self.row = None
-        self.release()
+        self.raise_to_highest_cost()
+        self._book(self._spending.highest_cost(self._payer, self._size))
         if renew:
             await self.make()
+
+    def cancel(self) -> None:
+        """Book a cancelled try, which may be billed, at its reservation."""
+        if self._dollars is not None:
+            self._book(self._dollars)
+
+    def _book(self, dollars: float) -> None:
+        self._spending.count_promise(self._payer, dollars)
+        self.row = None
+        self.release()
+
+    def raise_to_highest_cost(self) -> None:
+        """Make the payment the highest possible cost, because the tokens of this try are not known."""
+        self._spending.expect_longest_reply(self._payer)
+        if self._dollars is not None:
+            self.withdraw()
+            most = self._spending.highest_cost(self._payer, self._size)
+            self.row = self._spending.payments.promise(self._payer, most)
 
     def withdraw(self) -> None:
         """Delete the payment of a try that is not billed."""
@@ -179,8 +227,8 @@ class Promise:
 
     def release(self) -> None:
         """Release the reserved part of the budget."""
-        self._spending.give_back(self._most if self._is_made else None)
-        self._is_made = False
+        self._spending.give_back(self._dollars)
+        self._dollars = None
 
 
 def check_budget(design: Design, budget: float | None) -> None:

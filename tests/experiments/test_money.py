@@ -1,5 +1,6 @@
 """What requests cost, what a run was billed, and the budget that it keeps."""
 
+import asyncio
 import random
 import re
 import shutil
@@ -12,9 +13,10 @@ from genai_prices import calc_price
 import ansatz as az
 from ansatz.agents import Usage
 from ansatz.errors import BudgetSpent, StudyError
-from ansatz.experiments.ledger import Ledger
+from ansatz.experiments.ledger import Ledger, Payer
 from ansatz.experiments.ledger.prices import Price, find_price
 from ansatz.experiments.run import Run
+from ansatz.experiments.running.spending import Spending
 from ansatz.experiments.study import Study
 from tests.experiments.records import payments_of
 from tests.experiments.served_study import answer, command, essence, run_command, write_study
@@ -194,6 +196,69 @@ async def test_a_run_whose_requests_time_out_ends_at_its_budget(tmp_path):
     assert 1 < sent < 4
     assert sent * MOST == pytest.approx(promised, rel=0.5)
     assert promised <= 0.6
+
+
+def study_of_dear_answers(folder, server, budget, **settings):
+    """At $1 per 1000 tokens of answer, of which there may be 50, a request costs up to about $0.053."""
+    path = priced_study(folder, server, **settings)
+    path.write_text(path.read_text().replace("input_price: 100", "input_price: 1"))
+    return Study.from_yaml(path, [f"budget.dollars={budget}"])
+
+
+async def count_requests_at_once(spending, payer):
+    """Of 30 requests, the number that the budget lets go before one has ended."""
+    sent, may_end = [], asyncio.Event()
+
+    async def send(number):
+        async with spending.reserving(payer, 2000):
+            sent.append(number)
+            await may_end.wait()
+
+    tasks = [asyncio.create_task(send(number)) for number in range(30)]
+    for _ in tasks:
+        await asyncio.sleep(0)
+    at_once = len(sent)
+    may_end.set()
+    await asyncio.gather(*tasks)
+    return at_once
+
+
+async def test_a_reservation_follows_the_longest_of_eight_replies(tmp_path):
+    """Never of a batch, and no longer after a timeout: its reply may be as long as allowed."""
+    payer = Payer("openai:fake", "placebo")
+    with OpenAIServer(answer) as server:
+        study = study_of_dear_answers(tmp_path, server, 0.26, problems=1)
+    with Ledger.open(tmp_path / "run") as ledger:
+        spending = Spending(study.design, ledger, 0.26)
+        for _ in range(7):
+            spending.count(payer, Usage(input=20, output=1), 2000)
+        assert await count_requests_at_once(spending, payer) == 4
+        spending.count(payer, Usage(input=20, output=6), 2000)
+        assert await count_requests_at_once(spending, payer) == 16
+        batched = payer._replace(batched=True)
+        for _ in range(8):
+            spending.count(batched, Usage(input=20, output=1), 2000)
+        assert await count_requests_at_once(spending, batched) == 9
+        assert await count_requests_at_once(spending, payer._replace(arm="baseline")) == 4
+        async with spending.reserving(payer, 2000) as promise:
+            await promise.keep(renew=False)
+        assert await count_requests_at_once(spending, payer) == 3
+
+
+async def test_growing_replies_pass_a_budget_by_those_in_flight(tmp_path):
+    """From the 41st on, each costs four times what was reserved."""
+
+    def script(request):
+        return replace(answer(request), tokens=Tokens(20, 6 if request.number < 40 else 50))
+
+    with OpenAIServer(script, latency=0.01) as server:
+        study = study_of_dear_answers(tmp_path, server, 0.5, problems=60, concurrency=16)
+        with pytest.raises(BudgetSpent):
+            await study.arun(tmp_path / "run", progress=False)
+    assert len(server.requests) > 40
+    usages = [each.usage for each in payments_of(tmp_path / "run").values()]
+    paid = sum(each.input * 1 + each.output * 1000 for each in usages) / 1e6
+    assert 0.4 < paid <= 0.5 + 16 * 0.053
 
 
 async def test_a_rejected_request_costs_nothing(tmp_path):
