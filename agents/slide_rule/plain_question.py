@@ -15,6 +15,7 @@ from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.property_lookup import parse_property_question
 from ansatz.agents.slide_rule.quantity_names import (
     find_acronyms,
+    find_fluid,
     load_yaml,
     score_names,
     score_overlap,
@@ -149,7 +150,7 @@ def _list_outputs(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symb
         names = formula.names
         fits = sought.head and sought.head <= heads and sought.essential <= names
         if fits and (not sought.unit or find_kind(sought.unit) == output.kind) and output.kind not in found:
-            words = stem_words(sought.name) | (sought.context & (formula.words | output.words))
+            words = stem_words(sought.name) | (sought.context & formula.words)
             unit = sought.unit or output.unit
             found[output.kind] = Symbol(output.name, unit, words, output.kind, output.about, sought.essential)
     return list(found.values())
@@ -172,15 +173,8 @@ def is_supported(step: FormulaUse, reading: ParsedQuestion) -> bool:
 
 
 def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Located]:
-    """Find every value with a unit, and every number after a formula's symbol or pure number."""
-    symbols = {symbol.name: symbol for formula in formulas for symbol in formula.inputs}
-    pure = {
-        word
-        for formula in formulas
-        for symbol in formula.inputs
-        if symbol.kind == find_kind("-")
-        for word in symbol.words
-    }
+    """Find every number with its unit and name. A number that cannot be read is a given that fits nothing."""
+    symbols = {symbol.name for formula in formulas for symbol in formula.inputs}
     found: list[Located] = []
     end = 0
     for number in NUMBER.finditer(text):
@@ -194,8 +188,6 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         phrase = _PHRASE_ENDS.split(left.rstrip().removesuffix(" of").removesuffix(" is"))[-1]
         named = re.findall(r"[A-Za-z][\w-]*", phrase)
-        if unit in ("", "-") and not is_symbol and not (named and stem_words(named[-1]) & pure):
-            continue
         following = _NAME_AFTER.match(text, after)
         about = " ".join(named[-_MAX_NAME:])
         if following and not is_symbol:
@@ -203,11 +195,9 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         elif _ASKS.search(f"{phrase} x"):
             about = ""
         name = symbol["symbol"] if symbol and is_symbol else ""
-        unit = _read_celsius(unit, about)
-        given = KnownQuantity(name, stated.value, unit or "-", about)
-        if given.kind is not None:
-            found.append((given, start))
-            end = after
+        unit = _read_celsius(unit, about) or "-"
+        found.append((KnownQuantity(name, stated.value, unit, about), start))
+        end = after
     return found
 
 
@@ -249,7 +239,7 @@ def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
     changed = list(givens)
     for first, last in pairwise(givens):
         ends = first.about.startswith("initial") and last.about.startswith("final")
-        if ends and first.kind == last.kind:
+        if ends and first.kind and first.kind == last.kind:
             unit = "K" if first.kind == find_kind("K") else first.unit
             change = last.convert_to(unit) - first.convert_to(unit)
             about = f"change difference {_name_kind(first)}"
@@ -259,32 +249,40 @@ def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
 
 
 def _name_kind(given: KnownQuantity) -> str:
-    table = load_yaml("properties.yaml")
-    names = (name for name in ("T", "P", "v", "rho") if find_kind(table["units"][name]) == given.kind)
-    return next((table["words"][name] for name in names), "")
+    return str(load_yaml("properties.yaml")["words"].get(_find_property_symbol(given), ""))
+
+
+def _find_property_symbol(given: KnownQuantity) -> str:
+    units = load_yaml("properties.yaml")["units"]
+    return next((name for name in ("T", "P", "v", "rho") if find_kind(units[name]) == given.kind), "")
 
 
 def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[str]:
-    """Yield what was read of a question without blanks, formulas that may fit, and a form with blanks."""
+    """Yield what was read of a question without blanks, what may answer it, and a form with blanks."""
     body = to_plain_text(text)
     sought = find_sought(body)
     givens = [given for given, _ in locate_quantities(body, formulas)]
     asked = " and ".join(f"“{each.name}”" for each in sought)
     yield f"read as asked for: {asked or 'nothing'}"
     yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
-    candidates = _rank_candidates(sought, givens, formulas)
-    for formula in candidates[:_MAX_CANDIDATES]:
-        equation = f"{formula.output.name} = {formula.text}"
-        yield f"a formula that may fit, {formula.title}: {equation[:_MAX_FORMULA]}"
-    best = candidates[0] if candidates else None
-    bound = bind_symbols(best.inputs, givens) if best else {}
-    names = [next((name for name, each in bound.items() if each is given), "") for given in givens]
-    lines = [
+    fluid, properties = find_fluid(body), [*filter(None, map(_find_property, sought))]
+    candidates = _rank_candidates(sought, givens, formulas)[:_MAX_CANDIDATES]
+    names, targets = [_find_property_symbol(given) for given in givens], properties
+    if fluid and properties and all(names):
+        yield f"exactly two properties determine a state of {fluid}, such as T = 300 K and P = 1 bar"
+    elif candidates:
+        bound = bind_symbols(candidates[0].inputs, givens)
+        names = [next((name for name, each in bound.items() if each is given), "") for given in givens]
+        targets = [candidates[0].output]
+        for formula in candidates:
+            equation = f"{formula.output.name} = {formula.text}"
+            yield f"a formula that may fit, {formula.title}: {equation[:_MAX_FORMULA]}"
+    stated = [
         f"{name or given.symbol or f'x{place}'} = {given.text}"
         for place, (name, given) in enumerate(zip(names, givens, strict=True), 1)
     ]
-    blank = f"{best.output.name} = ___ {best.output.unit}" if best else "x = ___ unit"
-    yield f"write symbols and a blank after the question, such as: {', '.join(lines)}. {blank}"
+    blanks = [f"{target.name} = ___ {target.unit}" for target in targets] or ["x = ___ unit"]
+    yield f"write symbols and a blank after the question, such as: {', '.join(stated)}. {' '.join(blanks)}"
 
 
 def _rank_candidates(

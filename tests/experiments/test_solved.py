@@ -62,6 +62,7 @@ def test_a_question_without_a_blank_is_answered(question, expected, unit):
         "A beam of 2 m carries 300 kg. What is its colour?",
         "Steam at 40 bar and 400 C expands to 0.1 bar. What is its enthalpy?",  # two states
         "A ball falls from 20 m. What is its speed at the ground?",  # no orbit
+        "A car of 1200 kg drives at 25 m/s with 2 passengers. What is its kinetic energy?",
         "What is the escape velocity from a hill of 20 m?",
         "Air at 20 C flows at 3 m/s through 2 kg of sand. What is the speed of sound?",  # givens are left over
     ],
@@ -71,6 +72,13 @@ def test_a_doubtful_question_gets_its_reading_and_no_answer(question):
     assert not found.answer and not found.is_complete
     assert any("read as given" in line for line in found.uncertain)
     assert any("___" in line for line in found.uncertain)
+
+
+def test_a_state_with_one_property_gets_a_form_that_works():
+    *_, form = solve("What is the density of water at 20 C?").uncertain
+    assert "T = 20 degC" in form and "rho = ___ kg/m^3" in form
+    found = solve("Water is at T = 20 degC, P = 1 bar. rho = ___ kg/m^3")
+    assert found.quantities["rho"].value == pytest.approx(998.2, rel=1e-3)  # IAPWS
 
 
 def test_only_solve_asks_for_symbols_of_its_own_choice():
