@@ -245,8 +245,12 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             return httpx2.Response(_PAID, headers=headers, content=content, request=request)
 
     async def aclose(self) -> None:
-        for task in self._tasks:
+        tasks = [*self._tasks]
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(
+            *tasks, return_exceptions=True
+        )  # before the session closes
         await self.inner.aclose()
 
     async def _answer(self, name: str, path: str, body: Any) -> Result:
