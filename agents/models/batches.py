@@ -248,9 +248,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         tasks = [*self._tasks]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(
-            *tasks, return_exceptions=True
-        )  # before the session closes
+        await asyncio.gather(*tasks, return_exceptions=True)  # before the session closes
         await self.inner.aclose()
 
     async def _answer(self, name: str, path: str, body: Any) -> Result:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import resource
 import shutil
 import sqlite3
@@ -53,6 +54,24 @@ def flip(path, place, bit):
         byte = file.read(1)[0]
         file.seek(place)
         file.write(bytes([byte ^ 1 << bit]))
+
+
+def test_a_damaged_index_loses_no_row_silently(finished, tmp_path):
+    """An id is in its table and in the table's index: each place is damaged in turn."""
+    sound, path = everything_in(finished), tmp_path / "ledger.sqlite"
+    content = (finished / "ledger.sqlite").read_bytes()
+    identifier = next(iter(read_results(finished).problems)).encode()
+    places = [found.start() for found in re.finditer(re.escape(identifier), content)]
+    assert len(places) > 2
+    refused = 0
+    for place in places:
+        shutil.copy(finished / "ledger.sqlite", path)
+        flip(path, place + len(identifier) - 1, 0)
+        try:
+            assert everything_in(tmp_path) == sound
+        except LedgerError:
+            refused += 1
+    assert refused > 2
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.mark.slow)])

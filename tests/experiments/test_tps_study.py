@@ -17,11 +17,11 @@ FACTORIAL = Path(__file__).parents[2] / "experiments" / "configs" / "tps_factori
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """The factorial file on three problems of one domain, as a user would subset it down."""
+    """The factorial file on six problems of one domain, as a user would subset it down."""
     folder = tmp_path_factory.mktemp("small")
     study = yaml.safe_load(FACTORIAL.read_text(encoding="utf-8"))
     few = {"instances": 1, "domains": ["radiation"]}
-    study["problems"] = [{"benchmark": "tps", "settings": few, "limit": 3}]
+    study["problems"] = [{"benchmark": "tps", "settings": few, "limit": 6}]
     kept = ("zero-shot", "calc", "pa-cot", "calc+pa-cot")  # retrieval would load an embedding model
     study["arms"] = {arm: study["arms"][arm] for arm in kept}
     study["arms"]["calc"] = [
