@@ -94,7 +94,7 @@ def check_ledger(sql: sqlite3.Connection, path: Path, *, sealed: bool) -> None:
     if _checked.get(path) == state:
         return
     with detecting_damage(path):
-        # Unlike quick_check, this compares indexes with their tables: a lookup by a damaged index finds no row.
+        # Unlike quick_check, this checks indexes too: a lookup by a damaged index finds no row.
         [found] = sql.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise damage_error(path, " ".join(found.split()))
