@@ -63,6 +63,11 @@ def test_a_change_of_a_file_changes_the_result(tmp_path, monkeypatch):
     assert outcome("runs/pumps", lines[0]["id"])["tool"] < 1, "the tool's new code is used"
 
 
+def test_a_folder_with_a_space_is_quoted_in_the_next_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "cd 'my study' && ansatz run" in ansatz("new", "my study").stdout
+
+
 def test_a_folder_in_use_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     assert "is not empty" in one_line(ansatz("new", tmp_path))

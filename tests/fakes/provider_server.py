@@ -80,12 +80,14 @@ class ProviderServer(ABC):
             raise AssertionError(f"the script is too short for {len(self.requests)} requests")
 
     async def _close(self) -> None:
+        """End all connections, also those that are just being accepted."""
         self._server.close()
-        await asyncio.sleep(0)  # a connection cancelled before its first step would be logged as an error
-        connections = asyncio.all_tasks() - {asyncio.current_task()}
-        for connection in connections:
-            connection.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+        await asyncio.sleep(0)  # a connection cancelled before its first step would stay open
+        while connections := asyncio.all_tasks() - {asyncio.current_task()}:
+            for connection in connections:
+                connection.cancel()
+            await asyncio.gather(*connections, return_exceptions=True)
+            await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One kept-alive connection."""
