@@ -30,7 +30,8 @@ def new(folder: Annotated[Path, typer.Argument(help="A folder that does not exis
     for each in _STARTER:
         text = Path(*experiments.__path__, "starter", each).read_text(encoding="utf-8")
         (folder / each).write_text(text.replace("my-study", name), encoding="utf-8")
-    print(f"{folder}: README.md describes each file. Next: cd {shlex.quote(str(folder))} && ansatz run study.yaml")
+    place = shlex.quote(str(folder))
+    print(f"{folder}: README.md describes each file. Next: cd {place} && ansatz run study.yaml")
 
 
 @app.command()

@@ -87,7 +87,8 @@ class ProviderServer(ABC):
             for connection in connections:
                 connection.cancel()
             await asyncio.gather(*connections, return_exceptions=True)
-            await asyncio.sleep(0)
+            for _ in range(4):  # a transport under TLS closes some steps after its connection
+                await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One kept-alive connection."""
