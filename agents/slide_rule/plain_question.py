@@ -66,7 +66,7 @@ class Sought:
 
     @property
     def head(self) -> frozenset[str]:
-        """The stem of the noun that says what kind of quantity it is."""
+        """The stem of the noun that names the kind of quantity."""
         return find_head(self.name)
 
     @property
