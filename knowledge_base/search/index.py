@@ -1,0 +1,404 @@
+"""An index of documents by words and by meaning, in memory and in a folder.
+
+    index = Index()                                        # or Index("sentence-transformers:BAAI/bge-m3")
+    index.update([Document("a", "The recovery factor of air is 0.89."), ...])
+    for match in index.search("Which recovery factor has air?", 5):
+        print(match.id, match.score, match.nearness, match.data)
+    index.save(folder)
+    Index.load(folder).update(documents)                   # encodes only texts that the index does not have
+
+Words are ranked by rank-bm25 (`WordIndex`), vectors by FAISS (`VectorIndex`). Each distinct text has one
+vector, stored under the hash of the text. A document that is renamed or moved is therefore not encoded again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import compress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from filelock import FileLock
+
+from ansatz.errors import InvalidData
+from ansatz.knowledge_base.search.encoders import (
+    DEFAULT,
+    Encoder,
+    OnProgress,
+    encode_question,
+    encode_unit,
+    find_encoder,
+)
+from ansatz.knowledge_base.search.tokenizing import split_terms, weigh_question_terms
+from ansatz.knowledge_base.search.vector_index import VECTORS, VectorIndex
+from ansatz.knowledge_base.search.word_index import WordIndex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Vectors = NDArray[np.float32]
+
+_FORMAT = 1
+_MANIFEST, _WORDS, _DOCUMENTS = "index.json", "words.npz", "documents.jsonl"
+_LEAST_CANDIDATES = 1000  # of an index that compares a question with some vectors only
+
+
+@dataclass(frozen=True)
+class Document:
+    """One passage of an index."""
+
+    id: str
+    """Its name, unique in the index."""
+    text: str
+    """What is searched: it is split into words and encoded."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """What a match returns, as JSON: its source, section, page."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """One document that a search found."""
+
+    id: str
+    score: float
+    """The sum of `words` and `meaning`."""
+    words: float
+    """Its BM25 score, in standard deviations above the mean of all documents."""
+    meaning: float
+    """Its nearness, in standard deviations above the mean; 0 without an encoder."""
+    nearness: float
+    """The cosine of its vector and the question's, -1 to 1; 0 without an encoder."""
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The numbers of documents that an update added, replaced, removed and left."""
+
+    added: int
+    replaced: int
+    removed: int
+    unchanged: int
+    encoded: int
+    """The number of texts that were encoded."""
+
+
+class Index:
+    """Documents that are found by words and by meaning. A failed change leaves it as it was.
+
+    Parameters:
+        encoder: The name of an encoder, an `Encoder`, or None to search by words only. The name is stored; an
+            object has to be passed to `load` again.
+
+    Raises:
+        SettingError: There is no such encoder.
+    """
+
+    def __init__(self, encoder: str | Encoder | None = DEFAULT):
+        self._encoder = find_encoder(encoder) if isinstance(encoder, str) else encoder
+        self.encoder_name = encoder if isinstance(encoder, str) else _name_encoder(encoder)
+        self._words = WordIndex()
+        self._vectors: VectorIndex | None = None
+        self._ids: list[str] = []
+        self._data: list[str] = []
+        self._hashes = np.zeros(0, dtype=np.int64)
+        self._by_hash: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all documents."""
+        return tuple(self._ids)
+
+    @property
+    def digest(self) -> str:
+        """The hash of all documents and settings, independent of the order of changes."""
+        hashed = hashlib.sha256(f"{_FORMAT}\n{self.encoder_name}\n".encode())
+        for row in sorted(zip(self._ids, self._hashes.tolist(), self._data, strict=True)):
+            hashed.update(json.dumps(row).encode())
+        return hashed.hexdigest()
+
+    def update(self, documents: Iterable[Document], on_progress: OnProgress | None = None) -> Changes:
+        """Make these the documents of the index: add, replace and remove as necessary.
+
+        Raises:
+            InvalidData: Two documents have the same id.
+        """
+        wanted = list(documents)
+        return self._change(wanted, set(self._ids).difference(each.id for each in wanted), on_progress)
+
+    def add(self, documents: Iterable[Document], on_progress: OnProgress | None = None) -> Changes:
+        """Add documents, and replace those with the same ids. Raises InvalidData as `update` does."""
+        return self._change(list(documents), set(), on_progress)
+
+    def remove(self, ids: Iterable[str]) -> Changes:
+        """Remove the documents with these ids; unknown ids are ignored."""
+        return self._change([], set(self._ids).intersection(ids), None)
+
+    def search(
+        self, question: str, count: int = 10, weights: Mapping[str, float] | None = None
+    ) -> list[Match]:
+        """Return the best documents for a question, best first.
+
+        Parameters:
+            question: In plain language.
+            count: The largest number of matches.
+            weights: The terms of the question with their weights; by default its words, and synonyms.
+        """
+        if not len(self):
+            return []
+        scores = self._words.scores(weigh_question_terms(question) if weights is None else weights)
+        words = standardize(scores)
+        if self._encoder is None or self._vectors is None:
+            rows, near, meaning = np.arange(len(self)), np.zeros(len(self)), np.zeros(len(self))
+        else:
+            vector = encode_question(self._encoder, question)
+            rows, near = self._compare(self._vectors, vector, words, max(_LEAST_CANDIDATES, 20 * count))
+            mean, spread = self._vectors.describe_spread(vector)
+            meaning = (near - mean) / (spread or 1.0)
+        total = words[rows] + meaning
+        best = np.argsort(-total, kind="stable")[:count]
+        return [
+            Match(
+                id=self._ids[row],
+                score=float(total[place]),
+                words=float(words[row]),
+                meaning=float(meaning[place]),
+                nearness=float(near[place]),
+                data=json.loads(self._data[row]),
+            )
+            for place, row in zip(best.tolist(), rows[best].tolist(), strict=True)
+        ]
+
+    def save(self, folder: Path) -> str:
+        """Write the index into a folder in one step, and return its digest.
+
+        Readers see the old index or the complete new one, also if the process is killed. Two processes that
+        change one index take `lock_index(folder)` around load, update and save.
+        """
+        digest = self.digest
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(dir=folder, prefix=".draft-"))
+        try:
+            self._write(draft)
+            files = {file.name: _hash_file(file) for file in sorted(draft.iterdir())}
+            name = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
+            if not (folder / name).exists():
+                os.replace(draft, folder / name)
+            manifest = {
+                "format": _FORMAT,
+                "digest": digest,
+                "encoder": self.encoder_name,
+                "documents": len(self),
+                "folder": name,
+                "files": files,
+            }
+            pending = folder / f".{_MANIFEST}-{os.getpid()}"
+            pending.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+            os.replace(pending, folder / _MANIFEST)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+        for other in folder.iterdir():  # earlier states, and drafts of processes that were killed
+            if other.is_dir() and other.name != name:
+                shutil.rmtree(other, ignore_errors=True)
+        return digest
+
+    @classmethod
+    def load(cls, folder: Path, encoder: Encoder | None = None) -> Index:
+        """Read the index that `save` wrote.
+
+        Parameters:
+            folder: Its folder.
+            encoder: The encoder, if the index was created with an object that has no name.
+
+        Raises:
+            InvalidData: There is no index, it is damaged, or a newer version wrote it.
+            SettingError: There is no such encoder.
+        """
+        manifest = read_manifest(folder)
+        name = manifest["encoder"]
+        index = cls(encoder if encoder is not None else name)
+        if index.encoder_name != name:
+            raise InvalidData(f"{folder}: indexed with encoder {name}, not {index.encoder_name}")
+        state = folder / manifest["folder"]
+        try:
+            for file, digest in manifest["files"].items():
+                if _hash_file(state / file) != digest:
+                    raise InvalidData(f"{folder}: {file} is damaged; delete the folder and index again")
+            index._read(state)
+        except FileNotFoundError as missing:
+            if read_manifest(folder) != manifest:  # another process has saved a newer state
+                return cls.load(folder, encoder)
+            raise InvalidData(
+                f"{folder}: {missing.filename} is missing; delete the folder and index again"
+            ) from None
+        return index
+
+    def _change(
+        self, wanted: Sequence[Document], removed: set[str], on_progress: OnProgress | None
+    ) -> Changes:
+        """Add or replace documents, and remove ids. Nothing changes before all new texts are encoded."""
+        rows = {id: row for row, id in enumerate(self._ids)}
+        if twice := [id for id, often in Counter(each.id for each in wanted).items() if often > 1]:
+            raise InvalidData(f"two documents have the id {twice[0]!r}")
+        data = {each.id: json.dumps(each.data, ensure_ascii=False) for each in wanted}
+        hashes = {each.id: _hash_text(each.text) for each in wanted}
+        new = [
+            each for each in wanted if each.id not in rows or self._hashes[rows[each.id]] != hashes[each.id]
+        ]
+        stays = hashes.keys() & rows.keys() - {each.id for each in new}
+        renewed = [id for id in stays if self._data[rows[id]] != data[id]]
+        replaced = {each.id for each in new if each.id in rows}
+        encoded = self._encode({hashes[each.id]: each.text for each in new}, on_progress)
+
+        before = self._hashes
+        for id in renewed:
+            self._data[rows[id]] = data[id]
+        self._drop(removed | replaced)
+        self._words.add(split_terms(each.text) for each in new)
+        self._ids += [each.id for each in new]
+        self._data += [data[each.id] for each in new]
+        added = np.array([hashes[each.id] for each in new], dtype=np.int64)
+        self._hashes = np.concatenate([self._hashes, added])
+        self._by_hash = None
+        if len(encoded):
+            keys, vectors = np.fromiter(encoded, dtype=np.int64), np.stack(list(encoded.values()))
+            self._vectors = self._vectors or VectorIndex(vectors.shape[1])
+            self._vectors.add(keys, vectors)
+        if self._vectors is not None:
+            self._vectors.remove(np.setdiff1d(before, self._hashes))
+        return Changes(
+            added=len(new) - len(replaced),
+            replaced=len(replaced) + len(renewed),
+            removed=len(removed),
+            unchanged=len(stays) - len(renewed),
+            encoded=len(encoded),
+        )
+
+    def _encode(self, texts: Mapping[int, str], on_progress: OnProgress | None) -> dict[int, Vectors]:
+        """Return the vectors of the texts that are not in the index, by hash."""
+        known = set(self._hashes.tolist())
+        missing = {key: text for key, text in texts.items() if key not in known}
+        if self._encoder is None:
+            return {}
+        return dict(
+            zip(missing, encode_unit(self._encoder, list(missing.values()), on_progress), strict=True)
+        )
+
+    def _drop(self, ids: set[str]) -> None:
+        """Remove the rows of these ids."""
+        if not ids:
+            return
+        stays = np.array([id not in ids for id in self._ids])
+        self._words.keep(stays)
+        self._ids = list(compress(self._ids, stays))
+        self._data = list(compress(self._data, stays))
+        self._hashes = self._hashes[stays]
+
+    def _compare(
+        self, vectors: VectorIndex, vector: Vectors, words: Floats, count: int
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """Return rows with their similarities: all, or those that are the best by meaning or by words."""
+        if vectors.is_exact:
+            keys, near = vectors.compare_all(vector)
+        else:
+            count = min(count, len(self))
+            first = np.argpartition(-words, count - 1)[:count]
+            keys, near = vectors.search(vector, count)
+            others = vectors.compare(vector, np.setdiff1d(self._hashes[first], keys))
+            keys, near = np.concatenate([keys, others[0]]), np.concatenate([near, others[1]])
+        if self._by_hash is None:
+            self._by_hash = np.argsort(self._hashes, kind="stable")
+        ordered = self._hashes[self._by_hash]
+        starts = np.searchsorted(ordered, keys)
+        counts = np.searchsorted(ordered, keys, side="right") - starts  # documents with the same text
+        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._by_hash[np.repeat(starts, counts) + within], np.repeat(near, counts).astype(float)
+
+    def _write(self, folder: Path) -> None:
+        """Write all files of a state."""
+        words = self._words.to_arrays()
+        terms = np.array("\n".join(words.pop("terms")))
+        np.savez(folder / _WORDS, terms=terms, hashes=self._hashes, **words)
+        with (folder / _DOCUMENTS).open("w", encoding="utf-8") as file:
+            file.writelines(
+                f"{json.dumps(id)}\t{data}\n" for id, data in zip(self._ids, self._data, strict=True)
+            )
+        if self._vectors is not None:
+            self._vectors.save(folder)
+
+    def _read(self, folder: Path) -> None:
+        """Read the files that `_write` wrote."""
+        with np.load(folder / _WORDS) as stored:
+            words = dict(stored)
+        terms = str(words.pop("terms"))
+        self._hashes = words.pop("hashes")
+        self._words = WordIndex.from_arrays({**words, "terms": terms.split("\n") if terms else []})
+        lines = (folder / _DOCUMENTS).read_text(encoding="utf-8").split("\n")[:-1]
+        for id, _, data in (line.partition("\t") for line in lines):
+            self._ids.append(json.loads(id))
+            self._data.append(data)
+        if (folder / VECTORS).exists():
+            self._vectors = VectorIndex.load(folder)
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the description of a stored index: its digest, encoder and number of documents.
+
+    Raises:
+        InvalidData: There is no index, or a newer version wrote it.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+    except OSError:
+        raise InvalidData(f"{folder} has no index ({_MANIFEST})") from None
+    except ValueError as error:
+        raise InvalidData(f"{folder / _MANIFEST} is damaged: {error}") from error
+    if manifest.get("format") != _FORMAT:
+        raise InvalidData(
+            f"{folder / _MANIFEST}: format {manifest.get('format')}; this version reads {_FORMAT}"
+        )
+    return manifest
+
+
+@contextmanager
+def lock_index(folder: Path) -> Iterator[None]:
+    """Let one process at a time change the index in a folder; others wait."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / ".lock"):
+        yield
+
+
+def standardize(scores: Floats) -> Floats:
+    """Subtract the mean and divide by the standard deviation; excluded entries (-inf) stay excluded."""
+    known = np.isfinite(scores)
+    if not known.any():
+        return scores
+    spread = scores[known].std()
+    return np.where(known, (scores - scores[known].mean()) / (spread or 1.0), scores)
+
+
+def _name_encoder(encoder: Encoder | None) -> str | None:
+    return None if encoder is None else f"{type(encoder).__module__}:{type(encoder).__qualname__}"
+
+
+def _hash_text(text: str) -> int:
+    """Return 63 bits of the digest of a text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+
+
+def _hash_file(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,140 @@
+"""The index of documents: rank-bm25's scores, FAISS's neighbours, changes without a rebuild, safe files."""
+
+import numpy as np
+import pytest
+from rank_bm25 import BM25Okapi
+
+from ansatz.errors import InvalidData, SettingError
+from ansatz.knowledge_base.search import vector_index
+from ansatz.knowledge_base.search.index import Document, Index, lock_index
+from ansatz.knowledge_base.search.word_index import LENGTH, SATURATION, WordIndex
+
+THINGS = ("sphere", "cone", "plate", "nozzle", "duct", "fin")
+DOCUMENTS = [
+    Document(f"{thing} {value}", f"The {value} of a {thing} in air", {"page": page})
+    for page, thing in enumerate(THINGS, 1)
+    for value in ("drag", "heat flux", "mass", "wall pressure")
+]
+
+
+class CountingEncoder:
+    """Vectors of letter counts; `texts` are those that were encoded."""
+
+    def __init__(self):
+        self.texts = []
+
+    def encode(self, texts):
+        self.texts += texts
+        return np.array(
+            [[1e-9 + text.lower().count(each) for each in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+        )
+
+
+def search_ids(index, question, count=3):
+    return [match.id for match in index.search(question, count)]
+
+
+def test_word_scores_are_those_of_rank_bm25():
+    """Also after documents are added and removed, for weighted and unknown terms."""
+    random = np.random.default_rng(0)
+    documents = [
+        [f"t{number}" for number in random.zipf(1.4, 1 + random.integers(40)) % 300] for _ in range(90)
+    ]
+    weights = {"t1": 2 / 3, "t2": 1.0, "t7": 0.4, "unknown": 1.0}
+    index, stays = WordIndex(), random.random(90) < 0.6
+    index.add(documents[:40])
+    assert index.scores(weights).shape == (40,)
+    index.add(documents[40:])
+    index.keep(stays)
+    kept = [document for document, one in zip(documents, stays, strict=True) if one]
+    okapi = BM25Okapi(kept, k1=SATURATION, b=LENGTH)
+    expected = sum(weight * okapi.get_scores([term]) for term, weight in weights.items())
+    for each in (index, WordIndex.from_arrays(index.to_arrays())):
+        assert each.scores(weights) == pytest.approx(expected, rel=1e-6)
+        assert each.rarity("t2") == pytest.approx(okapi.idf["t2"])
+
+
+def test_changes_encode_only_new_texts(tmp_path):
+    encoder = CountingEncoder()
+    index = Index(encoder)
+    assert index.update(DOCUMENTS).encoded == len(DOCUMENTS)
+    index.save(tmp_path)
+    encoder.texts.clear()
+    loaded = Index.load(tmp_path, encoder)
+    moved = Document(DOCUMENTS[1].id, DOCUMENTS[1].text, {"page": 99})
+    renamed = Document("renamed", DOCUMENTS[2].text, DOCUMENTS[2].data)
+    edited = Document(DOCUMENTS[3].id, "Entropy of humid air", DOCUMENTS[3].data)
+    wanted = [moved, renamed, edited, *DOCUMENTS[4:]]
+    changes = loaded.update(wanted)
+    assert encoder.texts == [edited.text]
+    assert (changes.added, changes.replaced, changes.removed, changes.encoded) == (1, 2, 2, 1)
+    assert loaded.search(DOCUMENTS[1].text, 1)[0].data == {"page": 99}
+    fresh = Index(encoder)
+    fresh.update(wanted)
+    assert loaded.digest == fresh.digest
+    for question in ("entropy", "Which mass has a sphere?", "pressure at the wall of a fin"):
+        assert search_ids(loaded, question) == search_ids(fresh, question)
+        assert loaded.search(question)[0].score == pytest.approx(fresh.search(question)[0].score, rel=1e-5)
+
+
+def test_equal_texts_are_all_found_and_removed_singly():
+    index = Index(CountingEncoder())
+    index.add([Document("a", "Heat flux"), Document("b", "Heat flux"), Document("c", "Mass flow")])
+    assert set(search_ids(index, "heat flux", 2)) == {"a", "b"}
+    index.remove(["a"])
+    assert search_ids(index, "heat flux") == ["b", "c"]
+
+
+def test_lists_of_bytes_find_what_an_exact_search_finds(monkeypatch, tmp_path):
+    exact, approximate = Index(CountingEncoder()), Index(CountingEncoder())
+    exact.add(DOCUMENTS)
+    monkeypatch.setattr(vector_index, "EXACT", 10)
+    monkeypatch.setattr(vector_index, "LISTS", 1)
+    approximate.add(DOCUMENTS[:8])
+    approximate.add(DOCUMENTS[8:])
+    approximate.remove([DOCUMENTS[0].id])
+    approximate.add(DOCUMENTS[:1])
+    approximate.save(tmp_path)
+    approximate = Index.load(tmp_path, CountingEncoder())
+    for document in DOCUMENTS:
+        assert (
+            search_ids(approximate, document.text, 1) == search_ids(exact, document.text, 1) == [document.id]
+        )
+
+
+def test_save_replaces_the_index_in_one_step(tmp_path, monkeypatch):
+    index = Index(None)
+    index.update(DOCUMENTS)
+    index.save(tmp_path)
+    index.remove([DOCUMENTS[0].id])
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        index.save(tmp_path)
+    monkeypatch.undo()
+    assert len(Index.load(tmp_path)) == len(DOCUMENTS)
+    with lock_index(tmp_path):
+        index.save(tmp_path)
+    assert search_ids(Index.load(tmp_path), "drag of a cone", 1) == ["cone drag"]
+    assert len([each for each in tmp_path.iterdir() if each.is_dir()]) == 1
+
+
+def test_damaged_or_other_index_is_refused(tmp_path):
+    with pytest.raises(InvalidData, match="no index"):
+        Index.load(tmp_path)
+    index = Index(CountingEncoder())
+    index.add(DOCUMENTS)
+    with pytest.raises(InvalidData, match="sphere drag"):
+        index.add([DOCUMENTS[0], DOCUMENTS[0]])
+    index.save(tmp_path)
+    with pytest.raises(InvalidData, match="not default"):
+        Index.load(tmp_path, "default")
+    file = next(tmp_path.glob("*/words.npz"))
+    file.write_bytes(file.read_bytes()[:-9])
+    with pytest.raises(InvalidData, match=r"words.npz is damaged"):
+        Index.load(tmp_path, CountingEncoder())
+
+
+@pytest.mark.parametrize("name", ["no_such_module:Encoder", "json:loads", "other"])
+def test_unknown_encoder_is_refused(name):
+    with pytest.raises(SettingError, match=name):
+        Index(name)
