@@ -10,7 +10,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ansatz.eval.statistics.resampling import Ends, Spread, degenerate_interval, digest, sign_flip_p, spread
+from ansatz.eval.statistics.resampling import (
+    Ends,
+    Spread,
+    degenerate_interval,
+    digest,
+    exact_upper_share,
+    sign_flip_p,
+    spread,
+)
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
@@ -42,6 +50,25 @@ class FamilyTotals:
     def key(self) -> bytes:
         """A key that is equal for equal quantities."""
         return digest(self.families, self.sums, self.counts, self.ends)
+
+    def exact_bounds(self, level: float) -> Ends:
+        """Return bounds of the mean from the numbers of families that lost and gained; else the `ends`.
+
+        A family's mean is at most the greatest possible value if the family gained, and at most zero if not.
+        So the expected mean is at most that value times the share of families that gain, of which
+        `exact_upper_share` is an upper limit; losses bound it from below. Families need equal sizes, because
+        large families may respond in another way than small ones.
+        """
+        least, greatest = self.ends or (-math.inf, math.inf)
+        if self.ends is None or not least < 0 < greatest or self.counts.min() < self.counts.max():
+            return least, greatest
+        losses = int(np.count_nonzero(self.sums < -_ROUNDING))
+        gains = int(np.count_nonzero(self.sums > _ROUNDING))
+        one_sided, families = (1 + level) / 2, len(self.sums)
+        return (
+            least * exact_upper_share(losses, families, one_sided),
+            greatest * exact_upper_share(gains, families, one_sided),
+        )
 
 
 @dataclass(frozen=True)
@@ -80,7 +107,8 @@ class PairedDelta:
     def ends_at(self, level: float) -> tuple[float, float] | None:
         """Return the interval at a level. Both sides are scaled by the ratio of Student's quantiles.
 
-        The interval is cut at the possible range of the mean, which costs no coverage.
+        The interval is cut at `FamilyTotals.exact_bounds`. The cut never excludes zero, so it does not change
+        which differences are significant.
         """
         from scipy.special import stdtrit
 
@@ -90,7 +118,7 @@ class PairedDelta:
         if not found.error:
             number = float(counts.sum() ** 2 / (counts**2).sum())
             return degenerate_interval(self.estimate, number, ends, level) if ends else None
-        least, greatest = ends or (-math.inf, math.inf)
+        least, greatest = self.totals.exact_bounds(level)
         wider = float(stdtrit(found.degrees, (1 + level) / 2) / stdtrit(found.degrees, (1 + self.level) / 2))
         return (
             max(least, self.estimate - wider * found.below),

@@ -130,6 +130,17 @@ def degenerate_interval(value: float, number: float, ends: Ends, level: float) -
     return min(value, found[0]), max(value, found[1])
 
 
+@lru_cache(maxsize=4096)
+def exact_upper_share(count: int, number: int, level: float) -> float:
+    """Return the one-sided upper confidence limit of a share of which `count` of `number` were observed.
+
+    It is the limit of C. J. Clopper and E. S. Pearson (Biometrika 26, 1934, 404-413).
+    """
+    from scipy.special import betaincinv
+
+    return 1.0 if count >= number else float(betaincinv(count + 1, number - count, level))
+
+
 @lru_cache(maxsize=64)
 def _sample_means(number: float, low: float, value: float, high: float) -> Floats:
     """Sample means from the posterior, ascending."""

@@ -77,8 +77,11 @@ def test_the_same_difference_everywhere_is_not_certain():
 
 
 def test_intervals_are_cut_at_the_possible_range_only():
-    """Every level scales the uncut sides, so a cut at one level does not shorten another."""
-    values, families = np.array([1.0, 1.0, -0.5]), np.arange(3)
+    """Every level scales the uncut sides, so a cut at one level does not shorten another.
+
+    Families of unequal size have no other bound.
+    """
+    values, families = np.array([1.0, 1.0, -0.5, -0.5]), np.array([0, 1, 2, 2])
     free = clustered_mean(values, families, seed=0)
     for end in (1.0, 2.0):  # the limit of a difference, and of an interaction of two
         held = clustered_mean(values, families, seed=0, ends=(-end, end))
@@ -102,3 +105,20 @@ def test_holm_multiplies_by_the_remaining_hypotheses():
 def test_sigma_is_that_of_a_sample():
     assert mean_and_sigma([0.2, 0.5, 0.9]) == pytest.approx((1.6 / 3, statistics.stdev([0.2, 0.5, 0.9])))
     assert mean_and_sigma([0.2]) == (0.2, None)
+
+
+@pytest.mark.parametrize(("size", "level"), [(1, 0.95), (1, 0.99), (3, 0.95)])
+def test_an_interval_is_cut_at_the_exact_bound(size, level):
+    """3 of 60 families gained and none lost: Clopper and Pearson's limits of both shares, from SciPy."""
+    values = np.repeat(np.r_[np.ones(3), np.zeros(57)], size)
+    found = clustered_mean(values, np.repeat(np.arange(60), size), seed=0, level=level, ends=(-1.0, 1.0))
+    shares = [stats.binomtest(count, 60).proportion_ci(level, method="exact") for count in (3, 0)]
+    gained, lost = (share.high for share in shares)
+    assert found.high == pytest.approx(gained) and -lost <= found.low <= 0 < found.estimate < found.high
+
+
+def test_the_exact_bound_needs_equal_families():
+    """A family of two among families of one: the share of families does not bound the mean over problems."""
+    values = np.r_[np.ones(3), np.zeros(57), 0.0]
+    found = clustered_mean(values, np.r_[np.arange(60), 59], seed=0, ends=(-1.0, 1.0))
+    assert found.high > stats.binomtest(3, 60).proportion_ci(method="exact").high
