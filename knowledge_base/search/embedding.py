@@ -18,13 +18,7 @@ import numpy as np
 from ansatz.errors import WeightsError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.stated_quantities import remove_givens
-from ansatz.knowledge_base.search.tokenizing import (
-    ASKED,
-    find_asking_sentence,
-    list_entry_phrases,
-    weigh_entry_parts,
-)
+from ansatz.knowledge_base.search.tokenizing import list_entry_phrases, weigh_entry_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,15 +66,6 @@ def embed_question(question: str) -> Vectors:
     """Return the unit vector of a question, of 384 numbers. Raises WeightsError."""
     vector: Vectors = embed_texts([question])[0]
     return vector
-
-
-@lru_cache(maxsize=1024)
-def embed_with_emphasis(question: str) -> Vectors:
-    """Return the sentence vector of a question, moved towards that of the asking sentence."""
-    texts = dict.fromkeys(remove_givens(text) for text in (question, find_asking_sentence(question)))
-    vectors = embed_texts(list(texts))  # one row if the question is only the asking sentence
-    mixed: Vectors = ((vectors[0] + ASKED * vectors[-1]) / (1 + ASKED)).astype(vectors.dtype)
-    return mixed
 
 
 def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:

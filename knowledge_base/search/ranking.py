@@ -15,7 +15,6 @@ A package registers a ranker under the entry point group `ansatz.rankers`; a scr
 from __future__ import annotations
 
 import importlib
-from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import entry_points, version
@@ -27,19 +26,23 @@ import numpy as np
 from ansatz.errors import SettingError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import remove_givens
-from ansatz.knowledge_base.search import tokenizing
-from ansatz.knowledge_base.search.embedding import (
-    embed_question,
-    embed_with_emphasis,
-    find_weights_folder,
-    list_base_parts,
-    load_vectors,
+from ansatz.knowledge_base.search import tokenizing, word_index
+from ansatz.knowledge_base.search.embedding import find_weights_folder, list_base_parts, load_vectors
+from ansatz.knowledge_base.search.encoders import (
+    DEFAULT,
+    Encoder,
+    encode_question,
+    encode_unit,
+    find_encoder,
 )
+from ansatz.knowledge_base.search.index import standardize
 from ansatz.knowledge_base.search.tokenizing import (
     list_entry_phrases,
     weigh_entry_parts,
     weigh_question_terms,
 )
+from ansatz.knowledge_base.search.vector_index import VectorIndex
+from ansatz.knowledge_base.search.word_index import WordIndex
 from ansatz.quantities.did_you_mean import nearest
 
 if TYPE_CHECKING:
@@ -48,9 +51,6 @@ if TYPE_CHECKING:
     from ansatz.knowledge_base.equation.library import Library
 
 GROUP = "ansatz.rankers"
-# k1 and b of Okapi BM25 (Robertson & Zaragoza, Foundations and Trends in Information Retrieval 3, 2009, who
-# recommend 1.2 to 2 and 0.5 to 0.8).
-_SATURATION, _LENGTH = 1.2, 0.6
 _WORDS = 0.4  # weight of words; the rest is that of meaning
 
 
@@ -99,64 +99,33 @@ def check_ranker(ranker: str | RankerFactory) -> None:
 
 
 class BM25:
-    """BM25 over the terms of each entry; the terms of a question are weighted."""
+    """BM25 over the terms of each entry, by rank-bm25; the terms of a question are weighted."""
 
     def __init__(self, library: Library):
         digest = ""
         if library.digest:  # stemming the shipped base takes longer than a search
-            code = [Path(file).read_bytes() for file in (__file__, tokenizing.__file__)]
+            code = [Path(module.__file__).read_bytes() for module in (tokenizing, word_index)]
             digest = cache.make_key(library.digest, version("snowballstemmer"), *code)
-        found = cache.load_or_make(digest, "words", lambda: _count_words(library))
-        self._count = len(library)
-        lengths, holders = np.array(found["lengths"], dtype=float), np.array(found["holders"], dtype=int)
-        relative = lengths / max(lengths.mean(), 1.0) if len(lengths) else lengths
-        damping = _SATURATION * (1 - _LENGTH + _LENGTH * relative)
-        self._places = np.array(found["places"], dtype=np.intp)
-        counts = np.array(found["counts"], dtype=float)
-        rarity = np.repeat(self._rarity(holders), holders)
-        self._worth = rarity * counts * (_SATURATION + 1) / (counts + damping[self._places])
-        ends = holders.cumsum().tolist()
-        self._spans = dict(zip(found["terms"], map(slice, [0, *ends], ends), strict=True))
+        self._index = WordIndex.from_arrays(
+            cache.load_or_make(digest, "words", lambda: _count_words(library))
+        )
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        found = np.zeros(self._count)
-        for term, weight in weigh_question_terms(question).items():
-            if span := self._spans.get(term):
-                found[self._places[span]] += weight * self._worth[span]
-        return found
+        return self._index.scores(weigh_question_terms(question))
 
     def __contains__(self, term: str) -> bool:
-        return term in self._spans
+        return term in self._index
 
     def rarity(self, term: str) -> float:
         """Return the inverse document frequency of a term."""
-        span = self._spans.get(term, slice(0, 0))
-        return float(self._rarity(np.asarray(span.stop - span.start)))
-
-    def _rarity(self, holders: NDArray[np.int_]) -> NDArray[np.float64]:
-        worth: NDArray[np.float64] = np.log(1 + (self._count - holders + 0.5) / (holders + 0.5))
-        return worth
+        return self._index.rarity(term)
 
 
 def _count_words(library: Library) -> dict[str, list[Any]]:
-    """Count the words of a base, as plain lists.
-
-    For each of the `terms`, `holders` is the number of entries with it. `places` and `counts` list these
-    entries and the occurrences in them, term by term. `lengths` are the numbers of terms of each entry.
-    """
-    lengths: list[int] = []
-    counted: dict[str, dict[int, int]] = defaultdict(dict)
-    for place, terms in enumerate(map(tokenizing.list_entry_terms, library)):
-        lengths.append(len(terms))
-        for term, count in Counter(terms).items():
-            counted[term][place] = count
-    return {
-        "lengths": lengths,
-        "terms": list(counted),
-        "holders": [len(by_place) for by_place in counted.values()],
-        "places": [place for by_place in counted.values() for place in by_place],
-        "counts": [count for by_place in counted.values() for count in by_place.values()],
-    }
+    """Count the words of a base, as plain lists."""
+    index = WordIndex()
+    index.add(map(tokenizing.list_entry_terms, library))
+    return {name: np.asarray(values).tolist() for name, values in index.to_arrays().items()}
 
 
 @lru_cache(maxsize=4)
@@ -166,15 +135,16 @@ def load_word_index(library: Library) -> BM25:
 
 
 class Dense:
-    """Inner products of the sentence vectors of the question and the entries."""
+    """Inner products of the vectors of the question and the entries, by FAISS."""
 
     reads_meaning = True
 
-    def __init__(self, library: Library):
-        self._vectors = load_vectors([weigh_entry_parts(equation) for equation in library])
+    def __init__(self, library: Library, encoder: Encoder | None = None):
+        self._encoder = encoder or find_encoder(DEFAULT)
+        self._index = _index_rows(load_vectors([weigh_entry_parts(equation) for equation in library]))
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        return (self._vectors @ embed_question(remove_givens(question))).astype(float)
+        return _compare_rows(self._index, encode_unit(self._encoder, [remove_givens(question)])[0])
 
 
 class PhraseIndex:
@@ -184,15 +154,31 @@ class PhraseIndex:
     the vector of a phrase is the sum of its own and that of its entry.
     """
 
-    def __init__(self, library: Library):
+    def __init__(self, library: Library, encoder: Encoder | None = None):
+        self._encoder = encoder or find_encoder(DEFAULT)
         counts = [len(list_entry_phrases(equation)) for equation in library]
         vectors = load_vectors(list_base_parts(library))
-        self._vectors = np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :]
+        self._index = _index_rows(np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :])
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        scores = self._vectors @ embed_with_emphasis(question)
-        return np.maximum.reduceat(scores, self._first).astype(float) if len(scores) else scores.astype(float)
+        scores = _compare_rows(self._index, encode_question(self._encoder, question))
+        return np.maximum.reduceat(scores, self._first) if len(scores) else scores
+
+
+def _index_rows(vectors: NDArray[np.float32]) -> VectorIndex:
+    """Return an exact index whose keys are the rows."""
+    index = VectorIndex(vectors.shape[1], exact=True)
+    index.add(np.arange(len(vectors)), vectors)
+    return index
+
+
+def _compare_rows(index: VectorIndex, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the similarity to each row."""
+    rows, similarities = index.compare_all(vector)
+    found = np.zeros(len(index))
+    found[rows] = similarities
+    return found
 
 
 class Hybrid:
@@ -209,12 +195,3 @@ class Hybrid:
             standardize(self._meaning.scores(question)),
         )
         return _WORDS * words + (1 - _WORDS) * meaning
-
-
-def standardize(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Subtract the mean and divide by the standard deviation; excluded entries stay excluded."""
-    known = np.isfinite(scores)
-    if not known.any():
-        return scores
-    spread = scores[known].std()
-    return np.where(known, (scores - scores[known].mean()) / (spread or 1.0), scores)

@@ -13,7 +13,8 @@ from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import find_facts
 from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
-from ansatz.knowledge_base.search.ranking import Hybrid, Ranker, standardize
+from ansatz.knowledge_base.search.index import standardize
+from ansatz.knowledge_base.search.ranking import Hybrid, Ranker
 from ansatz.knowledge_base.search.supplied_inputs import GivenInputs, get_dimension, get_output_dimension
 
 if TYPE_CHECKING:

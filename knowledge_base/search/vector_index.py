@@ -7,6 +7,7 @@ centres, stores a byte for each number, and compares a question with the 32 near
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ class VectorIndex:
 
     Parameters:
         dimensions: The numbers of a vector.
+        exact: Whether to compare all vectors, however many.
 
     >>> index = VectorIndex(2)
     >>> index.add(np.array([7, 9]), np.eye(2, dtype=np.float32))
@@ -37,10 +39,11 @@ class VectorIndex:
     (array([9]), array([1.], dtype=float32))
     """
 
-    def __init__(self, dimensions: int):
+    def __init__(self, dimensions: int, exact: bool = False):
         import faiss
 
         self.dimensions = dimensions
+        self._most_exact = math.inf if exact else EXACT
         self._index: Any = faiss.IndexIDMap2(faiss.IndexFlatIP(dimensions))
         self._sample: Any = None
 
@@ -56,7 +59,7 @@ class VectorIndex:
         """Add vectors under new keys."""
         for start in range(0, len(keys), EXACT):
             part = slice(start, start + EXACT)
-            if self.is_exact and len(self) + len(keys[part]) > EXACT:
+            if self.is_exact and len(self) + len(keys[part]) > self._most_exact:
                 self._train(vectors[part])
             self._index.add_with_ids(np.ascontiguousarray(vectors[part], dtype=np.float32), keys[part])
 
