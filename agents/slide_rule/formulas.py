@@ -44,8 +44,12 @@ class KnownFormula:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The words with the acronyms of title and output, such as COP for coefficient of performance."""
-        return self.words | find_acronyms(self.title) | find_acronyms(self.output.about)
+        """The words that name the output, with acronyms such as COP for coefficient of performance.
+
+        What follows "at" is a condition: an efficiency at maximum power is no maximum efficiency.
+        """
+        names = [re.split(r"\bat\b", text)[0] for text in (self.title, self.output.about)]
+        return frozenset[str]().union(*map(stem_words, names), *map(find_acronyms, names))
 
     @property
     def citation(self) -> str:

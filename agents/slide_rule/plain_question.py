@@ -22,21 +22,23 @@ from ansatz.agents.slide_rule.quantity_names import (
     stem_words,
 )
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
-from ansatz.agents.slide_rule.solution_path import FormulaUse, bind_symbols
+from ansatz.agents.slide_rule.solution_path import CHANGES, FormulaUse, bind_symbols
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
+from ansatz.quantities.scales import find_scale
 
 _PREPOSITION = (
     r"(?:of|at|in|on|from|for|between|across|below|above|per|with|without|when|where|if|to|by|through|under|over"
-    r"|after|before|during|into|against|using|as|that|which)"
+    r"|after|before|during|into|against|using|as|that|which|while)"
 )
 _AUXILIARY = r"(?:is|are|was|were|be|do|does|did|has|have|will|would|must|can|should|needs?|needed|required)"
 _ASKS = re.compile(
-    r"\b(?:what|how (?:much|many)|how \w+ (?:is|are)|find|determine|calculate|compute|estimate)\b"
+    r"\b(?:what|how (?:much|many)|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will))\b)"
+    r"|find|determine|calculate|compute|estimate)\b"
     rf"(?: {_AUXILIARY}\b)?(?: (?:the|its|their|this|a|an))? (?P<name>[^,;:.?()]+)",
     re.IGNORECASE,
 )
-_NAME_ENDS = re.compile(rf"(?:^|\s)(?:{_PREPOSITION}|{_AUXILIARY})\b.*$", re.IGNORECASE | re.DOTALL)
+_NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{_PREPOSITION}|{_AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
 _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{_PREPOSITION}|{_AUXILIARY})\b)", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _NAME_AFTER = re.compile(
@@ -46,6 +48,7 @@ _STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
 _PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?:{_PREPOSITION}|and|or)\b", re.IGNORECASE)
 _PART = re.compile(r"[\w.^/(-]$|[*^/+] $")  # before a number that is part of an expression or a name
 _STATE_WORDS = stem_words("final initial specific actual")
+_PAIRED = re.compile(r"(?<!between )\d\S* ?(?:to|through|[–—-]) ?|(?<=between )\d\S* (?:and|to) ")
 _MAX_NAME = 4  # words
 _MAX_CANDIDATES = 3
 _MAX_FORMULA = 80  # characters
@@ -89,6 +92,9 @@ def find_sought(body: str) -> tuple[Sought, ...]:
         if asked := _ASKS.search(sentence):
             name = _NAME_ENDS.sub("", asked["name"])
             names = [part.strip() for part in re.split(r",| and ", name) if stem_words(part)]
+            if noun := load_yaml("language.yaml")["nouns"].get((asked["adjective"] or "").lower()):
+                names = [noun] if asked["does"] else [f"{noun} of {each}" for each in names]
+            names = [re.sub(r"(?<=\w )point$", "temperature", name) for name in names]  # the boiling point
             unit = _find_requested_unit(sentence)
             found += [Sought(each, unit, context) for each in names]
     return tuple(found)
@@ -115,24 +121,35 @@ def read_plain_question(text: str, formulas: Sequence[KnownFormula]) -> Iterator
     plain = tuple(given for given, _ in located)
     if not sought:
         return
-    properties = tuple(filter(None, map(_find_property, sought)))
+    properties = tuple(filter(None, (_find_property(each, len(plain)) for each in sought)))
     reading = ParsedQuestion(body, plain, properties, frozenset(), False)
     state = parse_property_question(reading)
     if state and len(properties) == len(sought) and all(each in state.state.values() for each in plain):
         yield reading
     if len(sought) == 1:
         givens = name_states(body, located)
-        for target in _list_outputs(sought[0], formulas):
-            for each in (givens, _replace_by_change(givens)):
+        for target in _list_outputs(_drop_unknown_end(sought[0], formulas), formulas):
+            for each in (givens, _replace_by_change(givens), _replace_by_difference(givens)):
                 reading = ParsedQuestion(body, tuple(each), (target,), frozenset(), False)
                 if not parse_property_question(reading):  # otherwise the givens state more than one state
                     yield reading
 
 
-def _find_property(sought: Sought) -> Symbol | None:
-    """Find the property of a fluid that a name means."""
+def _drop_unknown_end(sought: Sought, formulas: Sequence[KnownFormula]) -> Sought:
+    """Drop the last words if no formula uses them: "drag acts" is the drag."""
+    vocabulary = frozenset[str]().union(*(each.words for each in formulas))
+    words = sought.name.split()
+    while len(words) > 1 and not stem_words(words[-1]) & vocabulary:
+        words.pop()
+    return replace(sought, name=" ".join(words))
+
+
+def _find_property(sought: Sought, givens: int) -> Symbol | None:
+    """Find the property of a fluid that a name means; one given determines values of saturation alone."""
     table = load_yaml("properties.yaml")
-    for name, words in table["words"].items():
+    is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
+    names = sorted(table["words"].items(), key=lambda entry: is_line and not entry[0].endswith("_sat"))
+    for name, words in names:
         unit = table["units"][name.partition("_")[0]]
         if sought.head <= find_head(words) and sought.essential <= stem_words(words):
             wanted = sought.unit if find_kind(sought.unit) == find_kind(unit) else ""
@@ -161,7 +178,14 @@ def is_supported(step: FormulaUse, reading: ParsedQuestion) -> bool:
 
     Otherwise "what is its speed?" would be the speed on a circular orbit if a length is given.
     """
-    [target], context = reading.targets, stem_words(reading.body)
+    [target], context, output = reading.targets, stem_words(reading.body), step.formula.output
+    if any(
+        symbol.words & CHANGES and (scale := find_scale(step.bound[symbol.name].unit)) and scale.offset
+        for symbol in step.formula.inputs
+    ):
+        return False  # 100 degC is a temperature, and no difference of temperatures
+    if output.kind == find_kind("-") and output.words <= target.essential:
+        return True  # the name of a pure number, such as Mach number, is its own
     if len(target.essential) > 1 or (step.formula.words - target.essential) & context:
         return True
     inputs = {symbol.name: symbol for symbol in step.formula.inputs}
@@ -188,7 +212,7 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         phrase = _PHRASE_ENDS.split(left.rstrip().removesuffix(" of").removesuffix(" is"))[-1]
         named = re.findall(r"[A-Za-z][\w-]*", phrase)
-        following = _NAME_AFTER.match(text, after)
+        following = None if text[after - 1] == "." else _NAME_AFTER.match(text, after)
         about = " ".join(named[-_MAX_NAME:])
         if following and not is_symbol:
             about, after = following["name"], following.end()
@@ -196,9 +220,25 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
             about = ""
         name = symbol["symbol"] if symbol and is_symbol else ""
         unit = _read_celsius(unit, about) or "-"
+        about = about or _name_by_unit(unit)
         found.append((KnownQuantity(name, stated.value, unit, about), start))
         end = after
-    return found
+    return _share_units(text, found)
+
+
+def _share_units(text: str, located: Sequence[Located]) -> list[Located]:
+    """Give a number without a unit that of the number it is paired with: "from 90 to 60 degC"."""
+    shared = list(located)
+    for place, ((given, start), (following, next_start)) in enumerate(pairwise(located)):
+        if given.unit == "-" and _PAIRED.fullmatch(text, start, next_start):
+            shared[place] = (replace(given, unit=following.unit), start)
+    return shared
+
+
+def _name_by_unit(unit: str) -> str:
+    """Name a value that the text does not name by the quantity that its unit measures: 250 m/s is a speed."""
+    kind, names = find_kind(unit), load_yaml("language.yaml")["measured"]
+    return next((names[each] for each in names if kind and kind == find_kind(each)), "")
 
 
 def _read_celsius(unit: str, about: str) -> str:
@@ -209,8 +249,11 @@ def _read_celsius(unit: str, about: str) -> str:
 def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
     """Name the givens of "from A to B" initial and final, and temperatures "between A and B" hot and cold."""
     named = []
-    for given, start in located:
-        state = _name_state(text, start)
+    states = [_name_state(text, start) for _, start in located]
+    for place, state in enumerate(states):
+        if state == "to":
+            states[place] = _name_earlier_states(text, located, states, place)
+    for (given, _), state in zip(located, states, strict=True):
         about = f"{state} {_name_kind(given)}" if state else ""
         named.append(replace(given, about=f"{about} {given.about}".strip()))
     levels = [each for each in named if each.about.startswith("between") and each.kind == find_kind("K")]
@@ -223,7 +266,7 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
 
 
 def _name_state(text: str, start: int) -> str:
-    """Return "initial" after "from", "final" after the "to" that follows, "between" after "between"."""
+    """Return "initial" after "from", "final" after its "to", and "to" or "between" after these words."""
     before = _SENTENCES.split(text[:start])[-1]
     after = _SENTENCES.split(text[start:])[0]
     words = re.findall(r"\b(?:from|to|between|with|at|of)\b", before)
@@ -231,7 +274,22 @@ def _name_state(text: str, start: int) -> str:
         return "initial"
     if words[-2:] == ["from", "to"]:
         return "final"
-    return "between" if words and words[-1] == "between" else ""
+    return words[-1] if words and words[-1] in ("between", "to") else ""
+
+
+def _name_earlier_states(text: str, located: Sequence[Located], states: list[str], place: int) -> str:
+    """Return "final" for a value after "to" if its sentence states another of its kind before.
+
+    The values before it are then initial: "air at 1 bar and 25 degC is compressed to 8 bar".
+    """
+    given, start = located[place]
+    sentence = start - len(_SENTENCES.split(text[:start])[-1])
+    earlier = [each for each in range(place) if located[each][1] >= sentence and not states[each]]
+    if all(located[each][0].kind != given.kind for each in earlier):
+        return ""
+    for each in earlier:
+        states[each] = "initial"
+    return "final"
 
 
 def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
@@ -246,6 +304,16 @@ def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
             place = changed.index(first)
             changed[place : place + 2] = [KnownQuantity("", change, unit, about)]
     return changed
+
+
+def _replace_by_difference(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
+    """Replace two temperatures, if there are just two, by the difference between them."""
+    temperatures = [given for given in givens if given.kind == find_kind("K")]
+    if len(temperatures) != 2:
+        return list(givens)
+    difference = abs(temperatures[0].convert_to("K") - temperatures[1].convert_to("K"))
+    rest = [given for given in givens if given not in temperatures]
+    return [*rest, KnownQuantity("", difference, "K", "temperature change difference")]
 
 
 def _name_kind(given: KnownQuantity) -> str:
@@ -265,7 +333,8 @@ def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[
     asked = " and ".join(f"“{each.name}”" for each in sought)
     yield f"read as asked for: {asked or 'nothing'}"
     yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
-    fluid, properties = find_fluid(body), [*filter(None, map(_find_property, sought))]
+    properties = [found for each in sought if (found := _find_property(each, len(givens)))]
+    fluid = find_fluid(body)
     candidates = _rank_candidates(sought, givens, formulas)[:_MAX_CANDIDATES]
     names, targets = [_find_property_symbol(given) for given in givens], properties
     if fluid and properties and all(names):

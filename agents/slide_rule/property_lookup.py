@@ -52,6 +52,8 @@ def parse_property_question(question: ParsedQuestion) -> PropertyQuestion | None
     state = {_identify_property(given): given for given in question.givens}
     if fluid is None or None in wanted or None in state or not wanted or len(state) > _MAX_GIVENS:
         return None
+    if len(state) < len(question.givens):
+        return None  # two values of one property are of two states
     if fluid == "air" and any(given.symbol for given in question.givens):
         return None  # questions about air with named symbols need formulas, not tables
     known = {name: given for name, given in state.items() if name}

@@ -22,7 +22,7 @@ _FAR_FETCHED = -0.1
 _TRUST_IN_A_SHEET = 0.25  # the advantage of a formula on a sheet over a remembered one
 _PURE = find_kind("-")
 _NEVER_NEGATIVE = {find_kind(unit) for unit in ("K", "Pa", "kg/m^3")}
-_CHANGES = frozenset({"differ", "chang", "gradient", "jump", "rise", "drop"})
+CHANGES = frozenset({"differ", "chang", "gradient", "jump", "rise", "drop"})
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class _Search:
                 step, output = FormulaUse(formula, bound, target.name), formula.output
                 operands = step.convert_operands(self.values)
                 value = calculate_by_hand(formula.tree, operands) if formula.tree else 1.0
-                is_positive = output.kind in _NEVER_NEGATIVE and not output.words & _CHANGES
+                is_positive = output.kind in _NEVER_NEGATIVE and not output.words & CHANGES
                 if value is not None and (value > 0 or not is_positive):
                     self.steps.append(step)
                     self.values.append(value)

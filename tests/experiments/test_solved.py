@@ -49,6 +49,26 @@ def test_a_blank_within_a_sentence_is_answered(sentence):
         ("Determine the heat needed to warm 2 kg of water from 10 C to 60 C.", 418200, "J"),
         ("What is the Carnot efficiency between 27 C and 327 C?", 0.5, "-"),
         ("What is the COP of a heat pump with 7 kW of heat and 2 kW of electricity?", 3.5, "-"),
+        ("How fast is sound in air at 20 °C?", 343.2, "m/s"),
+        ("At what temperature does water boil at 1 atm?", 373.12, "K"),  # IAPWS
+        ("An Otto engine has a compression ratio of 8. What is its efficiency?", 0.5647, "-"),
+        (
+            "Air at 1 bar and 27 °C is compressed isentropically to 8 bar. What is the final temperature?",
+            543.7,
+            "K",
+        ),
+        ("How much heat does 2 kg of water need from 10 to 60 °C?", 418200, "J"),
+        ("How much drag acts on 2 m2 at 10 m/s in air of 1.2 kg/m3 with a drag coefficient of 0.5?", 60, "N"),
+        (
+            "A wall of 0.2 m with a conductivity of 0.9 W/(m K) is at 20 °C inside and 0 °C outside. What is the heat flux?",
+            90,
+            "W/m^2",
+        ),
+        (
+            "An aircraft flies at 300 m/s where the temperature is 223.15 K. What is its Mach number?",
+            1.0019,
+            "-",
+        ),
     ],
 )
 def test_a_question_without_a_blank_is_answered(question, expected, unit):
@@ -64,6 +84,8 @@ def test_a_question_without_a_blank_is_answered(question, expected, unit):
         "A ball falls from 20 m. What is its speed at the ground?",  # no orbit
         "A car of 1200 kg drives at 25 m/s with 2 passengers. What is its kinetic energy?",
         "What is the escape velocity from a hill of 20 m?",
+        "How much heat does it take to evaporate 3 kg of water at 100 °C?",  # 100 °C is no difference
+        "What is the maximum efficiency of a heat engine between 300 °C and 25 °C?",  # not that at maximum power
         "Air at 20 C flows at 3 m/s through 2 kg of sand. What is the speed of sound?",  # givens are left over
     ],
 )
