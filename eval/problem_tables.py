@@ -8,15 +8,23 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ansatz.errors import InvalidData
-from ansatz.eval.problem_columns import ProblemColumns, Source
+from ansatz.eval.problem_columns import Source
 
 CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 """Endings of files that are tables."""
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""
+
+
+class KnownColumns(Protocol):
+    """The columns that a table can have."""
+
+    def is_known(self, column: str) -> bool:
+        """Whether a column has a meaning."""
+        ...
 
 
 def read_text(path: str | Path) -> str:
@@ -31,7 +39,7 @@ def read_text(path: str | Path) -> str:
         raise InvalidData(f"{path}: not UTF-8 text at byte {error.start}; save the file as UTF-8") from None
 
 
-def read_csv(path: str | Path, columns: ProblemColumns) -> Source:
+def read_csv(path: str | Path, columns: KnownColumns) -> Source:
     """Read a CSV file with a heading line. Any delimiter works: the one that yields most known columns.
 
     The place of a row is `file:line`. Raises InvalidData.
@@ -64,7 +72,7 @@ def _name_cells(cells: list[str], names: list[str], delimiter: str) -> dict[str,
     return _without_empty(dict(zip(names, cells, strict=False)))
 
 
-def _find_delimiter(heading: str, columns: ProblemColumns) -> str:
+def _find_delimiter(heading: str, columns: KnownColumns) -> str:
     """Return the character that splits the heading into most known columns, then into most columns."""
 
     def count_columns(delimiter: str) -> tuple[int, int]:
@@ -104,7 +112,8 @@ def read_parquet(path: str | Path) -> Source:
         raise InvalidData(f"{path}: {error.strerror}") from None
     except polars.exceptions.PolarsError as error:
         raise InvalidData(f"{path}: not Parquet: {str(error).splitlines()[0]}") from None
-    rows = ((f"{path}: row {n}", _without_empty(row)) for n, row in enumerate(frame.to_dicts(), start=1))
+    numbered = enumerate(frame.iter_rows(named=True), start=1)
+    rows = ((f"{path}: row {number}", _without_empty(row)) for number, row in numbered)
     return Source(str(path), rows, tuple(frame.columns))
 
 
@@ -117,10 +126,11 @@ def read_object(source: Any) -> Source:
         return read_object(_choose_split(source))
     if hasattr(source, "collect_schema") and hasattr(source, "collect"):  # a lazy frame of polars
         source = source.collect()
-    if hasattr(source, "to_dicts"):  # polars
-        return _table(source.to_dicts(), source.columns)
-    if hasattr(source, "to_dict") and hasattr(source, "columns"):  # pandas
-        return _table(source.to_dict("records"), source.columns)
+    if hasattr(source, "iter_rows"):  # polars
+        return _table(source.iter_rows(named=True), source.columns)
+    if hasattr(source, "itertuples"):  # pandas
+        cells = source.itertuples(index=False, name=None)
+        return _table((dict(zip(source.columns, row, strict=True)) for row in cells), source.columns)
     if hasattr(source, "column_names"):  # a Hugging Face Dataset, or an IterableDataset
         features = getattr(source, "features", None) or {}
         labels = {name: each.int2str for name, each in features.items() if hasattr(each, "int2str")}

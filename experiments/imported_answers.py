@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, filterfalse
 from pathlib import Path
@@ -240,6 +240,33 @@ def _collect_problems(answers: Sequence[Answer], given: Sequence[Problem]) -> di
     return {problem.id: problem for problem in read_problems(made.values())}
 
 
+def imported_design(
+    settings: StudySettings,
+    models: Iterable[str],
+    arms: Iterable[str],
+    problems: Mapping[str, Problem],
+    scorers: Sequence[Scorer],
+) -> Design:
+    """Return the design of an imported run. Without a baseline in the settings, it is the first arm.
+
+    Raises InvalidData for an unknown baseline, and StudyError for a name that is no heading.
+    """
+    models, arms = dict.fromkeys(models), dict.fromkeys(arms)
+    baseline = settings.baseline or next(iter(arms), "")
+    if baseline not in arms:
+        raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, arms)}")
+    for kind, names in (("models", models), ("arms", arms)):
+        for each in names:
+            check_name(kind, each)
+    return Design(
+        settings=settings.model_copy(update={"baseline": baseline}),
+        models={each: Model(_ImportedModel(each), label=each) for each in models},
+        arms={each: Arm(each, (), AgentPlan()) for each in arms},
+        problems=problems,
+        scorers=scorers,
+    )
+
+
 async def score_imported_answers(
     answers: Sequence[Answer],
     given: Sequence[Problem],
@@ -252,12 +279,8 @@ async def score_imported_answers(
     The default scorer is `Outcome`, and the default baseline the first arm. Raises InvalidData.
     """
     problems = _collect_problems(answers, given)
-    if baseline and baseline not in (arms := {each.arm: None for each in answers}):
-        raise InvalidData(f"--baseline: there is no arm {baseline!r}{nearest(baseline, list(arms))}")
     attempts: dict[PlannedAttempt, Answer] = {}
     for each in answers:
-        check_name("models", each.model)
-        check_name("arms", each.arm)
         if each.problem_id not in problems:
             hint = nearest(each.problem_id, list(problems), shown=0)
             raise InvalidData(f"{each.problem_id!r} is not among the problems{hint}")
@@ -267,18 +290,11 @@ async def score_imported_answers(
             raise InvalidData(f"{whose}: this attempt is in the files twice")
     settings = StudySettings.model_construct(  # a folder may have any name
         name=folder.name,
-        baseline=baseline or next((attempt.arm for attempt in attempts), ""),
+        baseline=baseline,
         repeats=1 + max((attempt.repeat for attempt in attempts), default=0),
     )
-    design = Design(
-        settings=settings,
-        models={
-            attempt.model: Model(_ImportedModel(attempt.model), label=attempt.model) for attempt in attempts
-        },
-        arms={attempt.arm: Arm(attempt.arm, (), AgentPlan()) for attempt in attempts},
-        problems=problems,
-        scorers=tuple(scorers) or (Outcome(),),
-    )
+    models, arms = [attempt.model for attempt in attempts], [attempt.arm for attempt in attempts]
+    design = imported_design(settings, models, arms, problems, tuple(scorers) or (Outcome(),))
     with reporting_write_errors(folder), Ledger.open(folder) as ledger:
         if ledger.count_planned():
             raise InvalidData(f"{folder} already has a run; name another folder with --out")
@@ -286,6 +302,6 @@ async def score_imported_answers(
         for attempt, each in attempts.items():
             ledger.record(attempt, transcript=each.to_transcript(), error="not scored yet")
         ledger.describe({"source": None, "scored_by": design.scored_by})
-        write_manifest({**build_manifest(design), "attempts": len(attempts)}, ledger, folder)
+        write_manifest(build_manifest(design, len(attempts)), ledger, folder)
         await rescore(design, ledger)
     return Run(folder)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ansatz.eval import Scorer
+    from ansatz.eval.score_columns import Axis
 
 app = typer.Typer()
 
@@ -39,10 +40,30 @@ def score(
     ] = None,
     from_: Annotated[
         str | None,
-        typer.Option("--from", help="The format of the files: inspect, lm-eval, promptfoo, thermoqa, jsonl."),
+        typer.Option(
+            "--from",
+            help="The format of the files: table (scores), inspect, lm-eval, promptfoo, thermoqa, jsonl.",
+        ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/imported"),
     baseline: Annotated[str, typer.Option("--baseline", help="With --from, the arm to compare with.")] = "",
+    wide: Annotated[
+        bool, typer.Option("--wide", help="With --from table: each further column is a model.")
+    ] = False,
+    columns_as: Annotated[
+        str | None,
+        typer.Option("--columns-as", help="What the columns of --wide are: models, arms or dimensions."),
+    ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option("--field", metavar="NAME=COLUMN", help="With --from table: the column of a field."),
+    ] = None,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scale", metavar="[DIMENSION=]LOW:HIGH", help="With --from table: the scale of scores; 0:1."
+        ),
+    ] = None,
     files_as: Annotated[
         str,
         typer.Option("--files-as", help="With --from: treat each file as one of: arms, models."),
@@ -68,12 +89,22 @@ def score(
     base_url: BaseUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a run again (RUN), import answers as a run (--from), or score a file (--problems and --answers).
+    """Score a run again (RUN), import answers or scores as a run (--from), or score a file.
+
+    --from table reads scores that exist already (CSV, Parquet, JSONL). A file is scored by --problems and
+    --answers.
 
     No model is asked for an answer. With --problems and --answers, the output lists for each answer the
     values that it states, eight rubric dimensions (0-2) and the KPI (0-100). Exit status 1: some answers
     could not be scored. 2: some lines could not be read; the other answers are scored.
     """
+    if from_ == "table":
+        if problems or scorer:
+            raise BadInput("--from table has scores already; --problems and --scorer are for answers")
+        _import_table(paths or [], out, baseline, wide, columns_as, field or [], scale or [])
+        return
+    if wide or columns_as or field or scale:
+        raise BadInput("--wide, --columns-as, --field and --scale need --from table")
     if from_ is not None:
         _import(from_, paths or [], problems, out, baseline, files_as, scorer or [])
         return
@@ -87,6 +118,51 @@ def score(
         raise BadInput("name a run folder (with --scorer), or give both --problems and --answers")
     else:
         _score_file(problems, answers, _judge_or_verifier(judge or [], grounded, base_url), as_json)
+
+
+def _import_table(
+    files: list[Path],
+    out: Path,
+    baseline: str,
+    wide: bool,
+    columns_as: str | None,
+    fields: Sequence[str],
+    scales: Sequence[str],
+) -> None:
+    """Import one table of scores."""
+    from ansatz.eval.score_cells import ScoreScale
+    from ansatz.eval.score_tables import read_scores
+    from ansatz.experiments.imported_scores import write_scores
+    from ansatz.quantities import nearest
+
+    if len(files) != 1:
+        raise BadInput(f"--from table reads one file, not {len(files)}")
+    kinds: dict[str, Axis] = {"models": "model", "arms": "arm", "dimensions": "dimension"}
+    if columns_as is not None and (not wide or columns_as not in kinds):
+        raise BadInput(f"--columns-as needs --wide and a kind of column{nearest(columns_as, kinds)}")
+    columns = dict(_split_option("--field", each, "NAME=COLUMN") for each in fields)
+    bounds = {}
+    for each in scales:
+        name, text = _split_option("--scale", each, "") if "=" in each else ("", each)
+        try:
+            bounds[name] = ScoreScale.parse(text)
+        except ValueError as fault:
+            raise BadInput(f"--scale: {fault}") from None
+    with Steps() as steps:
+        table = read_scores(
+            files[0], columns, wide=kinds[columns_as or "models"] if wide else None, scales=bounds
+        )
+        steps("Writing", 0, 1)
+        counts = write_scores(table, out, baseline).counts
+    print_warnings(table.notes, f"ansatz: {files[0]}: ")
+    print(f"{out}: {counts['scored']} of {counts['planned']} attempts imported, {counts['failed']} failed")
+
+
+def _split_option(option: str, given: str, form: str) -> tuple[str, str]:
+    name, separator, value = given.partition("=")
+    if not (separator and name and value):
+        raise BadInput(f"{option}: {given!r} is not {form}")
+    return name, value
 
 
 def _import(

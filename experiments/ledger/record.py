@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ansatz.agents.transcript import Transcript
 
 
 def canonical_json(content: Any) -> bytes:
@@ -28,3 +32,18 @@ class PlannedAttempt:
     arm: str
     problem: str
     repeat: int
+
+
+class ImportedOutcome(NamedTuple):
+    """The scores of an attempt that another tool made."""
+
+    key: str
+    """The key of the planned attempt."""
+    scores: Mapping[str, float | None]
+    """Values by dimension: scores from 0 to 1, and amounts as they are; None for a missing score."""
+    evidence: Mapping[str, str]
+    """By dimension, where the score comes from."""
+    seconds: float | None = None
+    error: str | None = None
+    """Why the attempt failed, if it did."""
+    transcript: Transcript | None = None

@@ -24,7 +24,7 @@ from ansatz.experiments.ledger.cache import ReplyCache, reply_from_json, reply_t
 from ansatz.experiments.ledger.file import open_to_read, open_to_write
 from ansatz.experiments.ledger.integrity import damage_error, detecting_damage
 from ansatz.experiments.ledger.payments import Payer, Payments
-from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
+from ansatz.experiments.ledger.record import ImportedOutcome, PlannedAttempt, canonical_hash
 
 if TYPE_CHECKING:
     from ansatz.agents import Reply
@@ -120,7 +120,7 @@ class Ledger:
                 text = self._store_text(problem.model_dump_json())
                 self._sql.execute(_ADD_PROBLEM, (problem.id, text))
             self._sql.execute("UPDATE attempt SET position = NULL")
-            rows = [(a.key, a.model, a.arm, a.problem, a.repeat, at) for at, a in enumerate(attempts)]
+            rows = ((a.key, a.model, a.arm, a.problem, a.repeat, at) for at, a in enumerate(attempts))
             self._sql.executemany(_PLAN_ATTEMPT, rows)
 
     def problems(self) -> dict[str, Problem]:
@@ -209,16 +209,39 @@ class Ledger:
     ) -> None:
         """Commit an attempt's outcome. It replaces an earlier error; the number of tries goes on."""
         with self._transaction():
-            text = None
-            if transcript is not None:  # one by one, so that a prompt of several arms is stored once
-                data = transcript.model_dump(mode="json")
-                text = self._store_json({**data, "messages": [*map(self._store_json, data["messages"])]})
+            text = None if transcript is None else self._store_transcript(transcript)
             values = json.dumps({score.dimension: score.value for score in scores})
             details = {score.dimension: [score.evidence, score.details] for score in scores}
             why = self._store_json(details) if details else None
             state = "error" if error else "scored"
             row = (attempt.key, state, text, values, why, error, time.time(), *_usage_row(transcript))
             self._sql.execute(_SET_OUTCOME, row)
+
+    def import_scores(self, found: Iterable[ImportedOutcome]) -> None:
+        """Commit the outcomes of a plan that was imported with its scores."""
+        now = time.time()
+        stored: dict[tuple[tuple[str, str], ...], str] = {}  # most attempts have the same evidence
+
+        def rows() -> Iterator[tuple[Any, ...]]:
+            for each in found:
+                evidence = tuple(each.evidence.items())
+                if evidence not in stored:
+                    stored[evidence] = self._store_json({name: [text, {}] for name, text in evidence})
+                text = None if each.transcript is None else self._store_transcript(each.transcript)
+                usage = dict(zip(_USAGE, _usage_row(each.transcript), strict=True))
+                usage |= {"stop": usage["stop"] or "imported", "seconds": each.seconds}
+                state = "error" if each.error else "scored"
+                scores = json.dumps(each.scores)
+                why = None if each.error else stored[evidence]
+                yield each.key, state, text, scores, why, each.error, now, *usage.values()
+
+        with self._transaction():
+            self._sql.executemany(_SET_OUTCOME, rows())
+
+    def _store_transcript(self, transcript: Transcript) -> str:
+        """Store the messages one by one, so that a prompt of several arms is stored once."""
+        data = transcript.model_dump(mode="json")
+        return self._store_json({**data, "messages": [*map(self._store_json, data["messages"])]})
 
     def attempts(self) -> Iterator[dict[str, Any]]:
         """Yield the outcomes of the planned attempts that have one, in the order of the plan.

@@ -24,7 +24,7 @@ from ansatz.experiments.ledger.prices import Price, read_bill
 if TYPE_CHECKING:
     from ansatz.experiments.results import Attempts, Results
 
-_RESOURCES = {
+RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),
     "seconds": Scale("seconds per attempt", 1, 2),
     "dollars": Scale("dollars per attempt", 1, 4),
@@ -178,7 +178,7 @@ class _Columns:
         self._error: list[str] = []
         self._stop: list[str] = []
         scored = [each.name for each in self.dimensions]
-        self._values = {name: array("d") for name in dict.fromkeys((*scored, *_RESOURCES, *_COUNTS))}
+        self._values = {name: array("d") for name in dict.fromkeys((*scored, *RESOURCES, *_COUNTS))}
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add an attempt, unless its model or arm is not in the study."""
@@ -224,8 +224,8 @@ def _read_dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
     """Return the dimensions of the scorers, then the resources; dollars only if a price is known."""
     scored = {each["name"]: Dimension.from_json(each) for each in study["dimensions"]}
     priced = any(Price.from_json(model) for model in study["models"])
-    cost = [name for name in _RESOURCES if name != "dollars" or priced]
-    resources = [Dimension(name, scale=_RESOURCES[name], better="lower", role="resource") for name in cost]
+    cost = [name for name in RESOURCES if name != "dollars" or priced]
+    resources = [Dimension(name, scale=RESOURCES[name], better="lower", role="resource") for name in cost]
     return (*scored.values(), *resources)
 
 

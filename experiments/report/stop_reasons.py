@@ -16,7 +16,19 @@ from ansatz.experiments.results import Results, Subset
 
 NOTES = read_notes(__name__)
 
-_ENDS = ("answered", "truncated", "empty", "refused", "model_calls", "tool_calls", "tokens", "seconds")
+IMPORTED = "imported"
+"""The stop reason of an attempt whose scores were imported without its answer."""
+_ENDS = (
+    "answered",
+    "truncated",
+    "empty",
+    "refused",
+    "model_calls",
+    "tool_calls",
+    "tokens",
+    "seconds",
+    IMPORTED,
+)
 _LOST = ("truncated", "empty", "refused")
 _LOST_IN_WORDS = "truncated, empty or refused"
 _REMEDIES = {
@@ -47,7 +59,9 @@ def stop_reasons(data: Results) -> Section:
     """Count stop reasons by system, with warnings."""
     how = Tally(lambda row: count_stop_reasons(row.subset))
     known = {name for subset in data.subsets() for name in count_stop_reasons(subset)}
-    shown = [name for name in (*_ENDS, "error") if name in known or name == "answered"]
+    shown = [
+        name for name in (*_ENDS, "error") if name in known or (name == "answered" and IMPORTED not in known)
+    ]
     table = system_rows(data).table(
         "ended",
         "How attempts ended",

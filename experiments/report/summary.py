@@ -22,6 +22,7 @@ from ansatz.experiments.report.comparisons import (
     summarize_mean,
 )
 from ansatz.experiments.report.stop_reasons import (
+    IMPORTED,
     count_failures,
     count_finished,
     count_stop_reasons,
@@ -111,8 +112,11 @@ def _short_cell(row: Comparison) -> Text:
 def _attempts_lines(data: Results) -> str:
     """Format total cost and stop reasons."""
     counts: Counter[str] = sum(map(count_stop_reasons, data.subsets()), start=Counter())
-    others = [
-        f"{count:,} {name}" for name, count in counts.most_common() if name not in ("answered", "error")
+    ends = {"answered": counts["answered"], **dict(counts.most_common())}
+    shown = [
+        f"{count:,} {name}"
+        for name, count in ends.items()
+        if name != "error" and (count or not counts[IMPORTED])
     ]
     known = {
         name: data.values(name)[~np.isnan(data.values(name))] for name in ("tokens", "seconds", "dollars")
@@ -126,7 +130,7 @@ def _attempts_lines(data: Results) -> str:
     lines = [
         f"Cost: {tokens}{seconds}{money}.",
         f"Attempts: {count_finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
-        f"{counts['answered']:,} answered{''.join(f', {each}' for each in others)}.",
+        f"{', '.join(shown)}.",
     ]
     for reason, count in count_failures(data).most_common(1):
         lines.append(f"Most frequent failure ({count:,}): {reason}")

@@ -26,8 +26,11 @@ _RELEVANT = (
 """The beginnings of the names of libraries that can change an answer or its score."""
 
 
-def build_manifest(design: Design) -> dict[str, Any]:
-    """Return the resolved study, hashes of all that shapes an answer, versions and prices."""
+def build_manifest(design: Design, attempts: int | None = None) -> dict[str, Any]:
+    """Return the resolved study, hashes of all that shapes an answer, versions and prices.
+
+    `attempts` is the number of attempts if they are not those of the design, as in an import.
+    """
     return {
         "study": design.describe(),
         **describe_scoring(design),
@@ -48,7 +51,7 @@ def build_manifest(design: Design) -> dict[str, Any]:
         },
         "knowledge_base_sha256": knowledge_base_hash(),
         "isolation": design.isolation(),
-        "attempts": len(design.attempts),
+        "attempts": len(design.attempts) if attempts is None else attempts,
         "code": _code(),
         "python": sys.version.split()[0],
         "platform": platform.platform(),

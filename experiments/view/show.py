@@ -17,6 +17,7 @@ from ansatz.errors import BadInput
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import headline_dimensions
+from ansatz.experiments.report.stop_reasons import IMPORTED
 from ansatz.experiments.report.text import format_target, printable
 from ansatz.experiments.results import Results, System
 from ansatz.quantities import nearest
@@ -154,7 +155,7 @@ def failures(data: Results) -> list[dict[str, Any]]:
     rows = []
     ended = zip(data.attempt_keys, data.attempts.error, data.attempts.stop, strict=True)
     for (model, arm, problem, repeat), error, stop in ended:
-        if error or stop != "answered":
+        if error or stop not in ("answered", IMPORTED):
             row = {"model": model, "arm": arm, "problem": problem, "repeat": repeat + 1}
             rows.append(
                 {**row, "ended": "error" if error else stop, "why": printable(" ".join(error.split()))}

@@ -164,9 +164,9 @@ class Pandas(list):
 
     columns = property(lambda self: list(self[0]))
 
-    def to_dict(self, orient):
-        assert orient == "records"
-        return [{name: math.nan if cell is None else cell for name, cell in row.items()} for row in self]
+    def itertuples(self, index, name):
+        assert (index, name) == (False, None)
+        return (tuple(math.nan if cell is None else cell for cell in row.values()) for row in self)
 
 
 class Classes:
