@@ -172,6 +172,32 @@ class Run:
         """The attempts that failed, with the reason: they have no score; the next run tries them again."""
         return self.attempts().filter(state="error").select("model", "arm", "problem", "repeat", "error")
 
+    def tool_use(self) -> DataFrame:
+        """Count what became of tool results: a row for each model, arm, source, and stage or fault.
+
+        Stages are called, succeeded, used, in answer, right; each needs the earlier ones in one call. A
+        source is a tool, a retrieved equation, or a passage. `share` is the share of the arm's finished
+        attempts, with its interval over families from `low` to `high`. `offered` is null if it is not
+        recorded.
+
+        Example: `run.tool_use().filter(stage="used")`.
+        """
+        from ansatz.experiments.attribution.frames import funnel_frame
+        from ansatz.experiments.attribution.funnel import read_tool_use
+
+        return funnel_frame(read_tool_use(self.results))
+
+    def tool_calls(self) -> DataFrame:
+        """Return a row for every tool call and retrieved passage, with what became of it.
+
+        `use` is used, converted, copied wrongly, ignored, failed or unknown. `places` (JSON) lists where the
+        result appears later: the number of the message and the text. `decisive`: a right answer rests on it.
+        """
+        from ansatz.experiments.attribution.frames import call_frame
+        from ansatz.experiments.attribution.funnel import read_tool_use
+
+        return call_frame(read_tool_use(self.results))
+
     def plot(self) -> Plot:
         """The forest plot of the deltas: a panel for each headline dimension, a row for each arm.
 

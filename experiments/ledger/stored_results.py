@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from statistics import NormalDist
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from ansatz.agents.transcript import Usage
 from ansatz.errors import LedgerError
@@ -33,6 +33,7 @@ _COUNTS = ("model_calls", "tool_calls", "input_tokens", "output_tokens", "cached
 _DETAILS = {"cached_input": "cached_tokens", "cache_write": "written_tokens", "reasoning": "reasoning_tokens"}
 
 _MOST_CACHED = 5000  # findings of attempts
+_PROMPTS = 2  # messages of a conversation that are the same in other attempts
 _LONGEST = 60  # characters of a setting in a label
 
 
@@ -160,6 +161,32 @@ class StoredTexts:
         """Return the answer and the messages (JSON) of each attempt; None if there is no transcript."""
         with Ledger.open(self.folder, write=False) as ledger:
             return [ledger.read_conversation(key) if key else (None, None) for key in self.transcripts[rows]]
+
+    def attempts(self, rows: Iterable[int]) -> Iterator[StoredAttempt]:
+        """Yield the transcripts of attempts that have one, with the details of their scores."""
+        prompts: dict[str, Any] = {}  # the first messages recur in many attempts
+        with Ledger.open(self.folder, write=False) as ledger:
+            for row in rows:
+                if (key := self.transcripts[row]) is None:
+                    continue
+                content = ledger.read_json(key)
+                messages = []
+                for number, message in enumerate(content["messages"]):
+                    found = prompts.get(message) or ledger.read_json(message)
+                    if number < _PROMPTS and len(prompts) < _MOST_CACHED:
+                        prompts[message] = found
+                    messages.append(found)
+                why = self.details[row]
+                details = {name: each for name, (_, each) in ledger.read_json(why).items()} if why else {}
+                yield StoredAttempt(row, {**content, "messages": messages}, details)
+
+
+class StoredAttempt(NamedTuple):
+    """The transcript of an attempt as JSON, and the details of its scores by dimension."""
+
+    row: int
+    transcript: Mapping[str, Any]
+    details: Mapping[str, Any]
 
 
 class _Columns:

@@ -36,7 +36,7 @@ def small(tmp_path_factory):
 
 def test_a_small_study_reports_tracks_and_factorial(small):
     data, files = small
-    assert [chapter.name for chapter in benchmark_chapters(data)] == ["tps", "factorial"]
+    assert [chapter.name for chapter in benchmark_chapters(data)] == ["tps", "factorial", "tools"]
     report = files.markdown.read_text(encoding="utf-8")
     for title in (
         "Track A: outcome",

@@ -1,0 +1,1 @@
+"""Why an intervention helped: what each tool call was worth, from transcripts and from replays."""

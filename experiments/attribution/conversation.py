@@ -1,0 +1,208 @@
+"""A stored conversation as a sequence of texts: what was given, what the model wrote, and what came back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+Kind = Literal["given", "written", "arguments", "result"]
+_PASSAGE = re.compile(
+    r"(?:\A|(?<=\n\n))\[(?P<label>[^\]\n]+)\](?:[^\n]*\((?P<id>[a-z]\w*(?:\.\w+)+)\))?(?=\n)"
+)
+_ERROR = re.compile(r"^(?:error\b|traceback \(most recent call last\))", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One text of a conversation."""
+
+    kind: Kind
+    """What the model was given, what it wrote, the arguments of a call, or the result of one."""
+    text: str
+    message: int
+    """The number of its message, from 0."""
+    call: int | None = None
+    """The number of its call in `Conversation.calls`; None for other texts."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call, in the order in which the calls ran."""
+
+    name: str
+    arguments: str
+    """The arguments as JSON with sorted keys."""
+    result: str
+    ok: bool
+    """Whether it succeeded."""
+    place: int | None
+    """The index of its result in `Conversation.parts`; None if the conversation does not have it, as with a
+    draft that was not chosen."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A retrieved passage, in the notes before the question or in the result of a tool."""
+
+    kind: Literal["equation", "passage"]
+    name: str
+    """The id of an equation, or the source of a passage."""
+    text: str
+    place: int
+    """The index in `Conversation.parts` of the text that it is in."""
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """The texts of an attempt in order, and its tool calls."""
+
+    parts: tuple[Part, ...]
+    calls: tuple[Call, ...]
+    notes: str = ""
+    """What an arm put before the question."""
+
+
+@dataclass
+class _Reader:
+    """Reads messages in OpenAI's form."""
+
+    records: Sequence[Mapping[str, Any]]
+    parts: list[Part] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    asked: dict[str, tuple[str, str, int | None]] = field(default_factory=dict)
+    """By id of the call: the tool, the arguments, and their index in `parts`."""
+
+    def read(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        for number, message in enumerate(messages):
+            text, role = read_text(message.get("content")), message.get("role")
+            if role == "tool":
+                self._read_result(str(message.get("tool_call_id") or ""), message, text, number)
+            elif role == "assistant":
+                if text:
+                    self.parts.append(Part("written", text, number))
+                for call in message.get("tool_calls") or ():
+                    name, arguments = call["function"]["name"], call["function"]["arguments"]
+                    self.asked[str(call.get("id") or "")] = name, arguments, len(self.parts)
+                    self.parts.append(Part("arguments", _unwrap(arguments), number))
+            elif role == "user" and text:
+                self.parts.append(Part("given", text, number))
+
+    def _read_result(self, id: str, message: Mapping[str, Any], text: str, number: int) -> None:
+        name, arguments, at = self.asked.pop(id, (str(message.get("name") or ""), "{}", None))
+        place = len(self.calls)
+        if at is not None:
+            self.parts[at] = replace(self.parts[at], call=place)
+        self.parts.append(Part("result", text, number, place))
+        record = next(
+            (each for each in self.records if each["name"] == name and each["result"] == text), None
+        )
+        ok = not _is_error(text) and (record is None or bool(record["ok"]))
+        self.calls.append(Call(name, _canonical(arguments), text, ok, len(self.parts) - 1))
+
+
+def read_conversation(
+    messages: Sequence[Mapping[str, Any]], tool_calls: Sequence[Mapping[str, Any]], question: str = ""
+) -> Conversation:
+    """Read the messages of a transcript, with the records of its tool calls.
+
+    Parameters
+    ----------
+    question
+        The text of the question: what the first human message has before it are the notes of the arm.
+    """
+    reader = _Reader(tool_calls)
+    reader.read(messages)
+    seen = [(call.name, call.result) for call in reader.calls]
+    for record in tool_calls:  # calls of drafts and of agents that return only their answer
+        key = record["name"], record["result"]
+        if key in seen:
+            seen.remove(key)
+            continue
+        arguments = json.dumps(record["arguments"], sort_keys=True)
+        ok = bool(record["ok"]) and not _is_error(record["result"])
+        reader.calls.append(Call(record["name"], arguments, record["result"], ok, None))
+    first = next((part.text for part in reader.parts if part.kind == "given"), "")
+    before, found, _ = first.rpartition(question.strip()) if question.strip() else ("", "", "")
+    return Conversation(tuple(reader.parts), tuple(reader.calls), before.strip() if found else "")
+
+
+def find_passages(conversation: Conversation) -> tuple[Passage, ...]:
+    """Return the passages of the notes, and the equations in results of tools.
+
+    A passage starts with its label or source in brackets. Notes without any are one passage.
+    """
+    found = [
+        passage
+        for place, part in enumerate(conversation.parts)
+        if part.kind == "result"
+        for passage in _split_passages(part.text, place)
+        if passage.kind == "equation"
+    ]
+    if conversation.notes:
+        place = next(at for at, part in enumerate(conversation.parts) if part.kind == "given")
+        split = _split_passages(conversation.notes, place)
+        found += split or (Passage("passage", "(notes)", conversation.notes, place),)
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _split_passages(text: str, place: int) -> tuple[Passage, ...]:
+    starts = [*_PASSAGE.finditer(text)]
+    found = []
+    for at, start in enumerate(starts):
+        end = starts[at + 1].start() if at + 1 < len(starts) else len(text)
+        block = text[start.start() : end].strip()
+        if start["id"]:
+            found.append(Passage("equation", start["id"], block.split("\n\n")[0], place))
+        else:
+            found.append(Passage("passage", start["label"], block, place))
+    return tuple(found)
+
+
+def read_text(content: Any) -> str:
+    """Return the text of a message's content, which may be in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else ()
+    return "\n".join(str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts)
+
+
+def _unwrap(arguments: str) -> str:
+    """Return the texts in the arguments, each on its lines: code with real line ends."""
+    try:
+        given = json.loads(arguments)
+    except ValueError:
+        return arguments
+    if not isinstance(given, dict):
+        return arguments
+    return "\n".join(map(_format_argument, given, given.values()))
+
+
+def _format_argument(name: str, value: Any) -> str:
+    if isinstance(value, int | float):
+        return f"{name} = {value}"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _canonical(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except ValueError:
+        return arguments
+
+
+def _is_error(result: str) -> bool:
+    """Whether a tool reports an error in its text: many agents store no status."""
+    if _ERROR.search(result):
+        return True
+    if not result.lstrip().startswith("{"):
+        return False
+    try:
+        content = json.loads(result)
+    except ValueError:
+        return False
+    return isinstance(content, dict) and bool(content.get("error") or content.get("isError"))

@@ -1,0 +1,342 @@
+"""What became of a tool result or a retrieved passage: used, converted, copied wrongly, ignored, or in doubt.
+
+Only what the conversation shows counts. A result is used if one of its values, or another distinctive piece
+of it, appears in what the model wrote afterwards and was not there before. Where a match may be chance, or
+where text can act without a trace, the verdict is "unknown".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from ansatz.experiments.attribution.answer_path import Final, is_computed_from, reaches_answer
+from ansatz.experiments.attribution.conversation import Call, Conversation, Part, Passage
+from ansatz.experiments.attribution.mentions import (
+    FEWEST_DIGITS,
+    Mention,
+    find_mentions,
+    is_converted,
+    is_garbled,
+    is_known,
+    is_like,
+    is_same_number,
+)
+
+Use = Literal["used", "converted", "copied wrongly", "ignored", "unknown", "failed"]
+Recovery = Literal["by a retry", "by another tool", "by hand"]
+
+_WORDS = re.compile(r"[^\W\d_]{4,}")
+_TOKEN = re.compile(r"[A-Za-z][\w]*(?:[._/-]\w+)+")
+_FORMULA = re.compile(r"=\s*([^=\n]*[*/+^(][^=\n]*)")
+_WORD_RESULT = re.compile(r"^\W*(?:\w+\W*[=:])?\W*([^\W\d_][\w -]{2,30}?)\W*$")
+_LABEL = re.compile(r"\[[A-Z]\w{0,3}\d\]")  # by which an answer cites a passage
+_SHORTEST_TOKEN, _SHORTEST_FORMULA, _QUOTED_WORDS = 8, 8, 6
+_PROSE = 3  # words per number from which a result is prose
+
+
+@dataclass(frozen=True)
+class Place:
+    """A passage of the conversation that shows what became of a result."""
+
+    message: int
+    """The number of the message, from 0."""
+    text: str
+    """The passage."""
+
+
+@dataclass(frozen=True)
+class SourceUse:
+    """What became of one tool call or one retrieved passage."""
+
+    kind: Literal["tool", "equation", "passage"]
+    name: str
+    """The tool, the id of the equation, or the source of the passage."""
+    number: int
+    """The number of the call or passage within the attempt, from 1."""
+    use: Use
+    """`used` as it is or rounded, `converted` to another unit, `copied wrongly`, `ignored`, `failed`, or
+    `unknown` if the conversation leaves it open."""
+    in_answer: bool | None
+    """Whether the result, or a value that was computed with it, is a value of the answer."""
+    right: bool | None
+    """Whether the answer is right; None if no scorer decided."""
+    redundant: bool = False
+    """Whether it brought nothing that the conversation did not have before."""
+    recovered: Recovery | None = None
+    """How the attempt recovered from a failed call."""
+    result: int | None = None
+    """The number of the message with the result."""
+    places: tuple[Place, ...] = ()
+    """Where the result appears later."""
+    in_notes: bool = False
+    """Whether it is a passage that the arm put before the question."""
+
+    @property
+    def decisive(self) -> bool | None:
+        """Whether a right answer rests on it: it was used, and brought something new."""
+        if self.use in ("used", "converted") and not self.redundant:
+            return None if self.in_answer is None or self.right is None else self.in_answer and self.right
+        return None if self.use == "unknown" and self.in_answer is not False else False
+
+
+def trace_tools(conversation: Conversation, final: Final) -> tuple[SourceUse, ...]:
+    """Return what became of each tool call, in order."""
+    traced = [
+        _Trace(conversation, call, number, final).classify() for number, call in enumerate(conversation.calls)
+    ]
+    return tuple(_find_recovery(each, traced[at + 1 :], final) for at, each in enumerate(traced))
+
+
+def trace_passages(
+    conversation: Conversation, passages: Sequence[Passage], question: str, final: Final
+) -> tuple[SourceUse, ...]:
+    """Return what became of each passage that was put before the question, or that a tool returned."""
+    found = []
+    for number, passage in enumerate(passages):
+        others = [each.text for each in passages if each is not passage]  # what they share marks neither
+        call = Call(passage.name, "", passage.text, True, passage.place)
+        traced = _Trace(conversation, call, number, final, "\n".join([question, *others])).classify()
+        in_notes = conversation.parts[passage.place].kind == "given"
+        found.append(replace(traced, kind=passage.kind, in_notes=in_notes))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Trace:
+    """The result of one call, and the texts before and after it."""
+
+    conversation: Conversation
+    call: Call
+    number: int
+    final: Final
+    question: str | None = None
+    """For a passage: the question and the other passages."""
+
+    def classify(self) -> SourceUse:
+        call, place = self.call, self.call.place
+        found = SourceUse(
+            "tool",
+            call.name,
+            self.number + 1,
+            "failed" if not call.ok else "unknown",
+            in_answer=None if call.ok else False,
+            right=self.final.right,
+            result=None if place is None else self.conversation.parts[place].message,
+        )
+        if not call.ok or place is None:
+            return replace(found, redundant=call.ok and self._is_repeated())
+        earlier = [each for part in self._before() for each in find_mentions(part.text)]
+        values = find_mentions(call.result)
+        new = [each for each in values if not is_known(each, earlier)]
+        is_prose = len(_WORDS.findall(call.result)) > _PROSE * max(len(values), 1)
+        if self._is_repeated() or (values and not new and not is_prose):
+            return replace(found, redundant=True, **self._judge(new or list(values), is_prose))
+        return replace(found, **self._judge(new, is_prose))
+
+    def _judge(self, values: Sequence[Mention], is_prose: bool) -> dict[str, object]:
+        """Return use, part in the answer and places."""
+        written = [part for part in self._after() if part.kind in ("written", "arguments")]
+        distinct = [each for each in values if each.digits >= FEWEST_DIGITS]
+        shown = [
+            (part, each)
+            for part in written
+            for each in find_mentions(part.text)
+            if any(is_same_number(each, value.value) for value in distinct)
+            and (each.digits >= FEWEST_DIGITS or each.value in {value.value for value in distinct})
+        ]
+        use: Use = "used"
+        if shown and _is_wrong_copy([each for _, each in shown], distinct):
+            use = "copied wrongly"
+        if not shown:
+            shown, use = _pairs(written, distinct, is_converted), "converted"
+        if not shown:
+            shown, use = self._find_exact_small(written, values), "used"
+        if not shown:
+            shown, use = _pairs(written, distinct, is_garbled), "copied wrongly"
+        if shown:
+            in_answer = reaches_answer(shown, self._after(), self.final)
+            return {"use": use, "in_answer": in_answer, "places": _mark(shown)}
+        if quotes := self._find_quotes(written):
+            places = tuple(dict.fromkeys(Place(part.message, piece) for part, piece, _ in quotes))
+            return {"use": "used", "in_answer": self._is_quote_in_answer(quotes), "places": places}
+        return self._judge_without_trace(written, values, distinct, is_prose)
+
+    def _judge_without_trace(
+        self, written: Sequence[Part], values: Sequence[Mention], distinct: Sequence[Mention], is_prose: bool
+    ) -> dict[str, object]:
+        """Judge a result of which nothing appears later: ignored, unless it may have acted unseen."""
+        if is_prose or not values:
+            return {"use": "unknown", "in_answer": None}
+        others = [each for part in self._before() for each in find_mentions(part.text)]
+        for each in self.final.values:
+            if each.digits > FEWEST_DIGITS and is_computed_from(each, distinct, others):
+                return {"use": "used", "in_answer": True}
+        if not distinct or _pairs(written, distinct, is_like):
+            return {"use": "unknown", "in_answer": None}
+        return {"use": "ignored", "in_answer": False}
+
+    def _find_exact_small(
+        self, written: Sequence[Part], values: Sequence[Mention]
+    ) -> list[tuple[Part, Mention]]:
+        """Find numbers of few digits that equal a result and have its unit or name, or are the answer."""
+        small = [each for each in values if each.digits < FEWEST_DIGITS]
+        return [
+            (part, each)
+            for part in written
+            for each in (find_mentions(part.text) if small else ())
+            for value in small
+            if each.value == value.value
+            and (
+                (value.unit and each.unit == value.unit)
+                or (value.name and each.name == value.name)
+                or any(each.start == final.start and each.text == final.text for final in self.final.values)
+            )
+        ]
+
+    def _find_quotes(self, written: Sequence[Part]) -> list[tuple[Part, str, int]]:
+        """Find distinctive pieces of the result, each with its offset in the text.
+
+        They are a label or an identifier, a formula, a result in one word, and six words in a row.
+        """
+        result = self.call.result
+        before = "\n".join(part.text for part in self._before())
+        pieces = {piece for piece in self._list_pieces() if piece not in before}
+        formulas = {
+            formula
+            for each in _FORMULA.findall(result)
+            if len(formula := _squeeze(each)) >= _SHORTEST_FORMULA
+        }
+        phrases = _phrases(result) - _phrases(before)
+        found = []
+        for part in written:
+            found += [(part, piece, part.text.index(piece)) for piece in pieces if piece in part.text]
+            squeezed = _squeeze(part.text) if formulas else ""
+            for formula in (each for each in formulas if each in squeezed):
+                found.append((part, formula, _find_line(part.text, formula)))
+            for phrase in sorted(phrases & _phrases(part.text))[:1]:
+                found.append((part, phrase, len(part.text)))
+        return found
+
+    def _list_pieces(self) -> set[str]:
+        result, name = self.call.result, self.call.name
+        pieces = {label[0]} if (label := _LABEL.match(result)) else set[str]()
+        if self.question is not None and "." in name:
+            return pieces | {name}  # of other equations, a sheet has the identifiers as well
+        pieces |= {token for token in _TOKEN.findall(result) if len(token) >= _SHORTEST_TOKEN}
+        return pieces | ({word[1]} if (word := _WORD_RESULT.match(result)) else set())
+
+    def _is_quote_in_answer(self, quotes: Sequence[tuple[Part, str, int]]) -> bool | None:
+        """Whether a quoted word is a value of the answer, or a number that follows a quote leads to one."""
+        if any(piece.strip() in self.final.words for _, piece, _ in quotes):
+            return True
+        shown = []
+        for part, _, start in quotes:
+            end = part.text.find("\n", start)
+            end = part.text.find("\n", end + 1) if end >= 0 else end  # a heading has its equation below it
+            lines = (start, end if end >= 0 else len(part.text))
+            equals = part.text.find("=", *lines)
+            shown += [
+                (part, each)
+                for each in find_mentions(part.text)
+                if 0 <= equals < each.start < lines[1] and each.digits >= FEWEST_DIGITS
+            ]
+        starts = [part for part, *_ in quotes if part.kind == "arguments"]
+        return reaches_answer(shown, self._after(), self.final, starts) or None
+
+    def _is_repeated(self) -> bool:
+        """Whether an earlier call was the same and returned the same."""
+        same = (self.call.name, self.call.arguments, self.call.result)
+        earlier = self.conversation.calls[: self.number] if self.question is None else ()
+        return any((each.name, each.arguments, each.result) == same for each in earlier)
+
+    def _before(self) -> list[Part]:
+        """Return the texts before the result, its own arguments included."""
+        if self.question is not None:
+            return [Part("given", self.question, 0)]
+        assert self.call.place is not None
+        return [*self.conversation.parts[: self.call.place]]
+
+    def _after(self) -> tuple[Part, ...]:
+        assert self.call.place is not None
+        return self.conversation.parts[self.call.place + 1 :]
+
+
+def _pairs(
+    written: Sequence[Part], values: Sequence[Mention], is_match: object
+) -> list[tuple[Part, Mention]]:
+    return [
+        (part, each)
+        for part in written
+        for each in find_mentions(part.text)
+        if each.digits >= FEWEST_DIGITS and any(is_match(each, value) for value in values)  # type: ignore[operator]
+    ]
+
+
+def _is_wrong_copy(shown: Sequence[Mention], values: Sequence[Mention]) -> bool:
+    """Whether a number appears with another unit, sign or name than in the result, and never correctly.
+
+    A number without a unit and a name shows neither.
+    """
+    found = [_is_consistent(each, values) for each in shown]
+    return False in found and True not in found
+
+
+def _is_consistent(shown: Mention, values: Sequence[Mention]) -> bool | None:
+    same = [each for each in values if is_same_number(shown, each.value)]
+    has_name = [each for each in values if shown.name and each.name == shown.name]
+    if has_name and not any(each in same for each in has_name):
+        return False  # the result has another value of this name
+    verdicts = []
+    for each in same:
+        have, got = shown.scale, each.scale
+        if have and got and have.dimension == got.dimension:
+            verdicts.append(have == got)
+        if shown.name and shown.name == each.name and shown.value * each.value < 0:
+            verdicts.append(False)
+    return all(verdicts) if verdicts else None
+
+
+def _mark(shown: Iterable[tuple[Part, Mention]]) -> tuple[Place, ...]:
+    return tuple(
+        dict.fromkeys(Place(part.message, each.text[each.start : each.end].strip()) for part, each in shown)
+    )
+
+
+def _find_line(text: str, formula: str) -> int:
+    """Return the offset of the line that has a squeezed formula; the end of the text if it is on several."""
+    start = 0
+    for line in text.split("\n"):
+        if formula in _squeeze(line):
+            return start
+        start += len(line) + 1
+    return len(text)
+
+
+def _squeeze(text: str) -> str:
+    return re.sub(r"[\s{}]|\\(?:left|right|,|;)", "", text).replace("^", "**")
+
+
+@lru_cache(maxsize=256)
+def _phrases(text: str) -> frozenset[str]:
+    """Return the runs of six words."""
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(" ".join(words[at : at + _QUOTED_WORDS]) for at in range(len(words) - _QUOTED_WORDS + 1))
+
+
+def _find_recovery(traced: SourceUse, later: Sequence[SourceUse], final: Final) -> SourceUse:
+    """Add how an attempt recovered from a failed call: by the same tool, another one, or without a tool."""
+    if traced.use != "failed":
+        return traced
+    worked = [each for each in later if each.use != "failed"]
+    how: Recovery | None = None
+    if any(each.name == traced.name for each in worked):
+        how = "by a retry"
+    elif any(each.use in ("used", "converted") for each in worked):
+        how = "by another tool"
+    elif final.right:
+        how = "by hand"
+    return replace(traced, recovered=how)
