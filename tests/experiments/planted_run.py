@@ -45,7 +45,9 @@ def write_planted_run(folder: Path, planted: Sequence[Planted]) -> Path:
         ledger.plan([each for each in design.attempts if each.arm == "tools"], problems)
         ledger.describe({"study": design.describe(), "scored_by": design.scored_by})
         write_manifest(build_manifest(design), ledger, folder)
-        by_id = dict(zip((problem.id for problem in problems), zip(problems, planted, strict=True), strict=True))
+        by_id = dict(
+            zip((problem.id for problem in problems), zip(problems, planted, strict=True), strict=True)
+        )
         for attempt in ledger.planned_attempts():
             problem, each = by_id[attempt.problem]
             scores = asyncio.run(Outcome().score(ScoringContext(problem, each.transcript)))
