@@ -150,8 +150,8 @@ class Study:
         folder = Path(folder)
         with Ledger.open(folder, write=False) as ledger:
             content, base = study_file.read_stored_study(ledger.about("source"), folder)
-            planned = ledger.planned_attempts()
-            problems = ledger.problems()
+            planned, whole = ledger.planned_attempts(), ledger.about("whole_study")
+            problems = ledger.problems(whole and whole["problems"])
         models, arms = {attempt.model for attempt in planned}, {attempt.arm for attempt in planned}
         try:
             whole = cls._of(study_file.apply_changes(content, changes), base, problems.values())
@@ -274,14 +274,15 @@ class Study:
             )  # else the manifest of the finished run stays
         with progress.begin(len(design.attempts), len(done)):
             spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
-            for part in plan_parts(design, settings.stop, ledger, partial(read_results, folder)):
+            read = partial(read_results, folder)
+            for attempts in plan_parts(design, settings.stop, ledger, read, progress.report):
                 await run(
-                    part,
+                    design,
                     ledger,
                     lambda failure: progress.advance(failure, *traffic, spending),
-                    settings.max_identical_failures,
                     spending,
                     executor,
+                    attempts,
                 )
 
     async def _warn(self, ledger: Ledger) -> None:

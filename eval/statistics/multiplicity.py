@@ -83,14 +83,18 @@ class AdjustedFamily(Generic[Name]):
 
         if delta.families < 2:
             return delta.level
-        room = max(delta.families - self.critical**2, 1e-3 * delta.families)
-        t = self.critical * float(np.sqrt((delta.families - 1) / room))
+        critical = self._find_critical(max(self.level, delta.level))
+        room = max(delta.families - critical**2, 1e-3 * delta.families)
+        t = critical * float(np.sqrt((delta.families - 1) / room))
         return float(min(max(delta.level, 2 * stdtr(delta.families - 1, t) - 1), _HIGHEST))
 
     @cached_property
     def critical(self) -> float:
         """The `level` quantile of the largest |T| under no effect; 0 without any comparison."""
-        return float(np.quantile(self.maxima, self.level)) if len(self.maxima) else 0.0
+        return self._find_critical(self.level)
+
+    def _find_critical(self, level: float) -> float:
+        return float(np.quantile(self.maxima, level)) if len(self.maxima) else 0.0
 
 
 def statistic(delta: PairedDelta) -> float:

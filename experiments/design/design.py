@@ -65,6 +65,13 @@ class Design:
             )
         )
 
+    @property
+    def primary(self) -> tuple[str, ...]:
+        """The dimensions that are tested first. If arms may be stopped, there is at least one."""
+        quality = [each for each in self.dimensions if each.role == "quality"]
+        first = [each.name for each in quality if not each.detail] or [each.name for each in quality]
+        return self.settings.primary or tuple(first[:1] if self.settings.stop else ())
+
     @cached_property
     def shuffled_families(self) -> tuple[str, ...]:
         """The families in a random order of the seed, so that a part of a run is a random sample."""
@@ -183,7 +190,7 @@ class Design:
         return {
             "name": self.settings.name,
             "baseline": self.settings.baseline,
-            "primary": list(self.settings.primary),
+            "primary": list(self.primary),
             "seed": self.settings.seed,
             "repeats": self.settings.repeats,
             "models": [_describe_model(model) for model in self.models.values()],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypedDict, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypedDict, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -31,21 +31,45 @@ REMOVED = {"prior": "delete the line: intervals of few problems are those of the
 
 
 @settings()
-class Stopping:
-    """When a study may stop before all its attempts are made.
+class Futility:
+    """When an arm is given up.
 
-    Example: `Study(..., stop=Stopping(futility=0.1, looks=4))`.
+    Example: `Futility(difference=0.05)`.
+    """
+
+    difference: Annotated[float, Field(gt=0, lt=1, strict=True)]
+    """The smallest improvement worth finding, as a share of the scale: 0.05 is 5 points of 100. An arm is
+    given up as soon as its results exclude a difference of this size on every primary dimension. An arm that
+    is this good is given up in at most 20 % of studies."""
+
+
+def _refuse_share(value: Any) -> Any:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise ValueError(
+            f"{value:g} is the earlier form; write futility: {{difference: 0.05}}, the smallest improvement "
+            "worth finding, as a share of the scale"
+        )
+    return value
+
+
+@settings()
+class Stopping:
+    """When arms are no longer asked. Each arm is decided by itself, at interim analyses.
+
+    Example: `Study(..., stop=Stopping(futility=Futility(0.05), only="better"))`.
     """
 
     success: Annotated[float, Field(gt=0, lt=0.5, strict=True)] = 0.05
-    """The share of studies without any effect that may find one, over all interim analyses. An arm succeeds
-    where its difference on a primary dimension (or else the first headline one) exceeds a boundary of O'Brien
-    and Fleming's kind."""
-    futility: Annotated[float, Field(gt=0, lt=1, strict=True)] | None = None
-    """An arm is futile if its chance to succeed in the end is lower, should its difference stay as it is. The
-    study stops once every arm has succeeded or is futile. Without a value no arm is futile."""
+    """The share of studies without any effect that may find one, over all arms and interim analyses. An arm
+    is found as soon as its difference on a primary dimension has a star at the level of the analysis, which
+    is stricter at first (a boundary of O'Brien and Fleming's kind). It is then no longer asked."""
+    futility: Annotated[Futility | None, BeforeValidator(_refuse_share)] = None
+    """When an arm is given up: `{difference: 0.05}`. Without it, no arm is given up."""
     looks: Annotated[int, Field(ge=2, le=10, strict=True)] = 5
     """How many interim analyses there are, each after an equal share of the families."""
+    only: Literal["better"] | None = None
+    """`better`: only improvements count. Arms that do harm are given up early, but the study cannot prove
+    harm."""
 
 
 def _check_folder_name(name: str) -> str:
@@ -94,7 +118,7 @@ class StudySettings(BaseModel):
     limits: Limits = Limits()
     """The bounds of one attempt."""
     stop: Stopping | None = None
-    """When the study may stop before all its attempts are made."""
+    """When arms are no longer asked, so that the study needs fewer requests."""
     rates: dict[str, Rates] = {}
     """Requests and tokens per minute by provider, shared by its models. Without them, the limits in the
     provider's response headers apply."""

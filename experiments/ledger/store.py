@@ -123,8 +123,12 @@ class Ledger:
             rows = ((a.key, a.model, a.arm, a.problem, a.repeat, at) for at, a in enumerate(attempts))
             self._sql.executemany(_PLAN_ATTEMPT, rows)
 
-    def problems(self) -> dict[str, Problem]:
-        """Return the problems of the plan, in its order."""
+    def problems(self, ids: Iterable[str] | None = None) -> dict[str, Problem]:
+        """Return the problems of the plan, in its order, or those with the given ids."""
+        if ids is not None:
+            texts = dict(self._sql.execute("SELECT id, text FROM problem").fetchall())
+            stored = {id: self._load_text(texts[id]) for id in ids if id in texts}
+            return {id: Problem.model_validate_json(text) for id, text in stored.items()}
         rows = self._sql.execute(
             "SELECT text FROM problem JOIN (SELECT problem, min(position) AS first FROM attempt "
             "WHERE position IS NOT NULL GROUP BY problem) ON id = problem ORDER BY first"

@@ -22,7 +22,7 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.prices import Price, read_bill
 
 if TYPE_CHECKING:
-    from ansatz.experiments.results import Attempts, Results
+    from ansatz.experiments.results import Attempts, Interim, Results
 
 RESOURCES = {
     "tokens": Scale("tokens per attempt", 1, 0),
@@ -47,7 +47,7 @@ def read_results(folder: Path) -> Results:
             raise LedgerError(
                 f"{folder}: the run was interrupted before its first attempt; start it from its study"
             )
-        problems = ledger.problems()
+        problems, interim = ledger.problems(), _read_interim(ledger, study["baseline"])
         columns = _Columns(study, list(problems))
         for row in ledger.attempts():
             columns.add(row)
@@ -62,32 +62,49 @@ def read_results(folder: Path) -> Results:
             planned=ledger.count_planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
-            level=final_confidence_level(ledger),
+            level=_read_level(ledger),
+            interim=interim,
             primary=tuple(study.get("primary", ())),
             inert_arms=tuple(ledger.about("inert_arms") or ()),
-            notes=(*describe_interim_analyses(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
+            notes=(*describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
             usage=tuple(each.to_row() for each in read_bill(ledger)),
         )
 
 
-def final_confidence_level(ledger: Ledger) -> float:
-    """Return the confidence level of findings after the interim analyses of a run; 0.95 without any."""
-    looks = ledger.about("looks")
-    return 1 - 2 * NormalDist().cdf(-looks[-1]["boundary"]) if looks else 0.95
+def _read_level(ledger: Ledger) -> float:
+    """Return the confidence level of the last interim analysis; 0.95 without any."""
+    last = (ledger.about("looks") or [{"level": 0.95}])[-1]
+    # runs of earlier versions have no level
+    return float(last["level"] if "level" in last else 1 - 2 * NormalDist().cdf(-last["boundary"]))
 
 
-def describe_interim_analyses(ledger: Ledger) -> Iterator[str]:
-    """Yield a sentence on the interim analyses of a run and its stop reasons; nothing without any."""
-    if looks := ledger.about("looks"):
-        last, alpha = looks[-1], 1 - final_confidence_level(ledger)
-        ends = "; ".join(f"{arm}: {verdict}" for _, arm, _, verdict in last["found"])
-        yield (
-            f"{len(looks)} interim analyses, the last with {last['fraction']:.0%} of the families ({ends}). "
-            f"A star needs p < {alpha:.2g} here, so that all interim analyses together keep the chance of a "
-            "false finding."
+def _read_interim(ledger: Ledger, baseline: str) -> Interim | None:
+    """Return the interim analyses of a run; None if its arms cannot be stopped."""
+    from ansatz.experiments.results import Interim, Stage, System
+
+    whole, looks = ledger.about("whole_study"), ledger.about("looks")
+    if whole is None:
+        return None
+    stages = [
+        Stage(
+            frozenset(whole["families"][: each["families"]]),
+            each["fraction"],
+            each["level"],
+            {System(model, arm): decision for model, arm, decision in each["decisions"]},
         )
+        for each in looks or ()
+    ]
+    return Interim(
+        baseline=baseline,
+        attempts=len(whole["problems"]) * whole["repeats"],
+        looks=whole["stop"]["looks"],
+        success=whole["stop"]["success"],
+        difference=whole["stop"]["difference"],
+        only_better=whole["stop"]["only"] == "better",
+        stages=tuple(stages),
+    )
 
 
 def describe_judges(ledger: Ledger) -> Iterator[str]:

@@ -44,7 +44,7 @@ def _warn_of_size(design: Design, found: tuple[Scatter, ...]) -> list[str]:
     """Return the warning about the number of families and problems, for the first dimension."""
     if not found:
         return []
-    first = next((each for each in found if each.dimension.name in design.settings.primary), found[0])
+    first = next((each for each in found if each.dimension.name in design.primary), found[0])
     families = Counter(problem.family for problem in design.problems.values())
     level, repeats = simultaneous_level(design, found), design.settings.repeats
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -170,8 +170,21 @@ def order_arms(data: Results, model: str) -> list[str]:
 def compare_arms(data: Results) -> Mapping[Place, Comparison]:
     """Compare every arm with the baseline, for every model and each quality and resource dimension.
 
-    Quality dimensions are one family of comparisons; the logarithms of resources are another.
+    Quality dimensions are one family of comparisons; the logarithms of resources are another. An arm that was
+    stopped early is compared as at the interim analysis that stopped it.
     """
+    found = _compare(data)
+    by_stage = {stage: _compare(own) for stage, own in data.stages.items()}
+    if not by_stage:
+        return found
+    stages = {place: data.find_stage(System(*place[:2])) for place in found}
+    return {
+        place: replace(by_stage[stage][place], is_provisional=not data.is_complete) if stage else found[place]
+        for place, stage in stages.items()
+    }
+
+
+def _compare(data: Results) -> dict[Place, Comparison]:
     compared = {
         (model, arm, each.name): (data.subset(System(model, arm)), each)
         for model in data.models

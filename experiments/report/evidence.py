@@ -21,6 +21,7 @@ from ansatz.experiments.report.comparisons import (
     compare_arms,
     headline_dimensions,
 )
+from ansatz.experiments.report.stopped_arms import explain_stop
 from ansatz.experiments.report.tables import (
     COUNT,
     PROBABILITY,
@@ -45,7 +46,8 @@ def find_unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float
     for place, row in compare_arms(data).items():
         if row.dimension.role != "quality" or not row.delta.dropped:
             continue
-        subset, values = data.subset(System(*place[:2])), data.values(row.dimension.name)
+        seen = data.seen_by(System(*place[:2]))
+        subset, values = seen.subset(System(*place[:2])), seen.values(row.dimension.name)
         asked = subset.problems | subset.control.problems
         treated, control = (each.mean_by_problem(values)[asked] for each in (subset, subset.control))
         pairs = compare_missing(treated, control, data.family[asked], seed=data.seed)
@@ -114,8 +116,10 @@ def verdict(data: Results, row: Comparison) -> str:
 
     That is the effect that 80 % of such studies would detect, adjusted for all comparisons.
     """
-    if row.verdict_text != TOO_FEW or row.dimension.role != "quality":
+    if row.dimension.role != "quality":
         return row.verdict_text
+    if (text := explain_stop(data, row)) is not None or row.verdict_text != TOO_FEW:
+        return text or row.verdict_text
     least, scale = (
         minimum_detectable(row.delta, level=data.main_comparisons.simultaneous_level(row.delta)),
         row.dimension.scale,

@@ -28,6 +28,7 @@ from ansatz.experiments.report.stop_reasons import (
     count_stop_reasons,
     list_warnings,
 )
+from ansatz.experiments.report.stopped_arms import describe_stopping
 from ansatz.experiments.report.tables import TIMES, Chapter, Column, Entry, Table
 from ansatz.experiments.report.text import sentence, show, show_end
 from ansatz.experiments.report.write import PROVISIONAL
@@ -74,10 +75,10 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
     yield Text(
         f"Δ from {data.baseline} with the simultaneous interval; * interval excludes zero, adjusted "
-        f"p < 0.05. {sentence(spelled)}".rstrip(),
+        f"p < {'that of its interim analysis' if data.interim else '0.05'}. {sentence(spelled)}".rstrip(),
         style="dim",
     )
-    yield Text(_attempts_lines(data))
+    yield Text("\n".join([_attempts_lines(data), *describe_stopping(data)]))
 
 
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:

@@ -10,6 +10,7 @@ from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report.chapters import benchmark_chapters, report_chapters, run_chapters
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_headlines
 from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
+from ansatz.experiments.report.stopped_arms import describe_stopping, stopping_record
 from ansatz.experiments.report.text import chapter_json, chapter_markdown, literal, table_csv
 from ansatz.experiments.report.what_helped import what_helped
 from ansatz.experiments.results import Results
@@ -86,6 +87,7 @@ def to_markdown(data: Results) -> str:
             "language model. Its results only show that the measurement works."
         )
     blocks += [_overview(data), *what_helped(data)]
+    blocks += ["\n".join(f"- {line}" for line in describe_stopping(data))] * bool(describe_stopping(data))
     blocks += ["![Deltas](deltas.png)"] * bool(data.with_role("quality"))
     blocks += data.notes
     for chapter in report_chapters(data):
@@ -118,8 +120,8 @@ def _method(data: Results) -> str:
         "n problems scored in both; problems not scored in both are dropped. Every problem has equal weight; "
         "the results generalize to further families of such problems. Brackets are intervals from "
         f"{data.resamples} resamples of whole problem families (seed {data.seed}) that hold at "
-        f"{data.level:.0%} for all comparisons of a kind at once; p is from sign flips of whole families, "
-        f"adjusted {adjusted} for all models, arms and dimensions (resources separately, by their "
+        f"{data.whole_level:.0%} for all comparisons of a kind at once; p is from sign flips of whole "
+        f"families, adjusted {adjusted} for all models, arms and dimensions (resources separately, by their "
         "ratios; seconds are not tested). **Bold** differences have an interval that excludes zero and "
         "p < 0.05. Every column names its scale. In the figure, grey intervals include zero and filled "
         "circles have p < 0.05. More in docs/statistics.md."
@@ -140,6 +142,7 @@ def to_json(data: Results) -> dict[str, Any]:
         "arms": list(data.arms),
         "planned": data.planned,
         "notes": list(data.notes),
+        **({"stopping": stopping_record(data)} if data.interim else {}),
         "warnings": list_warnings(data),
         "level": data.level,
         "seed": data.seed,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ansatz.eval.statistics import (
 )
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_MAIN
 from ansatz.experiments.results.estimate import Estimate
-from ansatz.experiments.results.stored_study import Floats, Mask, Numbers, StoredStudy, System
+from ansatz.experiments.results.stored_study import Floats, Mask, Numbers, Stage, StoredStudy, System
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -49,6 +49,7 @@ class Results(StoredStudy):
         problems: Numbers,
         dropped: int = 0,
         ends: tuple[float, float] | None = None,
+        level: float | None = None,
     ) -> PairedDelta:
         """Average values over problems, with an interval from resampled families.
 
@@ -62,8 +63,10 @@ class Results(StoredStudy):
             Number of problems that were left out.
         ends
             The least and the greatest possible value, if values are bounded.
+        level
+            The confidence level, if it is not that of the study.
         """
-        settings = {"seed": self.seed, "resamples": self.resamples, "level": self.level}
+        settings = {"seed": self.seed, "resamples": self.resamples, "level": level or self.level}
         found = clustered_mean(differences, self.family[problems], ends=ends, **settings)  # type: ignore[arg-type]
         return replace(found, dropped=dropped)
 
@@ -74,24 +77,67 @@ class Results(StoredStudy):
         )
 
     @cached_property
-    def main_comparisons(self) -> AdjustedFamily[tuple[str, str, str]]:
-        """All arms against the baseline on all quality dimensions, by model, arm and dimension.
-
-        They are one family of comparisons. If the study names primary dimensions, the other dimensions of an
-        arm count only if one of its primary dimensions is significant.
-        """
-        deltas = {
+    def quality_deltas(self) -> dict[tuple[str, str, str], PairedDelta]:
+        """The differences of all arms on all quality dimensions, by model, arm and dimension."""
+        return {
             (subset.system.model, subset.system.arm, each.name): delta
             for subset in self.subsets()
             for each in self.with_role("quality")
             if (delta := subset.delta(self.values(each.name))) is not None
         }
-        first = {place: delta for place, delta in deltas.items() if place[2] in self.primary}
+
+    @cached_property
+    def primary_comparisons(self) -> AdjustedFamily[tuple[str, str, str]]:
+        """All arms against the baseline on the primary dimensions, adjusted for all of them.
+
+        If only improvements count, a change for the worse has p = 1.
+        """
+        first = {place: each for place, each in self.quality_deltas.items() if place[2] in self.primary}
+        found = self.adjust(first)
+        if self.interim is None or not self.interim.only_better:
+            return found
+        verdicts = {
+            place: each if self._improves(place[2], each.delta) else replace(each, p_adjusted=1.0)
+            for place, each in found.verdicts.items()
+        }
+        return replace(found, verdicts=verdicts)
+
+    def _improves(self, dimension: str, delta: PairedDelta) -> bool:
+        sign = 1 if self.dimension(dimension).better == "higher" else -1
+        return sign * (delta.estimate or 0.0) > 0
+
+    @cached_property
+    def stages(self) -> dict[Stage, Self]:
+        """The study as each interim analysis saw it that decided an arm; empty without interim analyses."""
+        if self.interim is None or self.baseline != self.interim.baseline:
+            return {}
+        found = filter(None, map(self.find_stage, self.systems))
+        return {stage: self.at_stage(stage) for stage in dict.fromkeys(found)}
+
+    def seen_by(self, system: System) -> Self:
+        """Return the study as the interim analysis saw it that decided the system."""
+        stage = self.find_stage(system)
+        return self.stages.get(stage, self) if stage else self
+
+    @cached_property
+    def main_comparisons(self) -> AdjustedFamily[tuple[str, str, str]]:
+        """All arms against the baseline on all quality dimensions, by model, arm and dimension.
+
+        They are one family of comparisons. If the study names primary dimensions, the other dimensions of an
+        arm count only if one of its primary dimensions is significant. An arm that was stopped is compared as
+        at the interim analysis that stopped it.
+        """
+        rest = {place: each for place, each in self.quality_deltas.items() if place[2] not in self.primary}
+        first = self.quality_deltas.keys() - rest.keys()
         if not first:
-            return self.adjust(deltas)
-        rest = {place: delta for place, delta in deltas.items() if place not in first}
+            return self.adjust(rest)
         gates = {place: [each for each in first if each[:2] == place[:2]] for place in rest}
-        return gate_by_primary(self.adjust(first), self.adjust(rest), gates)
+        found = gate_by_primary(self.primary_comparisons, self.adjust(rest), gates)
+        if not self.stages:
+            return found
+        seen = {place: self.seen_by(System(*place[:2])).main_comparisons for place in found.verdicts}
+        verdicts = {place: own.verdicts[place] for place, own in seen.items() if place in own.verdicts}
+        return replace(found, verdicts=verdicts)
 
     def estimate_deltas(self, deltas: Mapping[Key, PairedDelta | None]) -> dict[Key, Estimate | None]:
         """Convert the differences of a table to estimates, with p and intervals adjusted for all of them.
@@ -209,8 +255,10 @@ class Subset:
     ) -> PairedDelta:
         """Average the differences by problem; problems without a difference count as dropped."""
         [both] = np.nonzero(~np.isnan(differences))
-        dropped = int(np.count_nonzero(self.problems | other.problems)) - len(both)
-        return self.data.mean_over_families(differences[both], both, dropped, ends)
+        asked = self.data.asked_problems(self.system) & self.data.asked_problems(other.system)
+        dropped = int(np.count_nonzero((self.problems | other.problems) & asked)) - len(both)
+        level = max(self.data.level_of(self.system), self.data.level_of(other.system))
+        return self.data.mean_over_families(differences[both], both, dropped, ends, level)
 
     def delta(self, values: Floats) -> PairedDelta | None:
         """Subtract the baseline; None for the baseline itself."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,48 @@ def _no_evidence(rows: Iterable[int]) -> Iterator[Evidence]:
     return ({} for _ in rows)
 
 
+Decision = Literal["success", "futile", "open"]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """An interim analysis of a study whose arms may be stopped."""
+
+    families: frozenset[str]
+    """The families that were asked until then."""
+    fraction: float
+    """Their share of all families."""
+    level: float
+    """Confidence level of this analysis."""
+    decisions: Mapping[System, Decision] = field(default_factory=dict)
+    """For each arm that was open before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Interim:
+    """The interim analyses of a study whose arms may be stopped."""
+
+    baseline: str
+    attempts: int
+    """Number of attempts of one model under one arm in the whole study."""
+    looks: int
+    """Number of analyses that are planned."""
+    success: float = 0.05
+    """The error rate of all analyses together."""
+    difference: float | None = None
+    """The difference that gives up an arm once it is excluded, as a share of the scale."""
+    only_better: bool = False
+    """Whether only improvements count."""
+    stages: tuple[Stage, ...] = ()
+    """The analyses that were done."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no arm is asked further."""
+        last = self.stages[-1] if self.stages else None
+        return last is not None and (last.fraction >= 1 or "open" not in last.decisions.values())
+
+
 @dataclass(frozen=True, eq=False)
 class StoredStudy:
     """A study with its attempts, complete or not."""
@@ -111,6 +153,8 @@ class StoredStudy:
     """Dimensions that are tested before the others."""
     inert_arms: tuple[str, ...] = ()
     """Arms whose requests are those of the study's baseline."""
+    interim: Interim | None = None
+    """The interim analyses; None if arms cannot be stopped."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 
@@ -124,6 +168,40 @@ class StoredStudy:
     def treatments(self) -> tuple[str, ...]:
         """The arms that are compared with the baseline."""
         return tuple(arm for arm in self.arms if arm != self.baseline)
+
+    def at_stage(self, stage: Stage) -> Self:
+        """Return the study as an interim analysis saw it: its families, at its level."""
+        assert self.interim is not None
+        at = self.attempts
+        [rows] = np.nonzero(self.where(lambda problem: problem.family in stage.families))
+        values = {name: column[rows] for name, column in at.values.items()}
+        error, stop = ([column[row] for row in rows.tolist()] for column in (at.error, at.stop))
+        attempts = Attempts(
+            at.model[rows], at.arm[rows], at.problem[rows], at.repeat[rows], error, stop, values
+        )
+        interim = replace(self.interim, stages=())
+        return replace(self, attempts=attempts, planned=len(rows), level=stage.level, interim=interim)
+
+    def find_stage(self, system: System) -> Stage | None:
+        """Return the interim analysis that decided a system, or else the last one.
+
+        None without interim analyses, and for the baseline.
+        """
+        if self.interim is None or not self.interim.stages or system.arm == self.interim.baseline:
+            return None
+        decided = (each for each in self.interim.stages if each.decisions.get(system, "open") != "open")
+        return next(decided, self.interim.stages[-1])
+
+    def level_of(self, system: System) -> float:
+        """Return the confidence level of a system: that of the analysis that decided it."""
+        stage = self.find_stage(system)
+        return stage.level if stage else self.level
+
+    def asked_problems(self, system: System) -> Mask:
+        """Select the problems that a system was to answer until it was decided, of `problem_list`."""
+        stage = self.find_stage(system)
+        found = (stage is None or problem.family in stage.families for problem in self.problem_list)
+        return np.fromiter(found, dtype=np.bool_, count=len(self.problem_list))
 
     def with_role(self, role: str) -> tuple[Dimension, ...]:
         """Return the dimensions of a role: quality, resource or error."""
@@ -165,6 +243,16 @@ class StoredStudy:
     @cached_property
     def systems(self) -> tuple[System, ...]:
         return tuple(System(model, arm) for model in self.models for arm in self.arms)
+
+    @property
+    def treated_systems(self) -> tuple[System, ...]:
+        """Every model under every arm but the baseline."""
+        return tuple(each for each in self.systems if each.arm != self.baseline)
+
+    @property
+    def whole_level(self) -> float:
+        """The confidence level of all interim analyses together, or of the study without any."""
+        return 1 - self.interim.success if self.interim else self.level
 
     def label(self, system: System) -> str:
         """Name a system; the model is left out if the study has only one."""
@@ -244,7 +332,8 @@ class StoredStudy:
     @property
     def is_complete(self) -> bool:
         """Whether every planned attempt was tried. Until then, findings may change."""
-        return len(self.attempts) >= self.planned
+        is_finished = self.interim is None or self.interim.is_finished
+        return is_finished and len(self.attempts) >= self.planned
 
 
 def safe_file_name(name: str) -> str:

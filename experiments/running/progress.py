@@ -97,6 +97,10 @@ class Progress:
             self._last_line = time.monotonic()
             self._print_counts()
 
+    def report(self, line: str) -> None:
+        """Print a line, such as the result of an interim analysis."""
+        self._print(line)
+
     def _note_wait(self, wait: str) -> None:
         """Print the first retry of each kind."""
         if normalize_failure(wait) not in self._waits:

@@ -37,19 +37,19 @@ async def run(
     design: Design,
     ledger: Ledger,
     on_outcome: OutcomeCallback,
-    max_identical_failures: int = MAX_IDENTICAL_FAILURES,
     spending: Spending | None = None,
     executor: Client | str | None = None,
+    attempts: Sequence[PlannedAttempt] | None = None,
 ) -> None:
     """Run every attempt that the ledger does not have as scored.
 
     Args:
-        design: What to run.
+        design: The study.
         ledger: Stores outcomes and replies.
         on_outcome: Called after each attempt.
-        max_identical_failures: A model's attempts stop after this number of identical consecutive failures.
         spending: The account of the run with its budget.
         executor: A Dask client, or the address of a scheduler, whose workers run the attempts.
+        attempts: The attempts to run, by default all of the study.
 
     Raises:
         ModelError: A model cannot be used at all (a wrong key or name, a spent quota).
@@ -58,7 +58,8 @@ async def run(
         sqlite3.Error: The ledger cannot be written, for example because the disk is full.
     """
     done = ledger.finished_keys()
-    todo = [attempt for attempt in design.attempts if attempt.key not in done]
+    planned = design.attempts if attempts is None else attempts
+    todo = [attempt for attempt in planned if attempt.key not in done]
     if not todo:
         return
     for client in _limited_clients(design):  # all models, before the first request to any
@@ -74,7 +75,7 @@ async def run(
             EarlierAnswers(design, ledger),
             attempt_executor,
             on_outcome,
-            max_identical_failures,
+            design.settings.max_identical_failures,
         )
         pools = [
             runner.run_pool(

@@ -11,6 +11,7 @@ from ansatz.eval.problem import OWN
 from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
 from ansatz.experiments.report.evidence import missing_scores, verdict
 from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
+from ansatz.experiments.report.stopped_arms import describe_stopping
 from ansatz.experiments.report.text import show
 from ansatz.experiments.results import Results, System
 
@@ -25,7 +26,7 @@ def overview(data: Results) -> dict[str, Any]:
         "title": data.title,
         "question": question(data),
         "baseline": data.arms.index(data.baseline),
-        "level": data.level,
+        "level": data.whole_level,
         "planned": data.planned,
         "finished": count_finished(data),
         "failed": len(data.attempts) - count_finished(data),
@@ -49,6 +50,7 @@ def overview(data: Results) -> dict[str, Any]:
         "failures": [list(row) for table in failed.tables for row in table.rows] if failed else [],
         "missing": _list_missing(data),
         "warnings": list_warnings(data),
+        "stopping": list(describe_stopping(data)),
         "notes": list(data.notes),
     }
 

@@ -6,7 +6,9 @@ from scipy.stats import norm
 
 from ansatz.eval.statistics.multiplicity import adjust_familywise
 from ansatz.eval.statistics.paired import clustered_mean
-from ansatz.eval.statistics.sequential import boundaries, conditional_power, spent_alpha
+from ansatz.eval.statistics.sequential import boundaries, giving_up_levels, least_p, spent_alpha, spent_beta
+
+FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -17,24 +19,47 @@ from ansatz.eval.statistics.sequential import boundaries, conditional_power, spe
     ],
 )
 def test_boundaries_are_the_published_ones(looks, published):
-    shares = [at / looks for at in range(1, looks + 1)]
+    shares = tuple(at / looks for at in range(1, looks + 1))
     assert boundaries(shares) == pytest.approx(published, abs=6e-4)
 
 
-@pytest.mark.parametrize("shares", [[1.0], [0.3, 0.35, 0.9, 1.0], [at / 10 for at in range(1, 11)]])
+def simulated_z(shares, shape, seed):
+    steps = np.random.default_rng(seed).normal(0, np.sqrt(np.diff([0, *shares])), (*shape, len(shares)))
+    return steps.cumsum(axis=-1) / np.sqrt(shares)
+
+
+@pytest.mark.parametrize("shares", [(1.0,), (0.3, 0.302, 0.9, 1.0), tuple(at / 10 for at in range(1, 11))])
 def test_all_interim_analyses_together_spend_alpha(shares):
-    rng, bounds = np.random.default_rng(2), boundaries(shares)
-    steps = rng.normal(0, np.sqrt(np.diff([0, *shares])), (400_000, len(shares)))
-    z = np.abs(steps.cumsum(axis=1)) / np.sqrt(shares)
-    assert (
-        (z > bounds).any(axis=1).mean() == pytest.approx(spent_alpha(1.0), abs=0.0015) == pytest.approx(0.05)
-    )
+    z = np.abs(simulated_z(shares, (400_000,), 2))
+    crossed = (z > boundaries(shares)).any(axis=1).mean()
+    assert crossed == pytest.approx(spent_alpha(1.0), abs=0.0015) == pytest.approx(0.05)
 
 
-def test_conditional_power_is_that_of_simulated_studies():
-    rng, z, t, final = np.random.default_rng(3), 1.2, 0.5, 2.0
-    ends = z * t**0.5 + rng.normal(z / t**0.5 * (1 - t), (1 - t) ** 0.5, 200_000)
-    assert conditional_power(z, t, final) == pytest.approx((ends > final).mean(), abs=0.004)
+@pytest.mark.parametrize("arms", [1, 8])
+def test_arms_and_analyses_together_spend_alpha(arms):
+    """The z of adjusted p is that of the largest |z| of independent arms."""
+    z = np.abs(simulated_z(FIFTHS, (100_000, arms), 4)).max(axis=1)
+    adjusted = -norm.ppf((1 - (1 - 2 * norm.sf(z)) ** arms) / 2)
+    crossed = (adjusted > boundaries(FIFTHS, comparisons=arms)).any(axis=1).mean()
+    assert crossed == pytest.approx(0.05, abs=0.002)
+
+
+def test_a_boundary_that_no_p_can_pass_is_infinite():
+    """Its share of alpha goes to the next analysis."""
+    least = tuple(least_p(families, 50_000) for families in (4, 8, 12, 16, 20))
+    found = boundaries(FIFTHS, 0.05, least)
+    assert np.isinf(found[:2]).all() and np.isfinite(found[2:]).all()
+    assert found[2] < boundaries(FIFTHS)[2]
+    assert all(2 * norm.sf(z) >= p for z, p in zip(found[2:], least[2:], strict=True))
+
+
+def test_giving_up_costs_the_named_share_of_power():
+    """An arm with the named difference is given up where the upper end of the interval is below it."""
+    z = simulated_z(FIFTHS, (400_000,), 5)
+    ends = z + norm.ppf((1 + np.array(giving_up_levels(FIFTHS))) / 2)
+    given_up = [(ends[:, : at + 1] < 0).any(axis=1).mean() for at in range(5)]
+    assert given_up == pytest.approx([spent_beta(share) for share in FIFTHS], abs=0.002)
+    assert given_up[-1] == pytest.approx(0.2, abs=0.002)
 
 
 def test_ten_interim_analyses_have_at_most_5_percent_errors():
@@ -43,7 +68,8 @@ def test_ten_interim_analyses_have_at_most_5_percent_errors():
     Most families have a difference of zero.
     """
     rng, studies, families, analyses = np.random.default_rng(12), 120, 60, 10
-    bounds, false, peeking = boundaries([at / analyses for at in range(1, analyses + 1)]), 0, 0
+    shares = tuple(at / analyses for at in range(1, analyses + 1))
+    bounds, false, peeking = boundaries(shares, comparisons=2), 0, 0
     for number in range(studies):
         shape = (families, 2)
         drawn = rng.choice([-1.0, 1.0], shape) * (rng.random(shape) < 0.3)
