@@ -23,6 +23,9 @@ from .eval.problem_files import problems as problems
 from .eval.reviews import Reviews as Reviews
 from .eval.score import Scale as Scale
 from .eval.verifier.verifier import Verifier as Verifier
+from .experiments.comparing.comparison import RunComparison as RunComparison
+from .experiments.comparing.comparison import compare as compare
+from .experiments.comparing.summary import RunSummary as RunSummary
 from .experiments.design.arms import Arm as Arm
 from .experiments.design.arms import full_factorial as full_factorial
 from .experiments.design.arms import one_at_a_time as one_at_a_time

@@ -140,7 +140,7 @@ def adjust_familywise(
 
 def _flip_signs(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
     """Return p of each comparison, adjusted p, and the largest |T| of every sign pattern, ascending."""
-    table = _standardise(deltas)
+    table = standardize_totals(deltas)
     observed = np.abs(table.sum(axis=0))
     order = np.argsort(-observed, kind="stable")
     table, observed = table[:, order].astype(np.float32), observed[order]
@@ -165,7 +165,7 @@ def _flip_signs(deltas: list[PairedDelta], seed: int, flips: int) -> tuple[Float
     return p[back], adjusted[back], np.sort(np.concatenate(maxima)).astype(np.float64)
 
 
-def _standardise(deltas: list[PairedDelta]) -> Floats:
+def standardize_totals(deltas: list[PairedDelta]) -> Floats:
     """Return family totals / √Σ x², of shape (families with a difference, comparisons).
 
     The order of rows does not depend on the names of families.

@@ -93,7 +93,8 @@ def _spread(sums: Floats, counts: Floats, seed: int, resamples: int, level: floa
     shift = drawn / drawn_items
     squares = squared - 2 * shift * mixed + shift**2 * sizes
     drawn_error = np.sqrt(np.maximum(squares, 0) * families / (families - 1)) / drawn_items
-    t = sign * shift / np.maximum(drawn_error, plain / math.sqrt(families))
+    t = shift / np.maximum(drawn_error, plain / math.sqrt(families))
+    t = sign * t if sign else np.concatenate([t, -t])  # a symmetric sample has a symmetric interval
     low, high = quantiles(np.sort(t), [(1 - level) / 2, (1 + level) / 2])
     floor = float(stdtrit(degrees, (1 + level) / 2)) * error
     return Spread(max(high * plain, floor), max(-low * plain, floor), error, degrees)
@@ -244,13 +245,14 @@ def _in_canonical_order(residuals: Floats, counts: Floats) -> tuple[Floats, Floa
     """Sort the families, and choose a common sign, independently of their names.
 
     The same random numbers then apply to the same families if problems are renamed or reordered, or if the
-    comparison is reversed.
+    comparison is reversed. The sign is 0 if both signs give the same families.
     """
     size = np.abs(residuals).max() or 1.0
     keys = np.round(residuals / size, 9).astype(np.float64) + 0.0  # turns -0.0 into 0.0
     upright, mirrored = np.lexsort((counts, keys)), np.lexsort((counts, -keys))
-    if _rows(keys, counts, upright) >= _rows(-keys, counts, mirrored):
-        return residuals[upright], counts[upright], 1.0
+    rows, reversed_rows = _rows(keys, counts, upright), _rows(-keys, counts, mirrored)
+    if rows >= reversed_rows:
+        return residuals[upright], counts[upright], float(rows > reversed_rows)
     return -residuals[mirrored], counts[mirrored], -1.0
 
 

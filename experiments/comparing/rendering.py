@@ -1,0 +1,165 @@
+"""A comparison as text: for a terminal, and as Markdown for a pull request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from ansatz.experiments.comparing.verdicts import ComparedRuns, Verdict
+
+Show = Callable[[str], str]
+
+_MOST_NAMED = 3
+_WIDTH = 140  # characters
+_HEADLINES = {
+    1: "Worse",
+    3: "Cannot tell",
+    0: "Nothing is worse",
+}
+_HEADS = ("arm", "dimension", "A", "B", "change", "verdict")
+
+
+def to_text(found: ComparedRuns) -> str:
+    """Return the comparison as a table with notes, for a terminal."""
+    import io
+
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*_HEADS, box=None, pad_edge=False)
+    for row in _rows(found):
+        table.add_row(*map(Text, row))
+    screen = Console(file=io.StringIO(), width=_WIDTH, record=True, force_jupyter=False, markup=False)
+    screen.print(table)
+    lines = [line.rstrip() for line in screen.export_text().rstrip().splitlines()]
+    return "\n".join([_title(found), "", *lines, "", *list_notes(found)])
+
+
+def to_markdown(found: ComparedRuns) -> str:
+    """Return the comparison as Markdown, for the comment on a pull request."""
+    rule = ["---", "---", "---:", "---:", "---:", "---"]
+    rows = []
+    for name, dimension, *numbers, verdict in _rows(found):
+        shown = f"**{verdict}**" if verdict.startswith("worse") else verdict
+        rows.append([quote(name), dimension.replace("|", "\\|"), *numbers, shown])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in [_HEADS, rule, *rows])
+    notes = "\n".join(f"- {each}" for each in list_notes(found, quote))
+    return f"### {_title(found, quote)}\n\n{table}\n\n{notes}\n"
+
+
+def quote(name: str) -> str:
+    """Show a name in Markdown as code: it then mentions no one, links nowhere and is no HTML."""
+    return f"`{name.replace('`', chr(39)).replace('|', '¦')}`"
+
+
+def _plain(name: str) -> str:
+    return name
+
+
+def _title(found: ComparedRuns, show: Show = _plain) -> str:
+    counted = Counter(each.verdict for each in found.verdicts)
+    words = {"worse": "worse", "cannot_tell": "cannot tell", "no_worse": "no worse", "better": "better"}
+    counts = ", ".join(f"{counted[kind]} {text}" for kind, text in words.items() if counted[kind])
+    return f"{_HEADLINES[found.status]}: {show(found.b.name)} compared with {show(found.a.name)} ({counts})"
+
+
+def _rows(found: ComparedRuns) -> Iterator[Sequence[str]]:
+    several = len({each.model for each in found.verdicts}) > 1
+    for each in found.verdicts:
+        scale = each.dimension.scale
+        arm = _join(each.arm)
+        name = f"{_join(each.model)}, {arm}" if several or each.model[0] != each.model[1] else arm
+        change = scale.show_change(each.estimate)
+        if each.low is not None and each.high is not None:
+            change += f" [{scale.show_end(each.low)}, {scale.show_end(each.high)}]"
+        means = map(scale.show, each.means)
+        yield (name, f"{each.dimension.name} ({scale.name})", *means, change, describe_verdict(each))
+
+
+def _join(names: tuple[str, str]) -> str:
+    return names[1] if names[0] == names[1] else f"{names[0]} → {names[1]}"
+
+
+def describe_verdict(found: Verdict) -> str:
+    """Return the verdict with its bound or, if there is none, what would give one."""
+    scale = found.dimension.scale
+    rises = found.dimension.better == "higher"
+    worst, best = (found.least, found.most) if rises else (found.most, found.least)
+    if found.is_unchanged and found.verdict == "no_worse":
+        return "no worse: unchanged"
+    if found.verdict == "no_worse":
+        return f"no worse than {scale.show_size(found.margin)} (bound {scale.show_end(worst)})"
+    if found.verdict == "worse":
+        return f"worse, by at least {scale.show_size(best)}"
+    if found.verdict == "better":
+        return f"better, by at least {scale.show_size(worst)}"
+    if found.further is not None:
+        return f"cannot tell; about {found.further:,} further problems would"
+    if found.margin is None and worst is not None and best is not None:
+        low, high = sorted((worst, best))
+        return f"cannot tell without a margin (bounds {scale.show_end(low)}, {scale.show_end(high)})"
+    return "cannot tell"
+
+
+def list_notes(found: ComparedRuns, show: Show = _plain) -> list[str]:
+    """List what a reader has to know besides the table. `show` formats names."""
+    return [*_note_incomplete(found, show), *_note_pairs(found, show), *_note_changes(found, show), _METHOD]
+
+
+_METHOD = (
+    "Change: mean of B − A over the paired problems, with the two-sided 95 % interval of reports. Verdicts "
+    "use one-sided 95 % bounds. Intervals and verdicts hold for all rows at once."
+)
+
+
+def _note_incomplete(found: ComparedRuns, show: Show) -> Iterator[str]:
+    for side, run in (("A", found.a), ("B", found.b)):
+        if not run.is_complete:
+            yield (
+                f"{side} ({show(run.name)}) is incomplete: {run.finished:,} of {run.planned:,} attempts were "
+                "tried. There is no verdict until both runs are complete."
+            )
+    if simulated := sorted({*found.a.simulated, *found.b.simulated}):
+        listed = ", ".join(map(show, simulated))
+        yield f"Simulated: {listed} is a rule-based program, not a language model."
+
+
+def _note_pairs(found: ComparedRuns, show: Show) -> Iterator[str]:
+    problems = found.pairing.problems
+    families = len({found.b.problems[id].family for id in problems})
+    yield f"{len(problems):,} problems in {families:,} families are in both runs."
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for each in found.unpaired:
+        reasons.setdefault((each.kind, each.reason), []).append(each.name)
+    for (kind, reason), names in reasons.items():
+        listed = ", ".join(map(show, names[:_MOST_NAMED]))
+        more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+        counted = f"one {kind}" if len(names) == 1 else f"{len(names):,} {kind}s"
+        yield f"Not paired: {counted}, {reason}: {listed}{more}."
+    for each in found.verdicts:
+        only_a, only_b = each.one_run_only
+        if only_a or only_b:
+            yield (
+                f"{each.dimension.name} of {show(_join(each.arm))}: {only_a} problems have a score only in "
+                f"A, {only_b} only in B; they are in no pair."
+            )
+
+
+def _note_changes(found: ComparedRuns, show: Show) -> Iterator[str]:
+    """Name the models and arms whose identity differs."""
+    a, b = found.a, found.b
+    changed: dict[str, None] = {}
+    is_known = True
+    for model, arm in found.pairing.systems:
+        for kind, (old, new), olds, news in (
+            ("model", model, a.models, b.models),
+            ("arm", arm, a.arms, b.arms),
+        ):
+            is_known &= bool(olds[old] and news[new])
+            if olds[old] != news[new]:
+                changed[f"{kind} {show(_join((old, new)))}"] = None
+    if changed:
+        yield f"Changed between A and B: {', '.join(changed)}."
+    elif is_known:
+        yield "Nothing that can change an answer differs between A and B: same models, arms and problems."

@@ -1,0 +1,325 @@
+"""The verdicts of a comparison: better, worse, no worse than the margin, cannot tell. All hold together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ansatz.eval.score import Dimension
+from ansatz.eval.statistics import PairedDelta, adjust_familywise, clustered_mean, gate_by_primary
+from ansatz.eval.statistics.one_sided import OneSided, adjust_one_sided
+from ansatz.eval.statistics.power import fewest_families
+from ansatz.experiments.comparing.pairing import Names, Pairing, Unpaired
+from ansatz.experiments.comparing.summary import RunSummary
+from ansatz.experiments.results import Floats
+
+Kind = Literal["better", "worse", "no_worse", "cannot_tell"]
+LEVEL = 0.95
+DEFAULT_MARGIN = 0.05
+"""Of a scale: the change that further problems are counted for if no margin is given."""
+OK, WORSE, UNDECIDED = 0, 1, 3
+"""Exit statuses."""
+_POWER = 0.8
+_MOST_FURTHER = 10_000_000
+
+
+class Place(NamedTuple):
+    """Which scores are compared."""
+
+    model: Names
+    arm: Names
+    dimension: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How run B differs from run A, for one model, arm and dimension.
+
+    Numbers are as stored (shares, not percent). A difference is B − A over the problems scored in both.
+    """
+
+    model: Names
+    """The model in A, and that in B."""
+    arm: Names
+    dimension: Dimension
+    verdict: Kind
+    estimate: float | None
+    """The mean difference; None without a pair."""
+    low: float | None
+    high: float | None
+    """The simultaneous two-sided 95 % interval, as in a report."""
+    pairs: int
+    """Number of problems scored in both runs."""
+    families: int
+    least: float | None
+    most: float | None
+    """One-sided 95 % bounds from below and above, on which the verdict rests; each side is simultaneous."""
+    means: tuple[float | None, float | None]
+    """Means of A and B over the paired problems."""
+    margin: float | None
+    """The accepted change for the worse; None if there is none."""
+    further: int | None
+    """If the verdict is `cannot_tell`: the number of further problems after which there is a verdict with
+    80 % probability, if the estimate is right. None if it cannot be estimated."""
+    is_unchanged: bool
+    """Whether nothing that can change an answer differs, and all scores are equal."""
+    one_run_only: tuple[int, int] = (0, 0)
+    """Numbers of problems scored only in A, and only in B."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the verdict on the scale of the dimension, as reports show it."""
+        scale = self.dimension.scale
+
+        def change(value: float | None) -> float | None:
+            return scale.to_number(value, change=True)
+
+        return {
+            "model": self.model[1],
+            "arm": self.arm[1],
+            "dimension": self.dimension.name,
+            "verdict": self.verdict,
+            "estimate": change(self.estimate),
+            "low": change(self.low),
+            "high": change(self.high),
+            "pairs": self.pairs,
+            "families": self.families,
+            "least": change(self.least),
+            "most": change(self.most),
+            "mean_a": scale.to_number(self.means[0]),
+            "mean_b": scale.to_number(self.means[1]),
+            "model_a": self.model[0],
+            "arm_a": self.arm[0],
+            "margin": change(self.margin),
+            "further_problems": self.further,
+            "unchanged": self.is_unchanged,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedRuns:
+    """The verdicts of a comparison, with what they are based on."""
+
+    a: RunSummary
+    b: RunSummary
+    verdicts: tuple[Verdict, ...]
+    pairing: Pairing
+    deciding: tuple[str, ...]
+    """The dimensions that decide whether the comparison can tell: the primary ones, else those with a margin,
+    else all."""
+
+    @property
+    def unpaired(self) -> tuple[Unpaired, ...]:
+        """What has no partner in the other run, with the reason."""
+        return self.pairing.unpaired
+
+    @property
+    def status(self) -> int:
+        """The exit status: 1 if anything is worse, 3 if a deciding verdict is `cannot_tell`, otherwise 0."""
+        if any(each.verdict == "worse" for each in self.verdicts):
+            return WORSE
+        deciding = [each for each in self.verdicts if each.dimension.name in self.deciding]
+        return UNDECIDED if any(each.verdict == "cannot_tell" for each in deciding) else OK
+
+
+def judge(
+    a: RunSummary, b: RunSummary, pairing: Pairing, margins: Mapping[str, float], primary: Sequence[str]
+) -> list[Verdict]:
+    """Judge every pair of systems on every dimension. `margins` are as stored, by dimension."""
+    before, after = _select(a, pairing, 0), _select(b, pairing, 1)
+    families = np.array([min(a.problems[id].family, b.problems[id].family) for id in pairing.problems])
+    seed = a.seed if a.seed == b.seed else 0
+    wide: dict[Place, PairedDelta] = {}
+    narrow: dict[Place, PairedDelta] = {}
+    for place, values in before.items():
+        difference = _orient(b.dimensions[place.dimension], after[place] - values)
+        known = ~np.isnan(difference)
+        for level, found in ((LEVEL, wide), (2 * LEVEL - 1, narrow)):
+            found[place] = clustered_mean(
+                difference[known], families[known], seed=seed, level=level, ends=(-1.0, 1.0)
+            )
+    intervals = _adjust_two_sided(wide, primary, seed)
+    bounds = _adjust_one_sided(narrow, primary, seed) if a.is_complete and b.is_complete else {}
+    return [
+        _Decision(
+            place,
+            b.dimensions[place.dimension],
+            narrow[place],
+            intervals[place],
+            bounds.get(place),
+            before[place],
+            after[place],
+            margins.get(place.dimension),
+            _is_same_system(a, b, place),
+        ).to_verdict()
+        for place in wide
+    ]
+
+
+def _select(run: RunSummary, pairing: Pairing, side: int) -> dict[Place, Floats]:
+    """Return the means over repeats of the paired problems, by place."""
+    places = {id: at for at, id in enumerate(run.problems)}
+    problems = np.array([places[id] for id in pairing.problems], dtype=np.intp)
+    models, arms, dimensions = (list(each) for each in (run.models, run.arms, run.dimensions))
+    return {
+        Place(model, arm, name): run.means[
+            models.index(model[side]), arms.index(arm[side]), dimensions.index(name)
+        ][problems]
+        for model, arm in pairing.systems
+        for name in pairing.dimensions
+    }
+
+
+def _orient(dimension: Dimension, values: Floats) -> Floats:
+    """Return differences for which higher is better."""
+    return values if dimension.better == "higher" else -values
+
+
+def _adjust_two_sided(
+    deltas: Mapping[Place, PairedDelta], primary: Sequence[str], seed: int
+) -> dict[Place, tuple[float | None, float | None]]:
+    """Return the simultaneous intervals, which are those of a report."""
+    first = {place: delta for place, delta in deltas.items() if place.dimension in primary}
+    if first and len(first) < len(deltas):
+        rest = {place: delta for place, delta in deltas.items() if place not in first}
+        gates = {place: [gate for gate in first if gate[:2] == place[:2]] for place in rest}
+        family = gate_by_primary(
+            adjust_familywise(first, seed=seed), adjust_familywise(rest, seed=seed), gates
+        )
+    else:
+        family = adjust_familywise(deltas, seed=seed)
+    return {
+        place: (found.low, found.high) if (found := family.verdicts.get(place)) else (delta.low, delta.high)
+        for place, delta in deltas.items()
+    }
+
+
+def _adjust_one_sided(
+    deltas: Mapping[Place, PairedDelta], primary: Sequence[str], seed: int
+) -> dict[Place, OneSided]:
+    """Adjust the primary dimensions first; others of a system count only if a primary one changed."""
+    first = {place: delta for place, delta in deltas.items() if place.dimension in primary}
+    if not first or len(first) == len(deltas):
+        return adjust_one_sided(deltas, seed=seed, level=LEVEL)
+    rest = {place: delta for place, delta in deltas.items() if place not in first}
+    found = adjust_one_sided(first, seed=seed, level=LEVEL)
+    opened: dict[Place, OneSided] = {}
+    for place, each in adjust_one_sided(rest, seed=seed, level=LEVEL).items():
+        gates = [own for gate, own in found.items() if gate[:2] == place[:2]]
+        least = min((min(gate.p_lower, gate.p_higher) for gate in gates), default=1.0)
+        opened[place] = replace(each, p_lower=max(each.p_lower, least), p_higher=max(each.p_higher, least))
+    return found | opened
+
+
+def _is_same_system(a: RunSummary, b: RunSummary, place: Place) -> bool:
+    """Whether model and treatment are known, and the same in both runs."""
+    pairs = (
+        (a.models[place.model[0]], b.models[place.model[1]]),
+        (a.arms[place.arm[0]], b.arms[place.arm[1]]),
+    )
+    return all(one and one == other for one, other in pairs)
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """One comparison on its way to a verdict. `delta`, `ends` and `bound` are oriented: higher is better."""
+
+    place: Place
+    dimension: Dimension
+    delta: PairedDelta
+    ends: tuple[float | None, float | None]
+    bound: OneSided | None
+    before: Floats
+    after: Floats
+    margin: float | None
+    is_same: bool
+    """Whether model and treatment are the same in both runs."""
+
+    def to_verdict(self) -> Verdict:
+        known = ~np.isnan(self.before), ~np.isnan(self.after)
+        both = known[0] & known[1]
+        is_unchanged = self.is_same and bool(both.any() and np.array_equal(*self._sides, equal_nan=True))
+        kind = _classify(self.delta.estimate, self.bound, self.margin)
+        if kind == "cannot_tell" and is_unchanged:
+            kind = "no_worse"
+        estimate, _ = self._as_stored(self.delta.estimate, self.delta.estimate)
+        low, high = self._as_stored(*self.ends)
+        least, most = self._as_stored(*((self.bound.low, self.bound.high) if self.bound else (None, None)))
+        return Verdict(
+            model=self.place.model,
+            arm=self.place.arm,
+            dimension=self.dimension,
+            verdict=kind,
+            estimate=estimate,
+            low=low,
+            high=high,
+            pairs=self.delta.pairs,
+            families=self.delta.families,
+            least=least,
+            most=most,
+            means=(_mean(self.before[both]), _mean(self.after[both])),
+            margin=self.margin,
+            further=self._count_further() if kind == "cannot_tell" else None,
+            is_unchanged=is_unchanged,
+            one_run_only=(int((known[0] & ~known[1]).sum()), int((known[1] & ~known[0]).sum())),
+        )
+
+    @property
+    def _sides(self) -> tuple[Floats, Floats]:
+        return self.before, self.after
+
+    def _as_stored(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        """Return the ends of an interval in the direction of the dimension's values."""
+        if self.dimension.better == "higher":
+            return low, high
+        return _negate(high), _negate(low)
+
+    def _count_further(self) -> int | None:
+        """Count the further problems after which there is a verdict with 80 % probability.
+
+        If the estimate is right, the bound has to exclude zero, or a change for the worse by the margin,
+        whichever is farther from the estimate. Errors shrink with the square root of the number of problems.
+        Without a margin, a change of `DEFAULT_MARGIN` would have to exclude zero.
+        """
+        from scipy.special import stdtrit
+
+        delta, bound = self.delta, self.bound
+        if bound is None or delta.estimate is None:
+            return None
+        accepted = DEFAULT_MARGIN if self.margin is None else self.margin + delta.estimate
+        distance = max(abs(delta.estimate), accepted)
+        if delta.error and delta.degrees:
+            reach = stdtrit(delta.degrees, np.array([(1 + bound.level) / 2, _POWER])).sum() * delta.error
+            needed = delta.pairs * (float(reach) / distance) ** 2
+        elif bound.low is not None:  # nothing varied: the bound shrinks with the number of problems
+            needed = delta.pairs * abs(bound.low) / distance
+        else:
+            return None
+        needed = max(needed, delta.pairs * fewest_families(2 * (1 - LEVEL)) / delta.families)
+        further = math.ceil(needed) - delta.pairs
+        return further if 0 < further < _MOST_FURTHER else None
+
+
+def _mean(values: Floats) -> float | None:
+    return math.fsum(values.tolist()) / len(values) if len(values) else None
+
+
+def _classify(estimate: float | None, bound: OneSided | None, margin: float | None) -> Kind:
+    """Return the verdict. A change that is certainly smaller than the margin counts as no worse."""
+    if estimate is None or bound is None:
+        return "cannot_tell"
+    alpha = 1 - LEVEL
+    if bound.low is not None and bound.low > 0 and bound.p_higher < alpha and estimate > 0:
+        return "better"
+    if margin is not None and bound.low is not None and bound.low > -margin:
+        return "no_worse"
+    if bound.high is not None and bound.high < 0 and bound.p_lower < alpha and estimate < 0:
+        return "worse"
+    return "cannot_tell"
+
+
+def _negate(value: float | None) -> float | None:
+    return None if value is None else -value + 0.0
