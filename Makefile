@@ -65,7 +65,7 @@ test: setup
 	$(BIN)/python -m pytest -n 4 -rs
 
 # The slow tests too, and the knowledge base against independent libraries.
-verify: setup oracles
+verify: setup oracles .embeddings/installed
 	$(BIN)/python -m pytest -n 4 -m ''
 
 oracles: .oracles/installed
@@ -74,6 +74,12 @@ oracles: .oracles/installed
 .oracles/installed: tests/oracles/requirements.txt
 	test -x .oracles/bin/python || $(PYTHON) -m venv .oracles
 	.oracles/bin/python -m pip install --quiet --disable-pip-version-check -r tests/oracles/requirements.txt
+	touch $@
+
+# A separate environment, because PyTorch takes 700 MB: the extra `embeddings`, and what the default encoder equals.
+.embeddings/installed: tests/oracles/embeddings.txt
+	test -x .embeddings/bin/python || $(PYTHON) -m venv .embeddings
+	.embeddings/bin/python -m pip install --quiet --disable-pip-version-check -r tests/oracles/embeddings.txt
 	touch $@
 
 bench: setup .inspect/installed
@@ -119,4 +125,4 @@ dist: setup
 	$(BIN)/python -m twine check --strict dist/*
 
 clean:
-	rm -rf .venv .lock .oracles .inspect runs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .lock .oracles .embeddings .inspect runs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache

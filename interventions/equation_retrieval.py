@@ -27,19 +27,24 @@ class EquationSearch:
     conditions: bool = True
     """Whether the regime of the question excludes and reorders the ranked equations."""
 
+    encoder: str = "default"
+    """Encodes question and equations: "default", "sentence-transformers:NAME" or "package.module:object"."""
+    reranker: str | None = None
+    """Orders the best equations: "sentence-transformers:NAME" or "package.module:object"; by default none."""
+
     references: ClassVar[tuple[str, ...]] = ("ranker",)
 
     def __post_init__(self) -> None:
         from ansatz.knowledge_base.search import check_ranker
 
-        check_ranker(self.ranker)
+        check_ranker(self.ranker, self.encoder)
 
     async def find_sheet(self, question: str) -> str:
         """Search for a question, and return a reference sheet or one line that states why there is none."""
         from ansatz.knowledge_base.search import get_searcher
 
         def search() -> str:
-            searcher = get_searcher(self.ranker, self.conditions)
+            searcher = get_searcher(self.ranker, self.conditions, self.encoder, self.reranker)
             return searcher.search(question, self.top, self.traps, self.prerequisites).sheet()
 
         return await asyncio.to_thread(search)

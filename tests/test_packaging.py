@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ansatz.knowledge_base.search.embedding import INSTALL
+from ansatz.knowledge_base.search.minilm import INSTALL
 
 pytestmark = pytest.mark.long
 

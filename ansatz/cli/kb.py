@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Search, show and check the equation knowledge base.")
 
+Encoder = Annotated[
+    str,
+    typer.Option(help="default, sentence-transformers:NAME, or package.module:object."),
+]
+
 
 @app.command()
 def search(
@@ -26,6 +31,10 @@ def search(
     ] = None,
     top: Annotated[int, typer.Option("-k", min=1, help="How many equations.")] = 5,
     ranker: Annotated[str, typer.Option(help="The ranker, such as bm25.")] = "regime",
+    encoder: Encoder = "default",
+    reranker: Annotated[
+        str | None, typer.Option(help="Orders the best: sentence-transformers:NAME or package.module:object.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find equations for a question, with their conditions and the excluded traps."""
@@ -34,7 +43,7 @@ def search(
     if queries is None:
         if query is None or not query.strip():
             raise BadInput("the question is empty")
-        found = _open_searcher(ranker).search(query, top)
+        found = _open_searcher(ranker, encoder, reranker).search(query, top)
         if as_json:
             print_json(found.to_dict())
         else:
@@ -43,7 +52,7 @@ def search(
     from ansatz.knowledge_base.search.evaluation import Query, read_questions
 
     asked = read_questions(Query, queries)
-    searcher = _open_searcher(ranker)
+    searcher = _open_searcher(ranker, encoder, reranker)
     results = [(each.id, searcher.search(each.question, top)) for each in asked]
     if as_json:
         rows = [{"id": id, **found.to_dict()} for id, found in results]
@@ -52,19 +61,29 @@ def search(
         print("\n\n".join(f"== {id}\n{found.sheet()}" for id, found in results))
 
 
-def _open_searcher(ranker: str) -> Searcher:
+def _open_searcher(ranker: str, encoder: str, reranker: str | None) -> Searcher:
     """Return a searcher. Without the default ranker's sentence model, it searches by words, with a note."""
     from ansatz.errors import WeightsError
     from ansatz.knowledge_base.search import Searcher, check_ranker
 
     try:
-        check_ranker(ranker)
+        check_ranker(ranker, encoder)
     except WeightsError as missing:
         if ranker != "regime":
             raise
         console(stderr=True).print(f"Searching by words alone: {missing}", markup=False)
-        return Searcher(ranker="bm25")
-    return Searcher(ranker=ranker)
+        return Searcher(ranker="bm25", reranker=reranker)
+    _encode_base(encoder)
+    return Searcher(ranker=ranker, encoder=encoder, reranker=reranker)
+
+
+def _encode_base(encoder: str) -> None:
+    """Encode the base with another encoder, with a progress bar; later searches read the stored vectors."""
+    from ansatz.knowledge_base.equation import library
+    from ansatz.knowledge_base.search import encode_base
+
+    with Steps() as steps:
+        encode_base(library(), encoder, steps)
 
 
 @app.command()
@@ -170,13 +189,14 @@ def facts(text: str, as_json: AsJson = False) -> None:
 def evaluate(
     queries: Annotated[Path | None, typer.Option(help="JSON Lines; default: the shipped set.")] = None,
     ranker: Annotated[list[str] | None, typer.Option(help="Only this ranker; may be repeated.")] = None,
+    encoder: Encoder = "default",
     misses: Annotated[bool, typer.Option("--misses", help="List what each ranker gets wrong.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare rankers on questions whose equations are known: recall, traps, false exclusions.
 
     A line of the file is {"id", "question", "gold": [names], "traps": [names], "domain"}; names are ids,
-    names or aliases of entries.
+    names or aliases of entries. A list of names within `gold` names alternatives.
     """
     from ansatz.knowledge_base.equation import library
     from ansatz.knowledge_base.search import list_rankers
@@ -184,8 +204,9 @@ def evaluate(
     from ansatz.knowledge_base.search.evaluation import evaluate_rankers as run
 
     questions = read_questions(LabelledQuestion, queries or FILE)
+    _encode_base(encoder)
     with Steps() as steps:
-        found = run(questions, library(), ranker or list_rankers(), steps)
+        found = run(questions, library(), ranker or list_rankers(), steps, encoder)
     if as_json:
         print_json(found.to_dict())
         return

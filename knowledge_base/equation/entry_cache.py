@@ -15,7 +15,10 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 T = TypeVar("T")
 
@@ -60,15 +63,31 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
     try:
         payload = json.dumps(fields).encode()
         file = _get_path(digest, kind)
+    except (RuntimeError, ValueError, TypeError):
+        return
+    _write_file(file, lambda out: out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload))
+
+
+def store_array(array: NDArray[Any], file: Path) -> None:
+    """Store an array in the cache folder atomically, as `np.load` reads it."""
+    import numpy as np
+
+    _write_file(file, lambda out: np.save(out, array))
+
+
+def _write_file(file: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a cache file named "kind-digest" atomically, and remove old ones; a failure is ignored."""
+    kind = file.name.partition("-")[0]
+    try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{kind}-")
-    except (OSError, RuntimeError, ValueError, TypeError):
+    except OSError:
         return
     try:
         with os.fdopen(handle, "wb") as out:
-            out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
+            write(out)
         os.replace(draft, file)
-        others = [other for other in file.parent.glob(f"{kind}-*.json") if other != file]
+        others = [other for other in file.parent.glob(f"{kind}-*{file.suffix}") if other != file]
         for other in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_RETAINED:]:
             other.unlink(missing_ok=True)
     except OSError:

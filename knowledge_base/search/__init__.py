@@ -3,7 +3,7 @@
 A search returns hits, the equations that yield their inputs, and similar entries that the regime excludes.
 """
 
-from ansatz.knowledge_base.search.embedding import embed_question
+from ansatz.knowledge_base.search.minilm import embed_question
 from ansatz.knowledge_base.search.ranking import (
     BM25,
     Dense,
@@ -12,6 +12,7 @@ from ansatz.knowledge_base.search.ranking import (
     Ranker,
     RankerFactory,
     check_ranker,
+    encode_base,
     find_ranker,
     list_rankers,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Searcher",
     "check_ranker",
     "embed_question",
+    "encode_base",
     "find_ranker",
     "get_searcher",
     "list_rankers",

@@ -1,7 +1,7 @@
 """Encoders turn texts into vectors, and rerankers compare a question with texts one by one.
 
-Both are chosen by name. "default" is all-MiniLM-L6-v2 without PyTorch. "package.module:object" is your own,
-such as
+Both are chosen by name. "default" is all-MiniLM-L6-v2 without PyTorch. "sentence-transformers:NAME" is a
+model of that library by its name or folder (extra `[embeddings]`). "package.module:object" is your own:
 
     class LengthEncoder:
         def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -13,7 +13,7 @@ A class is called without arguments.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -21,21 +21,25 @@ import numpy as np
 
 from ansatz.errors import SettingError
 from ansatz.knowledge_base.regime.stated_quantities import remove_givens
+from ansatz.knowledge_base.search.minilm import embed_texts
+from ansatz.knowledge_base.search.sentence_models import LIBRARY, BiEncoder, CrossEncoderReranker
 from ansatz.knowledge_base.search.tokenizing import ASKED, find_asking_sentence
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Vectors = NDArray[np.float32]
+
 DEFAULT = "default"
-LIBRARY = "sentence-transformers"
 _BATCH = 64  # texts between two reports of progress
+_TINY = np.float32(1e-12)  # the least size of a vector
 OnProgress = Callable[[str, int, int], None]
 """Called with the name of the work, the number of items done, and the number of all items."""
 
 
 @runtime_checkable
 class Encoder(Protocol):
-    """Turns texts into vectors."""
+    """Turns texts into vectors. If questions need another treatment, an encoder also has `encode_query`."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row for each text; rows of similar texts have a large inner product."""
@@ -55,8 +59,6 @@ class DefaultEncoder:
     """all-MiniLM-L6-v2 in NumPy: 384 numbers for each text."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        from ansatz.knowledge_base.search.embedding import embed_texts
-
         return embed_texts(texts)
 
 
@@ -65,49 +67,69 @@ def find_encoder(name: str) -> Encoder:
     """Return the encoder of a name; see above. Raises SettingError."""
     if name == DEFAULT:
         return DefaultEncoder()
-    return _load_object(name, Encoder, "encoder")
+    library, _, model = name.partition(":")
+    if library == LIBRARY:
+        return BiEncoder(model)
+    encoder: Encoder = _load_object(name, Encoder, "encoder", [DEFAULT, f"{LIBRARY}:NAME"])
+    return encoder
 
 
-def encode_unit(
-    encoder: Encoder, texts: Sequence[str], on_progress: OnProgress | None = None
-) -> NDArray[np.float32]:
+@lru_cache(maxsize=4)
+def find_reranker(name: str) -> Reranker:
+    """Return the reranker of a name; see above. Raises SettingError."""
+    library, _, model = name.partition(":")
+    if library == LIBRARY:
+        return CrossEncoderReranker(model)
+    reranker: Reranker = _load_object(name, Reranker, "reranker", [f"{LIBRARY}:NAME"])
+    return reranker
+
+
+def encode_unit(encoder: Encoder, texts: Sequence[str], on_progress: OnProgress | None = None) -> Vectors:
     """Return a unit row for each text; report progress after each batch. Raises SettingError."""
-    rows = []
+    rows = [np.empty((0, 0), dtype=np.float32)]
     for start in range(0, len(texts), _BATCH):
-        batch = texts[start : start + _BATCH]
-        rows.append(_check_rows(encoder, np.asarray(encoder.encode(batch), dtype=np.float32), len(batch)))
+        rows.append(_encode_batch(encoder.encode, texts[start : start + _BATCH]))
         if on_progress:
             on_progress("encode", min(start + _BATCH, len(texts)), len(texts))
-    if not rows:
-        return np.empty((0, 0), dtype=np.float32)
-    vectors = np.concatenate(rows)
-    sizes: NDArray[np.float32] = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = vectors / np.maximum(sizes, np.float32(1e-12))
-    return unit
+    return np.concatenate(rows[1:] or rows)
 
 
-@lru_cache(maxsize=1024)
-def encode_question(encoder: Encoder, question: str) -> NDArray[np.float32]:
+def encode_question(encoder: Encoder, question: str) -> Vectors:
     """Return the unit vector of a question without its numbers, moved towards the asking sentence."""
+    is_hashable = isinstance(encoder, Hashable)
+    return (_encode_once if is_hashable else _encode_question)(encoder, question)
+
+
+def _encode_question(encoder: Encoder, question: str) -> Vectors:
     texts = dict.fromkeys(remove_givens(text) for text in (question, find_asking_sentence(question)))
-    vectors = encode_unit(encoder, list(texts))  # one row if the question is only the asking sentence
-    mixed = vectors[0] + np.float32(ASKED) * vectors[-1]
-    unit: NDArray[np.float32] = mixed / max(np.linalg.norm(mixed), np.float32(1e-12))
+    vectors = _encode_batch(getattr(encoder, "encode_query", encoder.encode), list(texts))
+    mixed = (
+        vectors[0] + np.float32(ASKED) * vectors[-1]
+    )  # one row if the question is only the asking sentence
+    unit: Vectors = mixed / max(np.linalg.norm(mixed), _TINY)
     return unit
 
 
-def _check_rows(encoder: Encoder, rows: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    if rows.ndim != 2 or len(rows) != count or not np.isfinite(rows).all():
-        name = type(encoder).__name__
+_encode_once = lru_cache(maxsize=1024)(_encode_question)
+
+
+def _encode_batch(encode: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> Vectors:
+    """Return a unit row for each text."""
+    rows = np.asarray(encode(texts), dtype=np.float32)
+    if rows.ndim != 2 or len(rows) != len(texts) or not np.isfinite(rows).all():
         raise SettingError(
-            f"encoder {name} returns shape {rows.shape} for {count} texts; it needs a finite row for each"
+            f"the encoder returns an array of shape {rows.shape} for {len(texts)} texts; it needs a row of "
+            "finite numbers for each"
         )
-    return rows
+    unit: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _TINY)
+    return unit
 
 
-def _load_object(name: str, kind: type, word: str) -> Any:
+def _load_object(name: str, kind: type, word: str, known: Sequence[str]) -> Any:
     """Create the object at "package.module:object", and check that it is of a kind."""
     module, _, attribute = name.partition(":")
+    if not attribute:
+        raise SettingError(f"there is no {word} {name!r}; name {', '.join(known)} or package.module:object")
     try:
         found = getattr(importlib.import_module(module), attribute)
         made = found() if isinstance(found, type) else found

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _MANIFEST, _WORDS, _DOCUMENTS = "index.json", "words.npz", "documents.jsonl"
+_PROBE = "The speed of sound in air depends on its temperature."
 _LEAST_CANDIDATES = 1000  # of an index that compares a question with some vectors only
 
 
@@ -201,6 +202,7 @@ class Index:
                 "format": _FORMAT,
                 "digest": digest,
                 "encoder": self.encoder_name,
+                "probe": self._encode_probe(),
                 "documents": len(self),
                 "folder": name,
                 "files": files,
@@ -244,6 +246,10 @@ class Index:
             raise InvalidData(
                 f"{folder}: {missing.filename} is missing; delete the folder and index again"
             ) from None
+        if not np.allclose(index._encode_probe(), manifest["probe"], atol=1e-3):
+            raise InvalidData(
+                f"{folder}: encoder {name} has changed since; delete the folder and index again"
+            )
         return index
 
     def _change(
@@ -296,6 +302,12 @@ class Index:
         return dict(
             zip(missing, encode_unit(self._encoder, list(missing.values()), on_progress), strict=True)
         )
+
+    def _encode_probe(self) -> list[float]:
+        """Return some numbers of a fixed text's vector, which show that a model behind a name changed."""
+        if self._encoder is None or self.encoder_name == DEFAULT:  # the weights have a fixed hash
+            return []
+        return [round(number, 4) for number in encode_unit(self._encoder, [_PROBE])[0, :8].tolist()]
 
     def _drop(self, ids: set[str]) -> None:
         """Remove the rows of these ids."""

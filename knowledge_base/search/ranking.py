@@ -15,7 +15,7 @@ A package registers a ranker under the entry point group `ansatz.rankers`; a scr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points, version
 from pathlib import Path
@@ -27,18 +27,23 @@ from ansatz.errors import SettingError
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import remove_givens
 from ansatz.knowledge_base.search import tokenizing, word_index
-from ansatz.knowledge_base.search.embedding import find_weights_folder, list_base_parts, load_vectors
+from ansatz.knowledge_base.search.embedding import (
+    Parts,
+    encode_entries,
+    list_base_parts,
+    load_vectors,
+)
 from ansatz.knowledge_base.search.encoders import (
     DEFAULT,
-    Encoder,
+    OnProgress,
     encode_question,
     encode_unit,
     find_encoder,
 )
 from ansatz.knowledge_base.search.index import standardize
+from ansatz.knowledge_base.search.minilm import find_weights_folder
 from ansatz.knowledge_base.search.tokenizing import (
     list_entry_phrases,
-    weigh_entry_parts,
     weigh_question_terms,
 )
 from ansatz.knowledge_base.search.vector_index import VectorIndex
@@ -63,7 +68,7 @@ class Ranker(Protocol):
         ...
 
 
-RankerFactory = Callable[["Library"], Ranker]
+RankerFactory = Callable[..., Ranker]
 
 
 def list_rankers() -> list[str]:
@@ -86,16 +91,24 @@ def find_ranker(name: str) -> RankerFactory:
     return factory
 
 
-def check_ranker(ranker: str | RankerFactory) -> None:
+def check_ranker(ranker: str | RankerFactory, encoder: str = DEFAULT) -> None:
     """Check that a ranker can be created.
 
     Raises:
-        SettingError: There is no such ranker.
+        SettingError: There is no such ranker, or it has no encoder and one is named.
         WeightsError: The ranker needs the sentence model, which is not installed.
     """
     factory = find_ranker(ranker) if isinstance(ranker, str) else ranker
-    if getattr(factory, "reads_meaning", False):
+    if encoder != DEFAULT and not getattr(factory, "reads_meaning", False):
+        raise SettingError(f"encoder {encoder!r} has no effect: ranker {ranker} does not read meaning")
+    if encoder == DEFAULT and getattr(factory, "reads_meaning", False):
         find_weights_folder()
+
+
+def make_ranker(factory: RankerFactory, library: Library, encoder: str = DEFAULT) -> Ranker:
+    """Create a ranker for a base, with another encoder if it is one of those that read meaning."""
+    check_ranker(factory, encoder)
+    return factory(library) if encoder == DEFAULT else factory(library, encoder=encoder)
 
 
 class BM25:
@@ -139,9 +152,9 @@ class Dense:
 
     reads_meaning = True
 
-    def __init__(self, library: Library, encoder: Encoder | None = None):
-        self._encoder = encoder or find_encoder(DEFAULT)
-        self._index = _index_rows(load_vectors([weigh_entry_parts(equation) for equation in library]))
+    def __init__(self, library: Library, encoder: str = DEFAULT):
+        self._encoder = find_encoder(encoder)
+        self._index = _index_rows(_load_rows(list_base_parts(library), encoder)[: len(library)])
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return _compare_rows(self._index, encode_unit(self._encoder, [remove_givens(question)])[0])
@@ -154,16 +167,26 @@ class PhraseIndex:
     the vector of a phrase is the sum of its own and that of its entry.
     """
 
-    def __init__(self, library: Library, encoder: Encoder | None = None):
-        self._encoder = encoder or find_encoder(DEFAULT)
+    def __init__(self, library: Library, encoder: str = DEFAULT):
+        self._encoder = find_encoder(encoder)
         counts = [len(list_entry_phrases(equation)) for equation in library]
-        vectors = load_vectors(list_base_parts(library))
+        vectors = _load_rows(list_base_parts(library), encoder)
         self._index = _index_rows(np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :])
         self._first = np.cumsum([0, *counts])[:-1]
 
     def scores(self, question: str) -> NDArray[np.float64]:
         scores = _compare_rows(self._index, encode_question(self._encoder, question))
         return np.maximum.reduceat(scores, self._first) if len(scores) else scores
+
+
+def encode_base(library: Library, encoder: str, on_progress: OnProgress | None = None) -> None:
+    """Encode a base once, with progress; rankers with this encoder then read the stored vectors."""
+    if encoder != DEFAULT:
+        encode_entries(list_base_parts(library), find_encoder(encoder), on_progress)
+
+
+def _load_rows(entries: Sequence[Parts], encoder: str) -> NDArray[np.float32]:
+    return load_vectors(entries) if encoder == DEFAULT else encode_entries(entries, find_encoder(encoder))
 
 
 def _index_rows(vectors: NDArray[np.float32]) -> VectorIndex:
@@ -186,8 +209,8 @@ class Hybrid:
 
     reads_meaning = True
 
-    def __init__(self, library: Library):
-        self._words, self._meaning = load_word_index(library), PhraseIndex(library)
+    def __init__(self, library: Library, encoder: str = DEFAULT):
+        self._words, self._meaning = load_word_index(library), PhraseIndex(library, encoder)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (

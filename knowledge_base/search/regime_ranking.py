@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,11 @@ from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import find_facts
 from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
+from ansatz.knowledge_base.search.encoders import DEFAULT, Reranker, find_reranker
 from ansatz.knowledge_base.search.index import standardize
 from ansatz.knowledge_base.search.ranking import Hybrid, Ranker
 from ansatz.knowledge_base.search.supplied_inputs import GivenInputs, get_dimension, get_output_dimension
+from ansatz.knowledge_base.search.tokenizing import make_entry_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 _BLANK = re.compile(r"^[ \t]*[\w{}\\]+[ \t]*=[ \t]*_{2,}[ \t]*(\S.*?)?[ \t]*$", re.MULTILINE)
 CANDIDATES = 40
 """The number of best entries whose inputs and outputs are compared with the question."""
+RERANKED = 20
+"""The number of best entries that a reranker orders."""
 _SHARPNESS = 0.1  # one standard deviation of relevance counts as much as one contradicted condition
 # Relative changes of a score.
 _HOLDS, _AGAINST, _COVERED, _REQUESTED_UNIT = 0.05, 0.10, 0.10, 0.10
@@ -74,13 +79,23 @@ class RegimeAware:
         library: The base.
         relevance: The other ranker; by default `Hybrid`.
         conditions: Whether conditions count. Otherwise, only relevance and the given inputs do.
+        encoder: The name of the encoder of `Hybrid`.
+        reranker: The name of a reranker that orders the best entries; by default none does.
     """
 
     reads_meaning = True
 
-    def __init__(self, library: Library, relevance: Ranker | None = None, conditions: bool = True):
+    def __init__(
+        self,
+        library: Library,
+        relevance: Ranker | None = None,
+        conditions: bool = True,
+        encoder: str = DEFAULT,
+        reranker: str | None = None,
+    ):
         self._library = library
-        self._relevance = relevance if relevance is not None else Hybrid(library)
+        self._relevance = relevance if relevance is not None else Hybrid(library, encoder)
+        self._reranker = find_reranker(reranker) if reranker is not None else None
         self._conditions = Conditions(library.entries)
         self._uses_conditions = conditions
 
@@ -104,7 +119,19 @@ class RegimeAware:
             equation = self._library.entries[place]
             fits = get_output_dimension(equation) in requested
             scores[place] *= 1 + _COVERED * given.coverage(equation) + _REQUESTED_UNIT * fits
+        if self._reranker is not None:
+            self._rerank(self._reranker, question, scores, candidates)
         return Ranked(known, given, requested, relevance, scores, candidates)
+
+    def _rerank(
+        self, reranker: Reranker, question: str, scores: NDArray[np.float64], candidates: Sequence[int]
+    ) -> None:
+        """Give the best of the candidates' scores to the entries that the reranker prefers."""
+        best = sorted(candidates, key=lambda place: -scores[place])[:RERANKED]
+        texts = [make_entry_text(self._library.entries[place]) for place in best]
+        if best:
+            preferred = np.argsort(-np.asarray(reranker.rate(question, texts)), kind="stable")
+            scores[[best[place] for place in preferred]] = scores[best]
 
 
 def find_requested_dimensions(question: str) -> tuple[str, ...]:

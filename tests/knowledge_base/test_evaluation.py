@@ -46,11 +46,24 @@ def test_contribution_of_a_question_to_each_metric(scores, gold, traps, found, m
 
 
 def test_metrics_are_means_over_their_questions():
-    names = ("domain", "recall@1", "recall@3", "recall@5", "mrr", "trap_at_or_above_gold", "false_exclusion")
-    rows = [("one", 1, 1, 1, 1, 0, 0), ("two", 0.5, 1, 1, 0.5, None, 0), ("two", 0, 0, 0.5, 0, 1, 1)]
+    names = (
+        "domain",
+        "recall@1",
+        "recall@3",
+        "recall@5",
+        "found@5",
+        "mrr",
+        "trap_at_or_above_gold",
+        "false_exclusion",
+    )
+    rows = [
+        ("one", 1, 1, 1, 1, 1, 0, 0),
+        ("two", 0.5, 1, 1, 0, 0.5, None, 0),
+        ("two", 0, 0, 0.5, 0.5, 0, 1, 1),
+    ]
     frame = DataFrame(rows, schema=names, orient="row", strict=False).with_columns(ranker=lit("r"))
     found = Evaluation(frame, (), ())
-    whole = dict(zip(names[1:], (0.5, 2 / 3, 2.5 / 3, 0.5, 0.5, 1 / 3), strict=True))
+    whole = dict(zip(names[1:], (0.5, 2 / 3, 2.5 / 3, 0.5, 0.5, 0.5, 1 / 3), strict=True))
     assert found.metrics("r") == pytest.approx({"n": 3, "with_traps": 2} | whole)
     assert (found.metrics("r", "two")["n"], found.metrics("r", "two")["recall@1"]) == (2, 0.25)
     assert found.standard_errors("r")["recall@1"] == pytest.approx(0.5 / 3**0.5)
@@ -98,7 +111,7 @@ def test_refused_questions_are_listed():
         chinese=("正激波的静压比", gold), bread=("How long does a loaf of rye bread bake?", gold)
     )
     found = evaluate_rankers(asked, library(), ["bm25"])
-    assert found.scores["recall@5"][0] == 1
+    assert (found.scores["recall@5"][0], found.scores["found@5"].to_list()) == (1, [1, 0])
     assert found.refused == ("bread",)
     assert "a search returns nothing for 1 (bread)" in found.remarks()
 

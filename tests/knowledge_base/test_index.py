@@ -59,8 +59,8 @@ def test_changes_encode_only_new_texts(tmp_path):
     index = Index(encoder)
     assert index.update(DOCUMENTS).encoded == len(DOCUMENTS)
     index.save(tmp_path)
-    encoder.texts.clear()
     loaded = Index.load(tmp_path, encoder)
+    encoder.texts.clear()
     moved = Document(DOCUMENTS[1].id, DOCUMENTS[1].text, {"page": 99})
     renamed = Document("renamed", DOCUMENTS[2].text, DOCUMENTS[2].data)
     edited = Document(DOCUMENTS[3].id, "Entropy of humid air", DOCUMENTS[3].data)
@@ -138,3 +138,13 @@ def test_damaged_or_other_index_is_refused(tmp_path):
 def test_unknown_encoder_is_refused(name):
     with pytest.raises(SettingError, match=name):
         Index(name)
+
+
+def test_changed_model_behind_a_name_is_refused(tmp_path, monkeypatch):
+    index = Index(CountingEncoder())
+    index.add(DOCUMENTS)
+    index.save(tmp_path)
+    encode = CountingEncoder.encode
+    monkeypatch.setattr(CountingEncoder, "encode", lambda self, texts: encode(self, texts)[:, ::-1])
+    with pytest.raises(InvalidData, match="has changed"):
+        Index.load(tmp_path, CountingEncoder())

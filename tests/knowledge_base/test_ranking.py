@@ -19,8 +19,8 @@ from ansatz.knowledge_base.search import (
     embed_question,
     find_ranker,
 )
-from ansatz.knowledge_base.search.embedding import embed_texts
 from ansatz.knowledge_base.search.encoders import DEFAULT, encode_question, find_encoder
+from ansatz.knowledge_base.search.minilm import embed_texts
 from ansatz.knowledge_base.search.tokenizing import (
     find_asking_sentence,
     list_entry_phrases,

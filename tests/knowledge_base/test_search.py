@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ansatz.knowledge_base.equation import library
-from ansatz.knowledge_base.search import Searcher, embedding, ranking
+from ansatz.knowledge_base.search import Searcher, minilm, ranking
 from ansatz.knowledge_base.search.evaluation import FILE, LabelledQuestion, read_questions
 from tests.commands import ansatz
 
@@ -107,7 +107,7 @@ def test_refusal_rates_inside_and_outside_the_base(lexical):
 
 
 def test_lexical_search_needs_no_model(monkeypatch):
-    for module, name in ((embedding, "_load_encoder"), (ranking, "load_vectors")):
+    for module, name in ((minilm, "_load_model"), (ranking, "load_vectors")):
         monkeypatch.setattr(module, name, None)
     found = Searcher(ranker="bm25").search("static pressure ratio across a normal shock at Mach 4")
     assert found.hits[0].equation.id == "shock.normal.pressure_ratio"

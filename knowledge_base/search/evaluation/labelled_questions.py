@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ class Query(BaseModel):
 
     id: str
     question: str = Field(min_length=1)
-    gold: tuple[str, ...] = ()
+    gold: tuple[str | tuple[str, ...], ...] = ()
     """The equations that answer it, by id, name or alias."""
     traps: tuple[str, ...] = ()
     """Similar equations that are wrong for it."""
@@ -35,7 +35,8 @@ class Query(BaseModel):
 class LabelledQuestion(Query):
     """A question whose equations are known."""
 
-    gold: tuple[str, ...] = Field(min_length=1)
+    gold: tuple[str | tuple[str, ...], ...] = Field(min_length=1)
+    """The equations that answer it; a list within the list names alternatives, of which one is enough."""
 
 
 QueryKind = TypeVar("QueryKind", Query, LabelledQuestion)
@@ -78,9 +79,10 @@ class EntryNames:
             for name in set(map(_normalize_name, names)):
                 self._ids[name].append(equation.id)
 
-    def find_ids(self, name: str) -> list[str]:
-        """Return the ids of all entries with a name."""
-        return self._ids.get(_normalize_name(name), [])
+    def find_ids(self, name: str | Sequence[str]) -> list[str]:
+        """Return the ids of all entries with a name, or with one of several."""
+        names = [name] if isinstance(name, str) else name
+        return [id for one in names for id in self._ids.get(_normalize_name(one), [])]
 
 
 def _normalize_name(name: str) -> str:

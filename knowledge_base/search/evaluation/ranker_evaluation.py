@@ -5,6 +5,7 @@ entries have a gold name, the best-ranked one counts. Ranks start at 1. An exclu
 rank.
 
 recall@k               mean over questions of: golds ranked k or better / golds
+found@5                recall@5, where a question that a search refuses counts 0
 mrr                    mean of 1 / rank of the best-ranked gold; 0 if none is ranked
 trap_at_or_above_gold  share of the questions with at least one trap in the base for which some trap is ranked
                        and no gold is ranked before it
@@ -21,8 +22,9 @@ from typing import TYPE_CHECKING, Any
 from ansatz.errors import InvalidData
 from ansatz.knowledge_base.search.abstention import find_refusal_reason
 from ansatz.knowledge_base.search.chinese_query import translate_question
+from ansatz.knowledge_base.search.encoders import DEFAULT
 from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames, LabelledQuestion
-from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, load_word_index
+from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, load_word_index, make_ranker
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +35,13 @@ if TYPE_CHECKING:
 
 DEPTHS = (1, 3, 5)
 _WHICH = ("ranker", "id", "domain")
-_METRICS = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "trap_at_or_above_gold", "false_exclusion")
+_METRICS = (
+    *(f"recall@{depth}" for depth in DEPTHS),
+    "found@5",
+    "mrr",
+    "trap_at_or_above_gold",
+    "false_exclusion",
+)
 _BY_DOMAIN = ("recall@5", "trap_at_or_above_gold", "false_exclusion")
 Progress = Callable[[str, int, int], None]
 """Called with the ranker's name, the number of questions done, and the number of all questions."""
@@ -126,15 +134,21 @@ def evaluate_rankers(
     library: Library,
     rankers: Sequence[str],
     progress: Progress = lambda name, done, count: None,
+    encoder: str = DEFAULT,
 ) -> Evaluation:
-    """Score every ranker on every question. Raises SettingError and InvalidData."""
+    """Score every ranker on every question, with an encoder for those that read meaning.
+
+    Raises:
+        SettingError: There is no such ranker or encoder.
+        InvalidData: A ranker returns scores of another shape.
+    """
     from polars import DataFrame, Float64, String
 
     factories = {name: find_ranker(name) for name in rankers}
     names, cases, unmatched, left_out = EntryNames(library), [], [], []
     for labelled in questions:
         ids_by_name = {
-            field: {name: names.find_ids(name) for name in getattr(labelled, field)}
+            field: {_join_names(name): names.find_ids(name) for name in getattr(labelled, field)}
             for field in ("gold", "traps")
         }
         unmatched += [
@@ -150,15 +164,18 @@ def evaluate_rankers(
         else:
             left_out.append(labelled.id)
     ids, rows = [equation.id for equation in library], []
+    words = load_word_index(library)
+    refused = tuple(labelled.id for labelled, text, *_ in cases if find_refusal_reason(text, words))
     for name, factory in factories.items():
-        ranker = factory(library)
+        reads_meaning = getattr(factory, "reads_meaning", False)
+        ranker = make_ranker(factory, library, encoder if reads_meaning else DEFAULT)
         for number, (labelled, question, gold, traps) in enumerate(cases, 1):
             scores = _compute_scores(name, ranker, question, len(ids))
             row = {"ranker": name, "id": labelled.id, "domain": labelled.domain}
-            rows.append(row | score_question(gold, traps, ids, scores))
+            scored = score_question(gold, traps, ids, scores)
+            found = 0.0 if labelled.id in refused else scored["recall@5"]
+            rows.append(row | scored | {"found@5": found})
             progress(name, number, len(cases))
-    words = load_word_index(library)
-    refused = tuple(labelled.id for labelled, text, *_ in cases if find_refusal_reason(text, words))
     schema = {**dict.fromkeys(_WHICH, String), **dict.fromkeys(_METRICS, Float64), "miss": String}
     return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), refused)
 
@@ -216,3 +233,7 @@ def _format_heading(metric: str) -> str:
 
 def _format_rank(rank: float) -> str:
     return "is excluded" if rank == math.inf else f"is {rank:.0f}."
+
+
+def _join_names(names: str | Sequence[str]) -> str:
+    return names if isinstance(names, str) else " or ".join(names)

