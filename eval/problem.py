@@ -250,6 +250,16 @@ class TargetBound(Frozen):
     reason: Annotated[str, describe_field("the reason for the limits", "a square is positive")] = ""
 
 
+class Trap(Frozen):
+    """A tempting mistake and the values that it gives."""
+
+    name: Annotated[str, describe_field("a short name", "incompressible")]
+    reason: Annotated[str, describe_field("why it is wrong here", "the Mach number is 2")]
+    values: Annotated[
+        dict[str, float], describe_field("the wrong value of each target, in its unit", {"q": 5100})
+    ]
+
+
 class Solution(Frozen):
     """A reference solution. The model never sees it, except `formulation` if an arm discloses that."""
 
@@ -261,6 +271,9 @@ class Solution(Frozen):
     trap: Annotated[
         str, describe_field("why the tempting equation is wrong", "Bernoulli holds below Mach 0.3")
     ] = ""
+    traps: Annotated[
+        tuple[Trap, ...], describe_field("tempting mistakes with the values that they give")
+    ] = ()
     text: Annotated[
         str, describe_field("a worked solution in words", "The pressure follows from the definition.")
     ] = ""

@@ -70,7 +70,7 @@ def test_imports_between_folders_have_no_cycle(package):
     assert set(TopologicalSorter(folders).static_order()) >= set(folders)
 
 
-BENCHMARKS = {"apbench", "physbench", "thermoqa", "tpbench", "tps"}
+BENCHMARKS = {"apbench", "hard", "physbench", "thermoqa", "tpbench", "tps"}
 
 
 def test_only_a_benchmark_imports_its_modules():

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
-import numpy as np
 import yaml
 from pydantic import Field, TypeAdapter, model_validator
 
-from ansatz.errors import ExpressionError
 from ansatz.eval.benchmarks.apbench.reference import FUNCTIONS
-from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
+from ansatz.eval.benchmarks.templates.si_template import CataloguedFormula, FormulaStep, SITemplate
+from ansatz.eval.benchmarks.templates.template import Language
 from ansatz.eval.benchmarks.templates.template_parts import (
     PLACEHOLDER,
     FormulationSpec,
     GivenSpec,
     QuestionSpec,
     StepSpec,
-    TemplatePart,
 )
-from ansatz.knowledge_base.equation import Expression, Library, Relation
+from ansatz.knowledge_base.equation import Library, Relation
 from ansatz.quantities.did_you_mean import nearest
-from ansatz.quantities.units import quantity
 
 TOPICS = (
     "two_body",
@@ -42,7 +37,6 @@ TOPICS = (
     "orbit_determination",
 )
 Entry = TypeVar("Entry")
-_STEP = re.compile(r"(?P<gives>[A-Za-z]\w*) \[(?P<unit>[^\]]+)\] = (?P<expression>.+)")
 
 
 class CataloguedConstant(GivenSpec):
@@ -50,17 +44,6 @@ class CataloguedConstant(GivenSpec):
 
     source: str = Field(min_length=1)
     """The source of the value."""
-
-
-class CataloguedFormula(TemplatePart):
-    """A formula that solutions can use."""
-
-    text: str = Field(min_length=1)
-    """The formula as a solution prints it."""
-    source: str = Field(min_length=1)
-    """The source of the formula."""
-    equations: tuple[str, ...] = ()
-    """The ids of the formula, or of its parts, in the knowledge base."""
 
 
 @cache
@@ -80,23 +63,11 @@ def _read_yaml(name: str) -> Any:
     return yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 
 
-class SetStep(StepSpec):
-    """A step of a worked solution, written as the line `symbol [unit] = formula` in SI units."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _parse_text(cls, text: object) -> object:
-        found = _STEP.fullmatch(" ".join(text.split())) if isinstance(text, str) else None
-        if not found:
-            raise ValueError("must be written as `symbol [unit] = formula`")
-        return found.groupdict()
-
-
 class SetQuestion(QuestionSpec):
     """One question of a set."""
 
     level: Literal["L1", "L2", "L3"]
-    steps: tuple[SetStep, ...] = ()
+    steps: tuple[FormulaStep, ...] = ()
     """The steps in addition to those of earlier questions."""
     formulas: tuple[str, ...]
     """The names of the formulas of its solution."""
@@ -110,10 +81,11 @@ class SetQuestion(QuestionSpec):
         return {*self.targets, *words}.union(*conditions)
 
 
-class ProblemSet(Template):
+class ProblemSet(SITemplate):
     """One file and one family. Formulas are in SI units and can call the reference functions."""
 
     benchmark: ClassVar[str] = "apbench"
+    functions = FUNCTIONS
     in_sentences: ClassVar[str] = "Answer in one or two sentences."
     tries: ClassVar[int] = 5000  # few random sightings belong to an orbit above the ground
 
@@ -121,7 +93,7 @@ class ProblemSet(Template):
     statement: str = ""
     constants: tuple[str, ...] = ()
     """The names of the constants that the problem states after the context."""
-    steps: tuple[SetStep, ...]
+    steps: tuple[FormulaStep, ...]
     """The steps of all questions."""
     assumptions: str = Field(min_length=1)
     """The assumptions of all solutions."""
@@ -181,44 +153,15 @@ class ProblemSet(Template):
         steps: list[StepSpec] = []
         for step in reversed([step for each in questions for step in each.steps]):
             if step.gives in needed:
-                needed |= _parse_formula(step.expression).names
+                needed |= self.parse(step.expression).names
                 steps.append(step)
         return steps[::-1]
 
     def _up_to(self, question: QuestionSpec) -> Sequence[SetQuestion]:
         return self.questions[: [each is question for each in self.questions].index(True) + 1]
 
-    def value(self, formula: str, numbers: Numbers, unit: str = "-") -> Any:
-        """Return a float or a vector; the formula is in SI units and radians. Raises Infeasible."""
-        parsed = _parse_formula(formula)
-        try:
-            found = parsed(self._in_si_units(parsed.names, numbers)) / si_factor(unit)
-        except ExpressionError as error:
-            raise Infeasible(str(error)) from error
-        if not np.all(np.isfinite(found)):
-            raise Infeasible(f"{formula} has no finite value")
-        return found if np.ndim(found) else float(found)
-
-    def holds(self, condition: str, numbers: Numbers) -> bool:
-        relation = Relation.parse(condition, FUNCTIONS)
-        return relation.holds(self._in_si_units(relation.names, numbers))
-
-    def _in_si_units(self, names: Iterable[str], numbers: Numbers) -> dict[str, Any]:
-        return {name: numbers[name] * si_factor(self.units[name]) for name in names}
-
     def tags(self, library: Library, language: Language) -> dict[str, str | tuple[str, ...]]:
         return {"topic": self.topic, "set": self.name, "title": self.title}
-
-
-@cache
-def _parse_formula(text: str) -> Expression:
-    return Expression.parse(text, FUNCTIONS)
-
-
-@cache
-def si_factor(unit: str) -> float:
-    """Return the factor from `unit` to SI units, with angles in radians."""
-    return float(quantity(1.0, unit).to_base_units().magnitude)
 
 
 def _look_up(field: str, names: Iterable[str], catalogue: Mapping[str, Entry]) -> dict[str, Entry]:

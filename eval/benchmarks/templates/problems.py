@@ -13,7 +13,7 @@ import numpy as np
 from ansatz.errors import ExpressionError, InvalidData, UnitError, UnknownEquation
 from ansatz.eval.benchmarks.templates.draw import Infeasible, draw
 from ansatz.eval.benchmarks.templates.options import make_choice
-from ansatz.eval.benchmarks.templates.solution import bounds, components, solve
+from ansatz.eval.benchmarks.templates.solution import bounds, components, follow_branches, solve
 from ansatz.eval.benchmarks.templates.story import Story, final_answer, first_case
 from ansatz.eval.benchmarks.templates.template import Language, Numbers, Template
 from ansatz.eval.benchmarks.templates.template_parts import (
@@ -22,7 +22,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     QuestionSpec,
     round_to,
 )
-from ansatz.eval.benchmarks.templates.traps import find_weak_trap
+from ansatz.eval.benchmarks.templates.traps import MIN_ERROR, find_weak_trap
 from ansatz.eval.benchmarks.templates.worked import worked_steps
 from ansatz.eval.problem import (
     DerivationStep,
@@ -36,6 +36,7 @@ from ansatz.eval.problem import (
     SymbolicTarget,
     Target,
     TargetBound,
+    Trap,
 )
 from ansatz.knowledge_base.equation import Library
 from ansatz.quantities.did_you_mean import nearest
@@ -65,6 +66,7 @@ class _Instance:
     bounds: tuple[TargetBound, ...]
     targets: tuple[Target, ...]
     misconceptions: Mapping[str, str]
+    traps: tuple[Trap, ...]
 
 
 def make_problems(
@@ -116,10 +118,12 @@ def _draw(
         if _comparable(values) in seen:
             raise Infeasible("there are no further values to draw")
         numbers = solve(template, values, library)
+        wrong = follow_branches(template, values, library)
         limits, story = tuple(bounds(template, numbers)), Story(template, values, numbers)
         instances = [
-            _Instance(question, story, limits, *_make_targets(question, story, key))
+            _Instance(question, story, limits, *found, _make_traps(template, found[0], wrong))
             for question in template.question_specs
+            for found in [_make_targets(question, story, key)]
         ]
         if weak := find_weak_trap(template, numbers, library):
             raise Infeasible(weak)
@@ -141,6 +145,29 @@ def _make_targets(
     return found, {}
 
 
+def _make_traps(
+    template: Template, targets: Sequence[Target], wrong: Mapping[str, Numbers]
+) -> tuple[Trap, ...]:
+    """Return the wrong branches with their values, without those that are nearly right here.
+
+    Raises Infeasible if none is left.
+    """
+    traps = []
+    for name, numbers in wrong.items():
+        values = {
+            part: value
+            for given in template.targets
+            for part, value in components(given, numbers[given]).items()
+        }
+        right = {each.name: each.value for each in targets if isinstance(each, NumberTarget)}
+        errors = [abs(values[each] / (value or math.nan) - 1) for each, value in right.items()]
+        if max(errors) > MIN_ERROR:
+            traps.append(Trap(name=name, reason=template.branches[name].note, values=values))
+    if wrong and not traps:
+        raise Infeasible("no trap is off by enough")
+    return tuple(traps)
+
+
 def _comparable(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values with vectors as lists."""
     return {name: np.ravel(value).tolist() for name, value in values.items()}
@@ -151,6 +178,8 @@ def _sample(given: GivenSpec, rng: random.Random, template: Template, known: Num
         return rng.choice(given.among)
     if given.make:
         value = template.value(given.make, known, given.unit)
+        if "digits" in given.model_fields_set:
+            return round_to(given.digits, value)
         return np.round(value, given.places) if np.ndim(value) else round(value, given.places)
     if given.between is None:
         return given.value
@@ -261,6 +290,7 @@ def _reference(instance: _Instance, library: Library, language: Language) -> Ref
         gold_equations=tuple(dict.fromkeys(step.equation for step in steps if step.equation)),
         trap_equations=template.trap.equations,
         trap=template.trap.note,
+        traps=instance.traps,
         bounds=instance.bounds if question.targets else (),
         text=story.fill(question.answer.text) if question.answer else "",
         final_answer="; ".join(map(final_answer, instance.targets)) if template.is_worked else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ansatz.errors import EvaluationError, UnitError
 from ansatz.eval.benchmarks.templates.draw import Infeasible
-from ansatz.eval.benchmarks.templates.template import Numbers, Template
+from ansatz.eval.benchmarks.templates.template import Numbers, Template, flatten
 from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.eval.problem import TargetBound
 from ansatz.knowledge_base.equation import WORDS, Equation, Library, find_violations
@@ -23,6 +23,9 @@ from ansatz.quantities.units import convert_number, get_magnitude, quantity
 _LITERAL = re.compile(r"\s*[-+]?\.?\d")  # a quantity such as "300 K" rather than a name
 _SWEEPS = 500
 _STEADY = 1e-10  # relative change between sweeps below which a coupled solution has converged
+_TRIALS = 60  # values of a search, between which roots are looked for
+_WIDE = 5.0  # ratio of the ends of a range from which trial values are spaced evenly in their logarithm
+_JUMP = 1e-6  # largest residual at a root, relative to the largest of the range
 _ROUNDING = 1e-9  # relative slack for a result exactly on its bound
 
 Inputs = Mapping[str, float | str]
@@ -37,7 +40,7 @@ def solve(template: Template, values: Mapping[str, Any], library: Library) -> di
     words = {name: value for name, value in values.items() if isinstance(value, str)}
     known = {name: value for name, value in values.items() if name not in words}
     numbers = _repeat_until_steady(template, known, library)
-    for step in template.steps:
+    for step in flatten(template.steps):
         if step.equation:
             equation = library.get(step.equation)
             sources = {**step.inputs, step.solve_for or equation.output: step.gives}
@@ -46,6 +49,17 @@ def solve(template: Template, values: Mapping[str, Any], library: Library) -> di
         if not template.holds(condition, numbers):
             raise Infeasible(f"{condition} does not hold")
     return numbers
+
+
+def follow_branches(
+    template: Template, values: Mapping[str, Any], library: Library
+) -> dict[str, dict[str, Any]]:
+    """Return the givens and results of each wrong branch by name. Raises Infeasible if one has no result."""
+    known = {name: value for name, value in values.items() if not isinstance(value, str)}
+    return {
+        name: _repeat_until_steady(template.take(branch), known, library)
+        for name, branch in template.branches.items()
+    }
 
 
 def components(name: str, value: Any) -> dict[str, Any]:
@@ -87,11 +101,56 @@ def _repeat_until_steady(template: Template, known: Numbers, library: Library) -
     numbers = {**known, **{name: float(first.magnitude) for name, first in start.items()}}
     for _ in range(_SWEEPS):
         before = dict(numbers)
-        for step in template.steps:
-            numbers[step.gives] = _result(step, numbers, template, library)
+        _run(template.steps, numbers, template, library)
         if all(math.isclose(numbers[name], before[name], rel_tol=_STEADY) for name in start):
             return numbers
     raise Infeasible(f"no steady value of {', '.join(start)} in {_SWEEPS} repetitions")
+
+
+def _run(steps: Sequence[StepSpec], numbers: dict[str, Any], template: Template, library: Library) -> None:
+    """Add the results of the steps to `numbers`."""
+    for step in steps:
+        if step.zero:
+            _search(step, numbers, template, library)
+        else:
+            numbers[step.gives] = _result(step, numbers, template, library)
+
+
+def _search(step: StepSpec, numbers: dict[str, Any], template: Template, library: Library) -> None:
+    """Add the root of a search and the results of its steps there.
+
+    Raises Infeasible if the range has no root or several ones.
+    """
+    from scipy.optimize import brentq
+
+    def residual(value: float) -> float:
+        trial = {**numbers, step.gives: value}
+        _run(step.steps, trial, template, library)
+        return float(template.value(step.zero, trial))
+
+    def residual_or_nan(value: float) -> float:
+        try:
+            return residual(value)
+        except Infeasible:
+            return math.nan
+
+    low, high = (
+        template.value(end, numbers, step.unit) if isinstance(end, str) else end for end in step.between or ()
+    )
+    spread = np.geomspace if low > 0 and high > _WIDE * low else np.linspace
+    grid = spread(low, high, _TRIALS).tolist()
+    found = [residual_or_nan(value) for value in grid]
+    changes = [at for at in range(_TRIALS - 1) if found[at] * found[at + 1] <= 0]
+    if len(changes) != 1:
+        raise Infeasible(f"{step.gives}: {len(changes)} roots between {low:g} and {high:g} {step.unit}")
+    try:
+        root = float(brentq(residual, *grid[changes[0] : changes[0] + 2], xtol=1e-300, rtol=1e-13))
+    except (ValueError, RuntimeError) as error:
+        raise Infeasible(f"{step.gives}: {error}") from error
+    numbers[step.gives] = root
+    _run(step.steps, numbers, template, library)
+    if abs(template.value(step.zero, numbers)) > _JUMP * np.nanmax(np.abs(found)):
+        raise Infeasible(f"{step.gives}: {step.zero} jumps over zero")
 
 
 def _result(step: StepSpec, numbers: Numbers, template: Template, library: Library) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
@@ -22,6 +22,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     StepSpec,
     TrapSpec,
     Value,
+    WrongBranch,
 )
 from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression, Library, Relation
@@ -59,6 +60,8 @@ class Template(QuestionSpec):
     words: dict[str, dict[str, str]] = Field(default={})
     """Words that depend on the numbers: the first whose comparison holds."""
     trap: TrapSpec = TrapSpec(note="")
+    branches: Mapping[str, WrongBranch] = Field(default={}, alias="traps")
+    """Tempting mistakes by name, whose wrong answers are computed."""
     bounds: dict[str, BoundSpec] = Field(default={})
     require: tuple[str, ...] = ()
     """Comparisons that the numbers must fulfil."""
@@ -67,7 +70,7 @@ class Template(QuestionSpec):
     def units(self) -> dict[str, str]:
         """The unit of every given and result."""
         units = {name: given.unit for name, given in self.givens.items()}
-        return units | {step.gives: step.unit for step in self.steps}
+        return units | {step.gives: step.unit for step in flatten(self.steps)}
 
     @property
     def seed_key(self) -> str:
@@ -84,8 +87,15 @@ class Template(QuestionSpec):
         return {name: given for name, given in self.givens.items() if given.description}
 
     def steps_to(self, question: QuestionSpec) -> Sequence[StepSpec]:
-        """Return the steps that lead to the answer of a question."""
-        return self.steps
+        """Return the steps to the answer of a question; those of a search come before its result."""
+        return tuple(flatten(self.steps))
+
+    def take(self, branch: WrongBranch) -> Template:
+        """Return the template with the steps of a wrong branch. Raises ValueError for a step it lacks."""
+        other = {step.gives: step for step in branch.instead}
+        if unknown := other.keys() - {step.gives for step in flatten(self.steps)}:
+            raise ValueError(f"no step gives {', '.join(sorted(unknown))}")
+        return self.model_copy(update={"steps": _replace_steps(self.steps, other), "branches": {}})
 
     def value(self, formula: str, numbers: Numbers, unit: str = "-") -> Any:
         """Evaluate plain arithmetic on numbers, each in its unit. Raises Infeasible."""
@@ -103,7 +113,7 @@ class Template(QuestionSpec):
 
     @model_validator(mode="after")
     def _check_results(self) -> Template:
-        results = [step.gives for step in self.steps]
+        results = [step.gives for step in flatten(self.steps)]
         for name, count in Counter([*results, *self.givens]).items():
             if count > 1:
                 raise ValueError(f"steps: {name!r} already has a value")
@@ -111,7 +121,25 @@ class Template(QuestionSpec):
         for name in (*targets, *self.bounds, *self.start, *filter(None, [self.trap.replaces])):
             if name not in results:
                 raise ValueError(f"no step gives {name!r}{nearest(name, results)}")
+        for branch in self.branches.values():
+            self.take(branch)
         return self
+
+
+def flatten(steps: Sequence[StepSpec]) -> Iterator[StepSpec]:
+    """Yield all steps in order; the steps of a search come before it."""
+    for step in steps:
+        yield from flatten(step.steps)
+        yield step
+
+
+def _replace_steps(steps: Sequence[StepSpec], other: Mapping[str, StepSpec]) -> tuple[StepSpec, ...]:
+    return tuple(
+        other[step.gives]
+        if step.gives in other
+        else step.model_copy(update={"steps": _replace_steps(step.steps, other)})
+        for step in steps
+    )
 
 
 TemplateType = TypeVar("TemplateType", bound=Template)

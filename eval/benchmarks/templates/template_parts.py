@@ -60,7 +60,7 @@ class GivenSpec(TemplatePart):
     make: str | None = None
     """A formula over earlier givens."""
     digits: int = Field(default=3, ge=1, le=12)
-    """Significant digits of a sampled number."""
+    """Significant digits of a sampled number, and of a number from `make` if it is set."""
     places: int = 3
     """Decimals of a value from `make`."""
     step: float | None = Field(default=None, gt=0)
@@ -94,6 +94,12 @@ class StepSpec(TemplatePart):
     """Plain arithmetic on givens and earlier results, each in its unit."""
     converts: str = ""
     """The name of a value to convert to `unit`."""
+    zero: str = ""
+    """A formula that is zero at the right value of `gives`, after `steps` with this value."""
+    between: tuple[Value, Value] | None = None
+    """The range, in `unit`, in which `zero` has exactly one root: numbers, or formulas."""
+    steps: tuple[StepSpec, ...] = ()
+    """The steps to repeat for every trial value."""
     gives: str
     unit: str
     title: str = ""
@@ -103,8 +109,11 @@ class StepSpec(TemplatePart):
 
     @model_validator(mode="after")
     def _check_kind(self) -> StepSpec:
-        if [bool(self.equation), bool(self.expression), bool(self.converts)].count(True) != 1:
-            raise ValueError("needs exactly one of equation, expression and converts")
+        ways = (self.equation, self.expression, self.converts, self.zero)
+        if [bool(way) for way in ways].count(True) != 1:
+            raise ValueError("needs exactly one of equation, expression, converts and zero")
+        if bool(self.zero) != bool(self.between) or (self.steps and not self.zero):
+            raise ValueError("zero needs between, and only zero takes between and steps")
         if not self.equation and (self.inputs or self.solve_for):
             raise ValueError("only an equation takes with and solve_for")
         return self
@@ -248,6 +257,15 @@ class TrapSpec(TemplatePart):
     inputs: dict[str, Value] = Field(default={}, alias="with")
     """Inputs in addition to those of the replaced step."""
     note: str
+
+
+class WrongBranch(TemplatePart):
+    """A tempting mistake: steps with other formulas, from which a wrong answer is computed."""
+
+    note: str = Field(min_length=1)
+    """Why the branch is wrong here."""
+    instead: tuple[StepSpec, ...] = Field(min_length=1)
+    """Steps that replace those with the same result."""
 
 
 class QuestionSpec(TemplatePart):

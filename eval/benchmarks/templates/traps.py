@@ -11,14 +11,15 @@ from ansatz.eval.benchmarks.templates.template_parts import StepSpec
 from ansatz.knowledge_base.equation import Equation, Library
 from ansatz.quantities.units import convert_number, has_same_dimension
 
-_MIN_ERROR = 0.1  # a trap within this relative error would still be scored as nearly right
+MIN_ERROR = 0.1
+"""A trap within this relative error would still be scored as nearly right."""
 
 
 def find_weak_trap(template: Template, numbers: Mapping[str, float], library: Library) -> str | None:
     """Describe a trap whose answer is too close to the correct one for a score; None if there is none."""
     for id in template.trap.equations:
         error = trap_error(template, numbers, library.get(id))
-        if error is not None and abs(error) <= _MIN_ERROR:
+        if error is not None and abs(error) <= MIN_ERROR:
             return f"trap {id} is off by only {error:+.1%}"
     return None
 

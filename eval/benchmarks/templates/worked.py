@@ -30,6 +30,8 @@ def worked_steps(
                 symbol=symbol,
                 expression=_formula_in_problem(step, library)
                 if step.equation
+                else f"{symbol} such that {step.zero} = 0"
+                if step.zero
                 else f"{symbol} = {step.expression or step.converts}",
                 value=value,
                 unit=step.unit,
