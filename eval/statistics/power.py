@@ -132,6 +132,38 @@ class Components:
         return math.sqrt(self.families * float((sizes**2).sum()) / items**2 + within / items)
 
 
+def variance_degrees(delta: PairedDelta) -> float | None:
+    """Return the degrees of freedom of the estimated variance of a mean difference between families.
+
+    (n − 1)/(1 + κ/2) for n families whose totals have the excess kurtosis κ (G. E. P. Box and S. L. Andersen,
+    J. R. Stat. Soc. B 17, 1955, 1-34): few families that changed say little about the variance. None without
+    two families, or if nothing varies.
+    """
+    if delta.totals is None or delta.estimate is None:
+        return None
+    squares = (delta.totals.sums - delta.totals.counts * delta.estimate) ** 2
+    if not squares.any():
+        return None
+    kurtosis = float((squares**2).mean() / squares.mean() ** 2 - 3)
+    return (delta.families - 1) / max(1 + kurtosis / 2, 0.5)
+
+
+def scale_range(degrees: float, level: float = 0.9) -> tuple[float, float]:
+    """Return the range of true / estimated standard error, if the variance has these degrees of freedom.
+
+    It is √(degrees/χ²) at both quantiles of χ².
+    """
+    from scipy.special import chdtri
+
+    upper, lower = (float(chdtri(degrees, tail)) for tail in ((1 - level) / 2, (1 + level) / 2))
+    return math.sqrt(degrees / upper), math.sqrt(degrees / max(lower, 1e-9))
+
+
+def degrees_of_freedom(sizes: Floats) -> float:
+    """Return the degrees of freedom of a mean over families of these sizes, as `cluster_error` does."""
+    return cluster_error(np.zeros(len(sizes)), sizes)[1]
+
+
 def predict_detectable(
     components: Components, sizes: Floats, repeats: int, *, level: float = 0.95, power: float = 0.8
 ) -> float | None:
@@ -141,5 +173,5 @@ def predict_detectable(
     """
     if len(sizes) < 2:
         return None
-    _, degrees = cluster_error(np.zeros(len(sizes)), sizes)
-    return _detectable_at(components.predict_error(sizes, repeats), degrees, level, power) or None
+    error, degrees = components.predict_error(sizes, repeats), degrees_of_freedom(sizes)
+    return _detectable_at(error, degrees, level, power) or None

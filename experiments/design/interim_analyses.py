@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from ansatz.experiments.design.study_settings import Stopping
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
 
 if TYPE_CHECKING:
-    from ansatz.experiments.results import Decision, Results, System
+    from ansatz.experiments.results import Decision, Results, Stage, System
 
 _WORDS = {"success": "found", "futile": "given up", "open": "open"}
 
@@ -49,35 +49,49 @@ def plan_parts(
             ledger.describe({"whole_study": None, "looks": None})
         yield design.attempts
         return
-    analyses = _Analyses(design, stopping)
-    stages: list[dict[str, Any]] = []
-    ledger.describe({"whole_study": analyses.describe(), "looks": []})
+    parts = _Parts(design, Schedule.of(design, stopping))
+    looks: list[dict[str, Any]] = []
+    ledger.describe({"whole_study": parts.describe(), "looks": looks})
     for number in range(stopping.looks):
-        attempts = analyses.take_part(number)
+        attempts = parts.list_attempts(number)
         asked = dict.fromkeys(attempt.problem for attempt in attempts)
         ledger.plan(attempts, (design.problems[id] for id in asked))
         yield attempts
-        stages.append(analyses.decide(number, read()))
-        ledger.describe({"looks": stages})
-        report(analyses.describe_stage(number))
-        if not analyses.open:
+        stage = parts.schedule.decide(number, read(), parts.open)
+        parts.last |= {system: number for system, found in stage.decisions.items() if found != "open"}
+        looks.append(
+            {
+                "families": len(stage.families),
+                "fraction": stage.fraction,
+                "level": stage.level,
+                "decisions": [[*system, found] for system, found in stage.decisions.items()],
+            }
+        )
+        ledger.describe({"looks": looks})
+        report(parts.describe_stage(number, stage))
+        if not parts.open:
             return
 
 
-@dataclass
-class _Analyses:
-    """The interim analyses of one run, and the systems that are still open."""
+@dataclass(frozen=True)
+class Schedule:
+    """The interim analyses of a study, with the boundaries of success and the levels of giving up."""
 
-    design: Design
     stopping: Stopping
-    last: dict[tuple[str, str], int] = field(default_factory=dict)
-    """By decided model and arm, the number of the analysis that decided it."""
-    decided: dict[int, dict[System, Decision]] = field(default_factory=dict)
+    families: tuple[str, ...]
+    """In the order in which they are asked."""
+    comparisons: int
+    """How many differences are tested together."""
+
+    @classmethod
+    def of(cls, design: Design, stopping: Stopping) -> Schedule:
+        arms = len(design.arms) - 1
+        return cls(stopping, design.shuffled_families, len(design.models) * arms * len(design.primary))
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """The number of families up to each analysis."""
-        families, looks = len(self.design.shuffled_families), self.stopping.looks
+        families, looks = len(self.families), self.stopping.looks
         return tuple(ceil(families * number / looks) for number in range(1, looks + 1))
 
     @cached_property
@@ -85,106 +99,112 @@ class _Analyses:
         return tuple(count / self.counts[-1] for count in self.counts)
 
     @cached_property
-    def systems(self) -> tuple[tuple[str, str], ...]:
-        """Every model under every arm but the baseline."""
-        treated = [name for name in self.design.arms if name != self.design.settings.baseline]
-        return tuple((model, arm) for model in self.design.models for arm in treated)
-
-    @cached_property
-    def boundaries(self) -> tuple[float, ...]:
-        """The boundaries of |z| of adjusted p."""
-        from ansatz.eval.statistics.resampling import FLIPS_MAIN
-        from ansatz.eval.statistics.sequential import boundaries, least_p
-
-        least = tuple(least_p(count, FLIPS_MAIN) for count in self.counts)
-        comparisons = len(self.systems) * len(self.design.primary)
-        return boundaries(self.fractions, self.stopping.success, least, max(comparisons, 1))
-
-    @property
-    def open(self) -> list[tuple[str, str]]:
-        return [system for system in self.systems if system not in self.last]
-
-    def describe(self) -> dict[str, Any]:
-        """Return the whole study as plain JSON, for reports and for a run that is resumed from its folder."""
-        futility = self.stopping.futility
-        return {
-            "problems": list(self.design.problems),
-            "repeats": self.design.settings.repeats,
-            "families": list(self.design.shuffled_families),
-            "stop": {
-                "looks": self.stopping.looks,
-                "success": self.stopping.success,
-                "difference": futility.difference if futility else None,
-                "only": self.stopping.only,
-            },
-        }
-
-    def take_part(self, number: int) -> tuple[PlannedAttempt, ...]:
-        """Return the attempts up to analysis `number`: those of open arms, and the earlier ones of others."""
-        until = {system: self.last.get(system, number) for system in self.systems}
-        for model, arm in self.systems:  # an arm whose calls are matched is asked as long as the other one
-            if matched := self.design.arms[arm].matched:
-                until[model, matched] = max(until[model, arm], until.get((model, matched), 0))
-        for model in self.design.models:
-            own = [until[each] for each in self.systems if each[0] == model]
-            until[model, self.design.settings.baseline] = max(own, default=number)
-        place = {family: at for at, family in enumerate(self.design.shuffled_families)}
-        home = {id: place[problem.family] for id, problem in self.design.problems.items()}
-        return tuple(
-            each
-            for each in self.design.attempts
-            if home[each.problem] < self.counts[until[each.model, each.arm]]
-        )
-
-    def decide(self, number: int, data: Results) -> dict[str, Any]:
-        """Decide the open arms at analysis `number`; return it as plain JSON for the ledger."""
+    def levels(self) -> tuple[float, ...]:
+        """The level of the simultaneous interval that shows success at each analysis."""
         from scipy.special import ndtr
 
-        from ansatz.eval.statistics.sequential import giving_up_levels, spent_alpha
-        from ansatz.experiments.results import Stage, System
+        from ansatz.eval.statistics.resampling import FLIPS_MAIN
+        from ansatz.eval.statistics.sequential import boundaries, least_p, spent_alpha
 
-        z = self.boundaries[number]
-        p = float(2 * ndtr(-z)) or spent_alpha(self.fractions[number], self.stopping.success)
-        families = frozenset(self.design.shuffled_families[: self.counts[number]])
-        seen = data.at_stage(Stage(families, self.fractions[number], 1 - p))
-        level = giving_up_levels(self.fractions)[number]
-        self.decided[number] = {
-            System(*each): self._decide_system(System(*each), seen, level) for each in self.open
-        }
-        self.last |= {tuple(at): number for at, found in self.decided[number].items() if found != "open"}
-        return {
-            "families": self.counts[number],
-            "fraction": self.fractions[number],
-            "boundary": z if z < float("inf") else None,
-            "level": 1 - p,
-            "decisions": [[*system, found] for system, found in self.decided[number].items()],
-        }
+        least = tuple(least_p(count, FLIPS_MAIN) for count in self.counts)
+        z = boundaries(self.fractions, self.stopping.success, least, max(self.comparisons, 1))
+        never = (spent_alpha(each, self.stopping.success) for each in self.fractions)
+        return tuple(1 - (float(2 * ndtr(-each)) or other) for each, other in zip(z, never, strict=True))
 
-    def _decide_system(self, system: System, seen: Results, level: float) -> Decision:
+    @cached_property
+    def futility_levels(self) -> tuple[float, ...]:
+        """The level of the interval that gives up an arm at each analysis."""
+        from ansatz.eval.statistics.sequential import giving_up_levels
+
+        return giving_up_levels(self.fractions)
+
+    def decide(self, number: int, data: Results, systems: Iterable[System]) -> Stage:
+        """Decide open systems by the results up to analysis `number`."""
+        from ansatz.experiments.results import Stage
+
+        families = frozenset(self.families[: self.counts[number]])
+        stage = Stage(families, self.fractions[number], self.levels[number])
+        seen = data.at_stage(stage)
+        return replace(stage, decisions={each: self._decide_system(each, seen, number) for each in systems})
+
+    def _decide_system(self, system: System, seen: Results, number: int) -> Decision:
         """Return success if a primary difference has a star, futile if all exclude the named difference."""
         verdicts = seen.primary_comparisons.verdicts
         found = {name: verdicts.get((*system, name)) for name in seen.primary}
         if any(each.is_significant for each in found.values() if each):
             return "success"
-        least = self.stopping.futility
-        if least is None or not found:
+        futility = self.stopping.futility
+        if futility is None or not found:
             return "open"
         for name, each in found.items():
-            ends = each.delta.ends_at(level) if each else None
+            ends = each.delta.ends_at(self.futility_levels[number]) if each else None
             if ends is None:
                 return "open"
             low, high = ends if seen.dimension(name).better == "higher" else (-ends[1], -ends[0])
-            if high >= least.difference or (low <= -least.difference and self.stopping.only is None):
+            may_harm = low <= -futility.difference and self.stopping.only is None
+            if high >= futility.difference or may_harm:
                 return "open"
         return "futile"
 
-    def describe_stage(self, number: int) -> str:
+
+@dataclass
+class _Parts:
+    """The parts of one run, and the systems that are still open."""
+
+    design: Design
+    schedule: Schedule
+    last: dict[System, int] = field(default_factory=dict)
+    """By decided system, the number of the analysis that decided it."""
+
+    @cached_property
+    def systems(self) -> tuple[System, ...]:
+        """Every model under every arm but the baseline."""
+        from ansatz.experiments.results import System
+
+        treated = [name for name in self.design.arms if name != self.design.settings.baseline]
+        return tuple(System(model, arm) for model in self.design.models for arm in treated)
+
+    @property
+    def open(self) -> list[System]:
+        return [system for system in self.systems if system not in self.last]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the whole study as plain JSON, for reports and for a run that is resumed from its folder."""
+        stopping = self.schedule.stopping
+        return {
+            "problems": list(self.design.problems),
+            "repeats": self.design.settings.repeats,
+            "families": list(self.schedule.families),
+            "stop": {
+                "looks": stopping.looks,
+                "success": stopping.success,
+                "difference": stopping.futility.difference if stopping.futility else None,
+                "only": stopping.only,
+            },
+        }
+
+    def list_attempts(self, number: int) -> tuple[PlannedAttempt, ...]:
+        """Return the attempts up to analysis `number`: those of open arms, and the earlier ones of others."""
+        until: dict[tuple[str, str], int] = {each: self.last.get(each, number) for each in self.systems}
+        for model, arm in self.systems:  # an arm whose calls are matched is asked as long as the other one
+            if matched := self.design.arms[arm].matched:
+                until[model, matched] = max(until[model, arm], until.get((model, matched), 0))
+        for model in self.design.models:
+            own = [until[each] for each in self.systems if each.model == model]
+            until[model, self.design.settings.baseline] = max(own, default=number)
+        counts = self.schedule.counts
+        place = {family: at for at, family in enumerate(self.schedule.families)}
+        home = {id: place[problem.family] for id, problem in self.design.problems.items()}
+        return tuple(
+            each for each in self.design.attempts if home[each.problem] < counts[until[each.model, each.arm]]
+        )
+
+    def describe_stage(self, number: int, stage: Stage) -> str:
         """Return one line on an analysis."""
         several = len(self.design.models) > 1
-        named = {
-            f"{system.model}, {system.arm}" if several else system.arm: _WORDS[found]
-            for system, found in self.decided[number].items()
-        }
-        listed = "; ".join(f"{name}: {word}" for name, word in named.items())
-        share = f"{self.fractions[number]:.0%} of the families"
-        return f"interim analysis {number + 1} of {self.stopping.looks}, {share}: {listed}"
+        listed = "; ".join(
+            f"{f'{system.model}, ' * several}{system.arm}: {_WORDS[found]}"
+            for system, found in stage.decisions.items()
+        )
+        looks, share = self.schedule.stopping.looks, f"{stage.fraction:.0%} of the families"
+        return f"interim analysis {number + 1} of {looks}, {share}: {listed}"

@@ -12,7 +12,13 @@ import numpy as np
 
 from ansatz.errors import StudyError
 from ansatz.eval.score import Dimension
-from ansatz.eval.statistics.power import Components, predict_detectable, sidak_level
+from ansatz.eval.statistics.power import (
+    Components,
+    predict_detectable,
+    scale_range,
+    sidak_level,
+    variance_degrees,
+)
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.report.comparisons import compare_arms, headline_dimensions
@@ -42,10 +48,12 @@ class Detection:
     of repeats is then unknown."""
     largest: float | None = None
     """The largest difference in the pilot."""
+    together_range: tuple[float, float] | None = None
+    """The range of `together` that the pilot leaves, with 90 %; None without a pilot."""
 
 
 def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[Detection, ...]:
-    """Return the smallest detectable difference of each headline dimension.
+    """Return the smallest detectable difference of each primary dimension, or else each headline one.
 
     The arm whose differences vary most is the basis, so no arm is promised too much. Raises StudyError if the
     pilot shares no arm with the study, and LedgerError if the folder has no run.
@@ -56,7 +64,7 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
     level = simultaneous_level(design, found)
     families = Counter(problem.family for problem in design.problems.values())
     made = []
-    for dimension, parts, paired, largest in found:
+    for dimension, parts, paired, largest, known in found:
         sizes = np.array(list(families.values()), dtype=np.float64) * paired
         asked = [(times, design.settings.repeats) for times in MORE_PROBLEMS]
         asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.settings.repeats]
@@ -70,7 +78,9 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
         together = more[1, design.settings.repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())
-            made.append(Detection(dimension.name, pairs, len(sizes), alone, together, more, largest))
+            least, most = scale_range(known) if known else (1.0, 1.0)
+            range_ = (together * least, together * most) if known else None
+            made.append(Detection(dimension.name, pairs, len(sizes), alone, together, more, largest, range_))
     return tuple(made)
 
 
@@ -83,14 +93,21 @@ class Scatter(NamedTuple):
     """Share of problems that were scored in both arms."""
     largest: float | None = None
     """The largest difference of the pilot."""
+    degrees: float | None = None
+    """Degrees of freedom of the pilot's variance."""
 
 
 def find_scatter(design: Design, pilot: Path | None) -> tuple[Scatter, ...]:
-    """Return the variances for the headline dimensions: the pilot's, or the assumed ones."""
+    """Return the variances for the primary dimensions, or else the headline ones.
+
+    They are the pilot's, or the assumed ones.
+    """
     if pilot is not None:
         return tuple(_measure_scatter(design, read_results(pilot)))
     named = [each for each in design.dimensions if each.role == "quality"]
-    return tuple(Scatter(each, ASSUMED) for each in [each for each in named if not each.detail] or named[:4])
+    first = [each for each in named if each.name in design.primary]
+    headline = first or [each for each in named if not each.detail] or named[:4]
+    return tuple(Scatter(each, ASSUMED) for each in headline)
 
 
 def simultaneous_level(design: Design, found: Sequence[Scatter]) -> float:
@@ -99,11 +116,12 @@ def simultaneous_level(design: Design, found: Sequence[Scatter]) -> float:
 
 
 def _measure_scatter(design: Design, data: Results) -> Iterator[Scatter]:
-    """Yield the variation of each headline dimension in a pilot."""
+    """Yield the variation of each dimension in a pilot."""
     shared = [arm for arm in data.treatments if arm in design.arms]
     if not shared:
         raise StudyError(f"the pilot shares no arm with the study: it has {', '.join(data.treatments)}")
-    for dimension in headline_dimensions(data):
+    primary = tuple(each for each in data.with_role("quality") if each.name in design.primary)
+    for dimension in primary or headline_dimensions(data):
         rows = [
             row for row in compare_arms(data).values() if row.dimension == dimension and row.arm in shared
         ]
@@ -113,4 +131,4 @@ def _measure_scatter(design: Design, data: Results) -> Iterator[Scatter]:
         row, parts = max(known, key=lambda each: sum(filter(None, vars(each[1]).values())))
         largest = max((abs(each.delta.estimate) for each in rows if each.delta.estimate), default=None)
         paired = row.delta.pairs / max(row.delta.pairs + row.delta.dropped, 1)
-        yield Scatter(dimension, parts, paired, largest)
+        yield Scatter(dimension, parts, paired, largest, variance_degrees(row.delta))

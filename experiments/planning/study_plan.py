@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ansatz.eval.statistics.power import fewest_families
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, estimate_costs, estimate_duration
-from ansatz.experiments.planning.detection import ASSUMED, Detection, estimate_detection
+from ansatz.experiments.planning.detection import ASSUMED, Detection, estimate_detection, find_scatter
 from ansatz.experiments.planning.obstacles import list_obstacles
+from ansatz.experiments.planning.stopping_forecast import StoppingForecast, forecast_stopping
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -34,6 +36,7 @@ _POWER = (
     "differences vary most. “> 100” is more than the whole scale; “none” means too few families for any "
     "significant difference."
 )
+_PILOT_RANGE = " The range contains the true value of “together” in about 90 % of pilots of this size."
 _ASSUMED_POWER = (
     f" Assumed variances of a difference: {ASSUMED.families:g} between families, {ASSUMED.problems:g} "
     f"between problems, {ASSUMED.repeats:g} between repeats."
@@ -56,6 +59,10 @@ class Plan:
     """The smallest detectable difference of each dimension."""
     warnings: tuple[str, ...]
     """Why the study can show nothing, with what would change that; empty for most studies."""
+    stopping: StoppingForecast | None
+    """What interim analyses change; None without `stop`."""
+    primary: tuple[str, ...]
+    """The dimensions that are tested first."""
     by_pilot: bool
     """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
 
@@ -69,7 +76,9 @@ class Plan:
         found = estimate_detection(design, pilot)
         warnings = tuple(list_obstacles(design, pilot))
         seconds = estimate_duration(design, rows)
-        return cls(design.settings.name, rows, seconds, found, warnings, pilot is not None)
+        stopping = forecast_stopping(design, find_scatter(design, pilot) if found else ())
+        by_pilot = pilot is not None
+        return cls(design.settings.name, rows, seconds, found, warnings, stopping, design.primary, by_pilot)
 
     @property
     def dollars(self) -> Amount | None:
@@ -92,6 +101,8 @@ class Plan:
             "dollars": None if self.dollars is None else asdict(self.dollars),
             "seconds": asdict(self.seconds),
             "detectable": found,
+            "primary": list(self.primary),
+            "stopping": None if self.stopping is None else self.stopping.to_json(),
         }
 
     def plot(self) -> Plot:
@@ -125,9 +136,28 @@ class Plan:
         )
         if self.detections:
             yield self._power_table()
-            yield Text(_POWER + ("" if self.by_pilot else _ASSUMED_POWER), style="dim")
+            yield Text(_POWER + (_PILOT_RANGE if self.by_pilot else _ASSUMED_POWER), style="dim")
+            yield from (Text(line) for line in self._describe_stopping())
         elif self.by_pilot:
             yield Text("No difference varies in the pilot, so the smallest detectable difference is unknown.")
+
+    def _describe_stopping(self) -> Iterator[str]:
+        """Yield lines on power, problems and requests with interim analyses."""
+        if (found := self.stopping) is None:
+            return
+        size = f"{found.difference * 100:.1f} points on {found.dimension}"
+        yield (
+            f"Interim analyses: power for {size} is {found.power:.0%}, and {found.power_without:.0%} without "
+            f"stopping. A power of 80 % needs {found.problems:,} problems, {found.more_problems:.2f} times "
+            f"the {found.problems_without:,} without stopping."
+        )
+        total = sum(each.requests.likely for each in self.costs if each.arm is not None)
+        listed = ", ".join(
+            f"{each.share * total:,.0f} ({each.share:.0%}) if {each.working or 'no'} "
+            f"arm{'s' * (each.working > 1)} work{'s' * (each.working < 2)}"
+            for each in found.requests
+        )
+        yield f"Expected requests of {total:,.0f}: {listed}."
 
     def __str__(self) -> str:
         from rich.console import Console
@@ -150,14 +180,16 @@ class Plan:
         return table
 
     def _power_table(self) -> Table:
-        from rich.table import Table
+        from rich.table import Column, Table
 
         sizes = list(self.detections[0].more)[1:]
         repeats = next(iter(self.detections[0].more))[1]
         heads = [f"× {times} problems" if times > 1 else f"{n} repeat{'s' * (n != 1)}" for times, n in sizes]
         first = ("dimension", "problems", "families", "alone", f"together ({repeats} each)")
         pilot = ("pilot's largest",) if self.by_pilot else ()
-        table = Table(*first, *heads, *pilot, box=None, pad_edge=False)
+        is_ranged = self.detections[0].together_range is not None
+        ranges = (Column("90 % range", no_wrap=True),) * is_ranged
+        table = Table(*first, *ranges, *heads, *pilot, box=None, pad_edge=False)
         for each in self.detections:
             more = [
                 _format_points(found, each.families * times)
@@ -165,6 +197,8 @@ class Plan:
             ]
             largest = (_format_points(each.largest),) if self.by_pilot else ()
             least = (_format_points(each.alone, each.families), _format_points(each.together, each.families))
+            if is_ranged:
+                least += ("–".join(map(_format_points, each.together_range or (None, None))),)
             table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *least, *more, *largest)
         return table
 

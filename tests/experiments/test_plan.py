@@ -75,6 +75,39 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     assert len(server.requests) == paid
 
 
+def plan_eight(**settings):
+    problems = [(f"How much is {n} m?", f"{n} m") for n in range(1, 401)]
+    arms = {f"arm {n}": az.WithPrompt(str(n)) for n in range(8)}
+    return az.Study("s", models="offline:slide-rule", problems=problems, arms=arms, **settings).plan()
+
+
+def test_a_plan_counts_primary_dimensions_and_interim_analyses():
+    """Fewer comparisons need less; the forecast agrees with the published design of one arm."""
+    whole, first = plan_eight(), plan_eight(primary="outcome")
+    assert [each.dimension for each in first.detections] == ["outcome"] and whole.stopping is None
+    by_name = {each.dimension: each for each in whole.detections}
+    assert first.detections[0].together < by_name["outcome"].together
+    stop = {"futility": {"difference": first.detections[0].together}}
+    found = plan_eight(primary="outcome", stop=stop).stopping
+    assert found.power_without == pytest.approx(0.8, abs=0.01)
+    assert 0.7 < found.power < found.power_without
+    assert found.problems_without == pytest.approx(400, abs=4)
+    assert found.problems == pytest.approx(400 * found.more_problems, rel=0.01)
+    none, some, every = (each.share * found.more_problems for each in found.requests)
+    assert none < some < 0.75 < every < 1
+    one_sided = plan_eight(primary="outcome", stop={**stop, "only": "better"}).stopping
+    assert one_sided.requests[1].share * one_sided.more_problems < 0.65
+
+
+def test_a_small_pilot_leaves_a_wide_range(served, tmp_path):
+    path, _ = served
+    study = Study.from_yaml(path)
+    found = study.plan(study.only(limit=12).run(tmp_path / "pilot", progress=False)).detections[0]
+    low, high = found.together_range
+    assert low < found.together < high and high / low > 1.5
+    assert study.plan().detections[0].together_range is None
+
+
 def test_a_pilot_of_other_arms_is_refused(served, tmp_path):
     path, _ = served
     pilot = Study.from_yaml(path).only(limit=4).run(tmp_path / "pilot", progress=False)
