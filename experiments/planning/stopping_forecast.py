@@ -55,7 +55,7 @@ class StoppingForecast:
     """The factor of problems that keeps a power of 80 %."""
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return asdict(self) | {"requests": [asdict(each) for each in self.requests]}
 
 
 def forecast_stopping(design: Design, found: Sequence[Scatter]) -> StoppingForecast | None:

@@ -10,6 +10,8 @@ from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem
 from ansatz.eval.problem import NumberTarget
 from ansatz.experiments.ledger.record import canonical_json
+from ansatz.experiments.planning.detection import estimate_detection, find_scatter
+from ansatz.experiments.planning.stopping_forecast import forecast_stopping
 from ansatz.experiments.study import Study
 from tests.commands import ansatz
 from tests.experiments.served_study import answer, write_study
@@ -55,6 +57,7 @@ def test_without_a_pilot_prompts_are_counted_and_nothing_is_asked(served):
 
 def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     path, server = served
+    path.write_text(path.read_text() + "primary: outcome\nstop: {looks: 4, futility: {difference: 0.3}}\n")
     whole = Study.from_yaml(path)
     part = whole.only(limit=12)
     pilot = part.run(tmp_path / "pilot", progress=False)
@@ -65,7 +68,10 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     assert plan.costs[0].output.least == plan.costs[0].output.most == 6 * 24
     printed = json.loads(ansatz("plan", path, "--pilot", tmp_path / "pilot", "--json").stdout)
     assert printed == plan.to_json() | {"detectable": printed["detectable"]} and printed["by_pilot"]
-    outcome = plan.detections[0]
+    [outcome] = plan.detections
+    low, high = outcome.together_range
+    assert low < outcome.together < high and high / low > 1.5
+    assert plan.to_json()["stopping"]["difference"] == 0.3 and "Interim analyses: power" in str(plan)
     assert outcome.largest and outcome.more[1, 3] is None  # no repeats
     assert outcome.more[4, 1] < outcome.more[2, 1] < outcome.together
     drawn = [ansatz("plan", path, "--plot", tmp_path / f"power.{kind}") for kind in ("svg", "doc")]
@@ -75,37 +81,27 @@ def test_a_pilot_tells_tokens_dollars_and_differences(served, tmp_path):
     assert len(server.requests) == paid
 
 
-def plan_eight(**settings):
+def eight_arms(**settings):
     problems = [(f"How much is {n} m?", f"{n} m") for n in range(1, 401)]
     arms = {f"arm {n}": az.WithPrompt(str(n)) for n in range(8)}
-    return az.Study("s", models="offline:slide-rule", problems=problems, arms=arms, **settings).plan()
+    return az.Study("s", models="offline:slide-rule", problems=problems, arms=arms, **settings).design
 
 
-def test_a_plan_counts_primary_dimensions_and_interim_analyses():
-    """Fewer comparisons need less; the forecast agrees with the published design of one arm."""
-    whole, first = plan_eight(), plan_eight(primary="outcome")
-    assert [each.dimension for each in first.detections] == ["outcome"] and whole.stopping is None
-    by_name = {each.dimension: each for each in whole.detections}
-    assert first.detections[0].together < by_name["outcome"].together
-    stop = {"futility": {"difference": first.detections[0].together}}
-    found = plan_eight(primary="outcome", stop=stop).stopping
-    assert found.power_without == pytest.approx(0.8, abs=0.01)
-    assert 0.7 < found.power < found.power_without
-    assert found.problems_without == pytest.approx(400, abs=4)
-    assert found.problems == pytest.approx(400 * found.more_problems, rel=0.01)
-    none, some, every = (each.share * found.more_problems for each in found.requests)
-    assert none < some < 0.75 < every < 1
-    one_sided = plan_eight(primary="outcome", stop={**stop, "only": "better"}).stopping
-    assert one_sided.requests[1].share * one_sided.more_problems < 0.65
-
-
-def test_a_small_pilot_leaves_a_wide_range(served, tmp_path):
-    path, _ = served
-    study = Study.from_yaml(path)
-    found = study.plan(study.only(limit=12).run(tmp_path / "pilot", progress=False)).detections[0]
-    low, high = found.together_range
-    assert low < found.together < high and high / low > 1.5
-    assert study.plan().detections[0].together_range is None
+def test_a_forecast_counts_primary_dimensions_and_stopping():
+    """Fewer comparisons need less; eight arms of which two work need three quarters of the requests."""
+    primary = {"primary": "outcome"}
+    whole, [first] = (estimate_detection(each, None) for each in (eight_arms(), eight_arms(**primary)))
+    assert first.together < next(each.together for each in whole if each.dimension == "outcome")
+    stop = {"futility": {"difference": first.together}}
+    for only, most in ((None, 0.75), ("better", 0.65)):
+        design = eight_arms(**primary, stop=stop | {"only": only})
+        found = forecast_stopping(design, find_scatter(design, None))
+        assert found.power_without == pytest.approx(0.8, abs=0.01)
+        assert 0.7 < found.power < found.power_without
+        assert found.problems_without == pytest.approx(400, abs=4)
+        assert found.problems == pytest.approx(400 * found.more_problems, rel=0.01)
+        none, some, every = (each.share * found.more_problems for each in found.requests)
+        assert none < some < most < every < 1
 
 
 def test_a_pilot_of_other_arms_is_refused(served, tmp_path):
