@@ -59,6 +59,8 @@ from .interventions.prompts import WithPrompt as WithPrompt
 from .interventions.self_consistency import SelfConsistency as SelfConsistency
 from .interventions.symbolic_check import SymbolicCheck as SymbolicCheck
 from .interventions.with_agent import WithAgent as WithAgent
+from .interventions.with_handbook import HandbookControl as HandbookControl
+from .interventions.with_handbook import WithHandbook as WithHandbook
 from .interventions.with_mcp import WithMCP as WithMCP
 from .interventions.with_model_settings import WithModelSettings as WithModelSettings
 from .interventions.with_retriever import WithRetriever as WithRetriever

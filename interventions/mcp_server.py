@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import BaseTool
@@ -14,6 +15,7 @@ from ansatz.agents import AgentPlan
 from ansatz.interventions.calculator import Calculator
 from ansatz.interventions.equation_tools import EquationTools
 from ansatz.interventions.fluid_properties import FluidProperties
+from ansatz.interventions.with_handbook import make_handbook_tool
 from ansatz.sandbox import Execution
 from ansatz.sandbox.code_runner import shared_workers
 
@@ -27,16 +29,20 @@ _TITLES = {
     "evaluate_equation": "Evaluate an equation, units and regime checked",
     "fluid_state": "Fluid properties at a state",
     "saturation_state": "Saturation properties of a fluid",
+    "search_handbook": "Search the handbook, with file and page",
     "run_python": "Run Python in a sandbox",
 }
 
 
-def make_served_tools() -> tuple[BaseTool, ...]:
-    """Make the tools of the switches, as a model in a study gets them."""
+def make_served_tools(handbook: Path | None = None) -> tuple[BaseTool, ...]:
+    """Make the tools of the switches, as a model in a study gets them, and a search of a handbook.
+
+    Raises InvalidData if the handbook cannot be indexed.
+    """
     plan = AgentPlan()
     for switch in (EquationTools(), FluidProperties(), Calculator()):
         plan = switch.apply(plan)
-    return plan.tools
+    return plan.tools if handbook is None else (*plan.tools, make_handbook_tool(handbook))
 
 
 def build_server(tools: Sequence[BaseTool], slots: FairSlots | None = None) -> Server[Any, Any]:
@@ -89,18 +95,18 @@ def _acquire_slot(
     return slots.acquire(request.client.host if request.client else "")
 
 
-async def serve_stdio() -> None:
+async def serve_stdio(handbook: Path | None = None) -> None:
     """Serve the client on standard input and output until it disconnects."""
     import anyio
     from mcp.server.stdio import stdio_server
 
-    server = build_server(make_served_tools())
+    server = build_server(make_served_tools(handbook))
     output = open(os.dup(1), "w", encoding="utf-8")  # a copy, because the SDK closes it  # noqa: SIM115
     async with stdio_server(stdout=anyio.wrap_file(output)) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 
-async def serve_http(host: str, port: int) -> None:
+async def serve_http(host: str, port: int, handbook: Path | None = None) -> None:
     """Serve at http://host:port/mcp until interrupted; refuse requests to other host names."""
     import uvicorn
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -112,7 +118,7 @@ async def serve_http(host: str, port: int) -> None:
 
     hosts = [f"{name}:{port}" for name in (host, "127.0.0.1", "localhost")]
     manager = StreamableHTTPSessionManager(
-        app=build_server(make_served_tools(), FairSlots(shared_workers())),
+        app=build_server(make_served_tools(handbook), FairSlots(shared_workers())),
         stateless=True,
         security_settings=TransportSecuritySettings(
             allowed_hosts=hosts, allowed_origins=[f"http://{name}" for name in hosts]

@@ -134,7 +134,16 @@ def test_private_members_of_libraries_are_in_one_file():
                 assert not is_private or name in defined, f"{file}:{node.lineno}: {name}"
 
 
-KNOWLEDGE_ROOMS = {"equation", "regime", "search", "search.evaluation", "properties", "gates", "browse"}
+KNOWLEDGE_ROOMS = {
+    "equation",
+    "regime",
+    "search",
+    "search.evaluation",
+    "handbook",
+    "properties",
+    "gates",
+    "browse",
+}
 
 
 def test_knowledge_base_is_imported_by_its_packages():

@@ -43,6 +43,10 @@ def mcp(
         str,
         typer.Option("--host", help="With --http: the address. Open it to others only with access control."),
     ] = "127.0.0.1",
+    handbook: Annotated[
+        Path | None,
+        typer.Option("--handbook", metavar="PATH", help="Also search this document, folder or index."),
+    ] = None,
 ) -> None:
     """Serve equation search and evaluation, fluid properties and sandboxed Python over MCP (stdio)."""
     from importlib.util import find_spec
@@ -51,7 +55,7 @@ def mcp(
         raise BadInput("`ansatz mcp` needs the extra: pip install 'ansatz-eval[mcp]'")
     from ansatz.interventions.mcp_server import serve_http, serve_stdio
 
-    asyncio.run(serve_stdio() if http is None else serve_http(host, http))
+    asyncio.run(serve_stdio(handbook) if http is None else serve_http(host, http, handbook))
 
 
 @sandbox.command()

@@ -146,11 +146,15 @@ def _refuse_lost_switches(switches: Iterable[Intervention], plan: AgentPlan) -> 
 def build_arms(
     given: Mapping[str, Switches], baseline: str, limits: Limits | None, answer_form: AnswerForm
 ) -> dict[str, Arm]:
-    """Return the arms by name, the baseline first. An arm "baseline" is added if there is none."""
+    """Return the arms by name, the baseline first. An arm "baseline" is added if there is none.
+
+    So are the control arms of an arm whose only switch has them, unless arms with their names are given.
+    """
     if not isinstance(given, Mapping):
         raise StudyError("arms: give a name to each, or use one_at_a_time(...) or full_factorial(...)")
     chosen = {**({"baseline": ()} if baseline == "baseline" else {}), **given}
-    arms = {}
+    arms: dict[str, Arm] = {}
+    controls: dict[str, Arm] = {}
     for name in sorted(chosen, key=lambda name: name != baseline):
         check_name("arms", name)
         entry = chosen[name]
@@ -160,7 +164,18 @@ def build_arms(
         except AnsatzError as failure:
             within = getattr(failure, "path", ())
             raise StudyError(str(failure), ("arms", name, *within)) from failure
-    return arms
+        if name != baseline:
+            controls |= {
+                f"{name}_{kind}": Arm.of(f"{name}_{kind}", control, limits, answer_form)
+                for kind, control in make_controls(arms[name]).items()
+            }
+    return arms | {name: arm for name, arm in controls.items() if name not in arms}
+
+
+def make_controls(arm: Arm) -> dict[str, Intervention]:
+    """Return the control switches, by name, of an arm whose only switch has `make_controls`."""
+    make = getattr(arm.switches[0], "make_controls", None) if len(arm.switches) == 1 else None
+    return make() if make else {}
 
 
 def one_at_a_time(*switches: Intervention, **named: Intervention) -> dict[str, Switches]:

@@ -70,8 +70,9 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
         return factory
     references = getattr(factory, "references", ())
     for key in getattr(factory, "paths", ()):
-        if isinstance(value := settings.get(key), str) and Path(value).suffix:
-            settings = {**settings, key: str((folder or Path()) / value)}
+        file = (folder or Path()) / value if isinstance(value := settings.get(key), str) else None
+        if file is not None and (file.suffix or file.exists()):
+            settings = {**settings, key: str(file)}
     factory = getattr(factory, "of_settings", factory)
     accepted = list(inspect.signature(factory).parameters)
     hints = read_setting_types(factory)

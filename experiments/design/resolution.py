@@ -14,7 +14,7 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.experiments.design import plugins, study_file
-from ansatz.experiments.design.arms import Arm
+from ansatz.experiments.design.arms import Arm, make_controls
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
@@ -98,6 +98,10 @@ def load_arm(source: Path, name: str) -> Arm:
     bare: dict[str, Switches] = {"baseline": {}} if content.baseline == "baseline" else {}
     arms = {**bare, **content.all_arms()}
     if name not in arms:
+        for known in (each for each in arms if name.startswith(f"{each}_")):  # the control of an arm
+            controls = make_controls(Arm.of(known, load_switches(arms[known], folder)))
+            if control := controls.get(name.removeprefix(f"{known}_")):
+                return Arm.of(name, control, content.limits, content.answer_form)
         raise StudyError(f"{content.name} has no arm {name!r}{nearest(name, arms)}")
     return Arm.of(name, load_switches(arms[name], folder), content.limits, content.answer_form)
 

@@ -123,6 +123,10 @@ class Index:
         """The ids of all documents."""
         return tuple(self._ids)
 
+    def items(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield the id and the data of each document."""
+        yield from zip(self._ids, map(json.loads, self._data), strict=True)
+
     @property
     def digest(self) -> str:
         """The hash of all documents and settings, independent of the order of changes."""
@@ -182,6 +186,14 @@ class Index:
             )
             for place, row in zip(best.tolist(), rows[best].tolist(), strict=True)
         ]
+
+    def rarity(self, term: str) -> float:
+        """Return the inverse document frequency of a term; an unknown one has the greatest possible."""
+        return self._words.rarity(term)
+
+    def __contains__(self, term: str) -> bool:
+        """Whether a document has a term."""
+        return term in self._words
 
     def save(self, folder: Path) -> str:
         """Write the index into a folder in one step, and return its digest.

@@ -1,0 +1,47 @@
+"""Decide whether a handbook fits a question at all; every question has a nearest passage.
+
+Three numbers decide, none of which depends on the size of the handbook:
+
+- nearness: the cosine of the question and the nearest of the best passages;
+- covered: the largest share of the question's words, weighted by rarity, that one of the best passages has;
+- unknown: the share of the question's words, weighted by rarity, that no passage has.
+
+The weights are a logistic regression on two manuals (a fire model in LaTeX, a wind turbine code in PDF), with
+70 questions that they answer and 138 that they do not, each about half of the weight. Fitted on one manual,
+the rule answers .93 and .95 of the other's questions, and refuses .95 and .99 of the rest
+(`benchmarks/handbook.py calibrate`). The threshold is half a unit higher than fitted, because a refusal
+costs less than wrong pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ansatz.knowledge_base.search.encoders import DEFAULT
+from ansatz.knowledge_base.search.index import Index, Match
+from ansatz.knowledge_base.search.tokenizing import split_terms
+
+_NEARNESS, _COVERED, _UNKNOWN, _LEAST = 15.0, 5.0, -2.5, 8.5
+_LEAST_RARITY = 0.5  # of a word that half of the passages of a small handbook have
+# Cosines of other encoders have other scales, so words alone decide.
+_COVERED_ALONE, _UNKNOWN_ALONE, _LEAST_ALONE = 8.3, -5.9, 2.1
+
+
+def fits_question(index: Index, question: str, best: Sequence[Match]) -> bool:
+    """Whether the best matches of an index are about the question."""
+    nearness, covered, unknown = measure_fit(index, question, best)
+    if index.encoder_name == DEFAULT:
+        return _NEARNESS * nearness + _COVERED * covered + _UNKNOWN * unknown > _LEAST
+    return _COVERED_ALONE * covered + _UNKNOWN_ALONE * unknown > _LEAST_ALONE
+
+
+def measure_fit(index: Index, question: str, best: Sequence[Match]) -> tuple[float, float, float]:
+    """Return nearness, covered and unknown for a question and the best matches."""
+    rarity = {term: max(index.rarity(term), _LEAST_RARITY) for term in split_terms(question)}
+    whole = sum(rarity.values())
+    if not best or not whole:
+        return 0.0, 0.0, 1.0
+    held = (set(split_terms(f"{match.data['section']}\n{match.data['text']}")) for match in best)
+    covered = max(sum(value for term, value in rarity.items() if term in terms) for terms in held)
+    unknown = sum(value for term, value in rarity.items() if term not in index)
+    return max(match.nearness for match in best), covered / whole, unknown / whole

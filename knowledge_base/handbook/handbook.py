@@ -1,0 +1,201 @@
+"""A handbook as an index of its passages, in memory and in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ansatz.errors import InvalidData
+from ansatz.knowledge_base.equation.entry_cache import get_cache_folder
+from ansatz.knowledge_base.handbook.reading import Source, find_macros, find_sources, read_source
+from ansatz.knowledge_base.handbook.splitting import Passage, split_document
+from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
+from ansatz.knowledge_base.search.index import Changes, Document, Index, lock_index, read_manifest
+
+_READER = 1
+"""Increase it when files are read or split in another way: all files are then read again."""
+
+
+@dataclass(frozen=True)
+class FileSummary:
+    """What an index has of one file."""
+
+    file: str
+    sections: int
+    passages: int
+    words: int
+    last_page: int | None
+
+
+class Handbook:
+    """The passages of a handbook, with an index of them."""
+
+    def __init__(self, index: Index):
+        self._index = index
+
+    @property
+    def index(self) -> Index:
+        """The passages by words and meaning."""
+        return self._index
+
+    @cached_property
+    def digest(self) -> str:
+        """The hash of all passages with their places; it does not depend on the encoder."""
+        return hash_passages(row for _, row in self._index.items())
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """All passages, file by file, in reading order."""
+        rows = sorted((row for _, row in self._index.items()), key=lambda row: (row["file"], row["place"]))
+        return tuple(map(make_passage, rows))
+
+    @cached_property
+    def files(self) -> list[FileSummary]:
+        """A summary of each file."""
+        by_file: dict[str, list[Passage]] = defaultdict(list)
+        for passage in self.passages:
+            by_file[passage.file].append(passage)
+        return [
+            FileSummary(
+                file=file,
+                sections=len({passage.section for passage in passages}),
+                passages=len(passages),
+                words=sum(len(passage.text.split()) for passage in passages),
+                last_page=max((passage.page for passage in passages if passage.page), default=None),
+            )
+            for file, passages in by_file.items()
+        ]
+
+    @classmethod
+    def load(cls, folder: Path, encoder: Encoder | None = None) -> Handbook:
+        """Read a stored index. Raises InvalidData."""
+        index = Index.load(folder, encoder)
+        if "place" not in next((row for _, row in index.items()), {}):
+            raise InvalidData(f"{folder}: is an index, but not of a handbook")
+        return cls(index)
+
+
+def index_handbook(
+    path: Path,
+    out: Path | None = None,
+    encoder: str | Encoder | None = DEFAULT,
+    on_progress: OnProgress | None = None,
+) -> tuple[Handbook, Changes]:
+    """Index a file or a folder of documents.
+
+    Args:
+        path: A PDF, Markdown, HTML, text or LaTeX file, or a folder of them.
+        out: The folder of the index. If it has one, only changed files are read and only changed passages
+            encoded. Without it, the index is in memory.
+        encoder: The name of an encoder, an `Encoder`, or None to search by words only.
+        on_progress: Is called with the work, the number of items done, and the number of all items.
+
+    Returns:
+        The handbook and what changed in its index.
+
+    Raises:
+        InvalidData: A file cannot be read, with one line for each; a stored index stays as it was.
+    """
+    if out is None:
+        index = Index(encoder)
+        return Handbook(index), index.update(_read_all(path, {}, on_progress), on_progress)
+    with lock_index(out):
+        index = _open_index(out, encoder)
+        documents = _read_all(path, _group_by_source(index), on_progress)
+        changes = index.update(documents, on_progress)
+        index.save(out)
+    return Handbook(index), changes
+
+
+def hash_documents(path: Path, out: Path) -> str:
+    """Return the `Handbook.digest` of documents without indexing them. Raises InvalidData.
+
+    Args:
+        path: A file or a folder of documents.
+        out: Where their index is or will be; files that it has are not read again.
+    """
+    stored = _group_by_source(Index.load(out)) if is_index(out) else {}
+    return hash_passages(each.data for each in _read_all(path, stored, None))
+
+
+def hash_passages(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the hash of passages, given the data of an index, in any order."""
+    hashed = hashlib.sha256()
+    for row in sorted([row["file"], row["place"], row["section"], row["page"], row["text"]] for row in rows):
+        hashed.update(json.dumps(row).encode())
+    return hashed.hexdigest()
+
+
+def find_cached_index(path: Path, encoder: str) -> Path:
+    """Return where the user's cache folder has or will have the index of documents."""
+    name = hashlib.sha256(f"{path.resolve()}\n{encoder}".encode()).hexdigest()[:16]
+    return get_cache_folder() / "handbooks" / name
+
+
+def is_index(folder: Path) -> bool:
+    """Whether a folder has an index of this version."""
+    try:
+        return bool(read_manifest(folder))
+    except InvalidData:
+        return False
+
+
+def make_passage(row: Any) -> Passage:
+    """Return the passage that the data of an index describe."""
+    return Passage(row["file"], row["section"], row["page"], row["text"])
+
+
+def _open_index(out: Path, encoder: str | Encoder | None) -> Index:
+    """Return the index in a folder if it has the encoder, else an empty one. Raises InvalidData."""
+    new = Index(encoder)
+    if is_index(out):
+        same = read_manifest(out)["encoder"] == new.encoder_name
+        return Index.load(out, None if isinstance(encoder, str) else encoder) if same else new
+    if any(not each.name.startswith(".") and each.name != "index.json" for each in out.iterdir()):
+        raise InvalidData(f"{out}: has other files; name a new folder for the index")
+    return new
+
+
+def _group_by_source(index: Index) -> dict[str, list[Document]]:
+    """Return the stored passages of each file, by the file's name and digest."""
+    found: dict[str, list[Document]] = defaultdict(list)
+    for id, row in index.items():
+        found[row["source"]].append(Document(id, make_passage(row).searched, row))
+    return found
+
+
+def _read_all(
+    path: Path, stored: dict[str, list[Document]], on_progress: OnProgress | None
+) -> list[Document]:
+    """Return the passages of all files; files that did not change are not read. Raises InvalidData."""
+    sources = find_sources(path)
+    documents: list[Document] = []
+    faults: list[str] = []
+    macros = find_macros(sources)
+    for done, source in enumerate(sources):
+        key = f"{_READER} {source.name} {source.digest} {sorted(macros.items()) if macros else ''}"
+        if on_progress:
+            on_progress("read", done, len(sources))
+        try:
+            documents += stored.get(key) or _read_passages(source, key, macros)
+        except InvalidData as fault:
+            faults.append(str(fault))
+    if on_progress:
+        on_progress("read", len(sources), len(sources))
+    if faults:
+        raise InvalidData("\n".join(faults))
+    if not documents:
+        raise InvalidData(f"{sources[0].name}: has no text")
+    return documents
+
+
+def _read_passages(source: Source, key: str, macros: dict[str, str]) -> Iterator[Document]:
+    for place, passage in enumerate(split_document(read_source(source, macros))):
+        row = {**asdict(passage), "place": place, "source": key}
+        yield Document(f"{source.name}#{place}", passage.searched, row)

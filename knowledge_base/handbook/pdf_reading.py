@@ -1,0 +1,75 @@
+"""Read a PDF as headings and lines, without running heads and printed tables of contents."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from ansatz.errors import InvalidData
+from ansatz.knowledge_base.handbook.document import Document
+from ansatz.knowledge_base.handbook.pdf_headings import mark_headings
+from ansatz.knowledge_base.handbook.pdf_lines import Line, read_lines
+
+_MARGIN = 0.1  # share of the page's height, at the top and at the bottom, where running heads are
+_REPEATED = 3  # pages
+_LEADER = re.compile(r"(?:\.\s?){4,}\s*[\divxlcA-Z-]*\s*$|_{5,}\s*\d*\s*$|…+\s*\d+\s*$")
+_LAST_NUMBER = re.compile(r"[^\W\d_][^\d]*\s(\d{1,4})$")
+_LEAST_CHARACTERS = 20  # a page; a scanned document has fewer on average
+
+
+def read_pdf(path: Path, name: str) -> Document:
+    """Read a PDF. Raises InvalidData if it is encrypted, damaged or without text."""
+    pages, bookmarks = read_lines(path, name)
+    sizes = [sum(len(line.text) for line in lines) for lines in pages]
+    if sum(sizes) < _LEAST_CHARACTERS * len(pages):
+        raise InvalidData(
+            f"{name}: {len(pages)} pages without text (scanned?); run text recognition on it first"
+        )
+    contents = {number for number, lines in enumerate(pages) if _is_contents(lines)}
+    repeated = _find_running_heads(pages)
+    lines = [
+        line
+        for number, page in enumerate(pages)
+        if number not in contents
+        for line in page
+        if not _LEADER.search(line.text) and (_shape(line) not in repeated or not _is_in_margin(line))
+    ]
+    titles = [line.text for number in sorted(contents) for line in pages[number]]
+    blocks = mark_headings(lines, bookmarks, titles)
+    return Document(name, tuple(blocks), len(pages), sum(size < _LEAST_CHARACTERS for size in sizes))
+
+
+def _find_running_heads(pages: Sequence[Sequence[Line]]) -> set[str]:
+    """Return lines in the margins that recur on several pages, without their numbers."""
+    shapes = Counter(
+        shape for lines in pages for shape in {_shape(line) for line in lines if _is_in_margin(line)}
+    )
+    return {shape for shape, count in shapes.items() if count >= _REPEATED}
+
+
+def _is_in_margin(line: Line) -> bool:
+    return not _MARGIN < line.top < 1 - _MARGIN
+
+
+def _shape(line: Line) -> str:
+    return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.lower())
+
+
+def _is_contents(lines: Sequence[Line]) -> bool:
+    """Whether a page is a table of contents: leaders, or lines that end with ascending numbers of pages."""
+    if len(lines) < 6:
+        return False
+    leaders = sum(bool(_LEADER.search(line.text)) for line in lines)
+    if leaders >= 5 and leaders * 3 > len(lines):
+        return True
+    ends = [int(match[1]) for line in lines if (match := _LAST_NUMBER.search(line.text))]
+    rises = sum(first <= second for first, second in pairwise(ends))
+    return (
+        len(ends) * 5 > len(lines) * 3
+        and len(ends) >= 8
+        and rises >= 0.9 * (len(ends) - 1)
+        and ends[0] < ends[-1]
+    )

@@ -1,0 +1,115 @@
+"""Split documents into passages of about 150 words, each within one section."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ansatz.knowledge_base.handbook.document import Block, Document
+
+WORDS = 150
+"""The length of a passage that a split aims at."""
+_PAGE_END = 0.6  # share of that length from which a passage ends with its page
+_SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z(\[\"“])")
+_ABBREVIATED = re.compile(r"\b(?:Fig|Figs|Eq|Eqs|Ref|Refs|Sec|No|vs|cf|et al|e\.g|i\.e|approx|[A-Z])\.$")
+_BRACKETS = str.maketrans("[]", "()")
+SEPARATOR = " > "
+"""Between the headings of a section's path."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of a document: what is searched, shown and cited."""
+
+    file: str
+    """The document, relative to the folder that was indexed."""
+    section: str
+    """The headings above it, from the outermost: "3 Heat transfer > 3.2 Radiation"."""
+    page: int | None
+    """The page in the file that has most of it, from 1; None for formats without pages."""
+    text: str
+    """Its text, without headings."""
+
+    @cached_property
+    def searched(self) -> str:
+        """What is searched: the headings, then the text."""
+        return f"{self.section}\n{self.text}" if self.section else self.text
+
+    @property
+    def source(self) -> str:
+        """What an answer cites: the file and the page, then the section."""
+        place = self.file if self.page is None else f"{self.file}, page {self.page}"
+        section = self.section.translate(_BRACKETS)
+        return f"{place}: {section}" if section else place
+
+
+def split_document(document: Document) -> Iterator[Passage]:
+    """Yield the passages of a document in reading order."""
+    path: list[tuple[int, str]] = []
+    body: list[Block] = []
+    for block in document.blocks:
+        if block.level == 0:
+            body.append(block)
+            continue
+        yield from _split_section(document.name, path, body)
+        body = []
+        while path and path[-1][0] >= block.level:
+            path.pop()
+        path.append((block.level, block.text))
+    yield from _split_section(document.name, path, body)
+
+
+def _split_section(file: str, path: Sequence[tuple[int, str]], body: Sequence[Block]) -> Iterator[Passage]:
+    section = SEPARATOR.join(title for _, title in path)
+    pieces = [piece for block in body for piece in _split_block(block)]
+    left = sum(_count_words(piece) for piece in pieces)
+    start = 0
+    while start < len(pieces):
+        end = _find_end(pieces, start, left / max(1, round(left / WORDS)))
+        part = pieces[start:end]
+        pages: Counter[int | None] = Counter()
+        for piece in part:
+            pages[piece.page] += _count_words(piece)
+        yield Passage(file, section, pages.most_common(1)[0][0], "\n".join(piece.text for piece in part))
+        left -= pages.total()
+        start = end
+
+
+def _find_end(pieces: Sequence[Block], start: int, length: float) -> int:
+    """Return where a passage ends: near its length, if possible at the end of a sentence or page."""
+    words, best = 0, None
+    for place in range(start, len(pieces)):
+        words += _count_words(pieces[place])
+        is_page_end = place + 1 < len(pieces) and pieces[place + 1].page != pieces[place].page
+        if words >= _PAGE_END * length and is_page_end:
+            return place + 1
+        if words >= 0.8 * length and pieces[place].text.rstrip().endswith((".", ":", ";", "?", "!")):
+            best = place + 1
+            if words >= 0.95 * length:
+                return best
+        if words >= 1.25 * length:
+            return best or place + 1
+    return len(pieces)
+
+
+def _split_block(block: Block) -> Iterator[Block]:
+    """Yield the sentences of a long block; formulas stay whole."""
+    if _count_words(block) <= WORDS // 2 or "\n" in block.text:
+        lines = block.text.split("\n") if _count_words(block) > WORDS else [block.text]
+        yield from (Block(line, block.page) for line in lines if line.strip())
+        return
+    start = 0
+    for found in _SENTENCE.finditer(block.text):
+        before = block.text[start : found.start()]
+        is_in_formula = before.count("$") % 2 == 1
+        if not is_in_formula and not _ABBREVIATED.search(before):
+            yield Block(before, block.page)
+            start = found.end()
+    yield Block(block.text[start:], block.page)
+
+
+def _count_words(block: Block) -> int:
+    return len(block.text.split())

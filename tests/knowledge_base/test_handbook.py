@@ -1,0 +1,153 @@
+"""Handbooks: documents become passages with section and page, an index, and hits or an abstention."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ansatz.cli import app
+from ansatz.errors import InvalidData
+from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook
+from ansatz.knowledge_base.handbook.reading import MOST_BYTES
+from tests.knowledge_base.small_pdf import write_pdf
+
+PUMP = "A centrifugal pump needs a net positive suction head above the required one, or it cavitates."
+VALVE = "A relief valve opens at the set pressure and closes at the reseating pressure, four percent below."
+TEXTS = {
+    "notes.md": f"# Machines\n\n## Pumps\n\n{PUMP}\n\n| fluid | head |\n|---|---|\n| water | 3 m |\n\n## Valves\n\n{VALVE}\n",
+    "notes.html": f"<h1>Machines</h1><h2>Pumps</h2><p>{PUMP}</p><table><tr><td>water</td><td>3 m</td></tr></table><h2>Valves</h2><p>{VALVE}</p>",
+    "notes.tex": rf"\section{{Machines}}\subsection{{Pumps}} {PUMP} \begin{{tabular}}{{ll}} water & 3 m \\ \end{{tabular}} \subsection{{Valves}} {VALVE}",
+    "notes.txt": f"Machines\n========\n\nPumps\n-----\n\n{PUMP}\n\nfluid   head\nwater | 3 m\n\nValves\n------\n\n{VALVE}\n",
+}
+
+
+class CountingEncoder:
+    """Vectors of letter counts; `texts` are those that were encoded."""
+
+    def __init__(self):
+        self.texts = []
+
+    def encode(self, texts):
+        self.texts += texts
+        return np.array([[1 + text.count(each) for each in "abcdefghij"] for text in texts], dtype=float)
+
+
+def index(path):
+    return index_handbook(path, encoder=None)[0]
+
+
+def places(handbook):
+    return [(passage.section, passage.page) for passage in handbook.passages]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_sections_and_rows_of_text_formats(tmp_path, name):
+    (tmp_path / name).write_text(TEXTS[name], encoding="utf-8")
+    handbook = index(tmp_path / name)
+    assert places(handbook) == [("Machines > Pumps", None), ("Machines > Valves", None)]
+    assert "water | 3 m" in handbook.passages[0].text
+
+
+OUTLINE = [("2 Pumps", 2), ("Valves", 3), ("4 Part A", 4), ("5 Part B", 5)]
+
+
+@pytest.mark.parametrize("outline", [OUTLINE, []])
+def test_pdf_sections_by_outline_or_fonts(tmp_path, outline):
+    """Running heads and the printed contents are left out; a passage has the page that it is on."""
+    contents = [(10, f"{number} Chapter {'.' * 30} {number}") for number in range(1, 9)]
+    head = (8, "Works manual")
+    pages = [contents, [head, (14, "2 Pumps"), (10, PUMP)], [head, (14, "3 Valves"), (10, VALVE)]]
+    more = [[head, (14, f"{number} Part {'ABC'[number - 4]}"), (10, VALVE)] for number in (4, 5)]
+    path = write_pdf(tmp_path / "manual.pdf", [*pages, *more], outline)
+    handbook = index(path)
+    assert places(handbook)[:2] == [("2 Pumps", 2), ("3 Valves", 3)]
+    assert handbook.passages[0].text == PUMP
+
+
+def test_long_sections_become_balanced_passages(tmp_path):
+    """Passages have about 150 words, never cross a heading, and keep a formula whole."""
+    formula = r"$$ h = " + " + ".join(f"a_{{{number}}} x" for number in range(60)) + "$$"
+    long = " ".join(f"Sentence {number} has just six words." for number in range(80))
+    (tmp_path / "a.md").write_text(f"# One\n\n{long}\n\n{formula}\n\n# Two\n\nShort.\n", encoding="utf-8")
+    passages = index(tmp_path).passages
+    lengths = [len(passage.text.split()) for passage in passages]
+    assert all(100 < length < 260 for length in lengths[:-1]) and lengths[-1] == 1
+    assert any(formula in passage.text for passage in passages)
+
+
+def test_search_command_returns_places_or_nothing(tmp_path):
+    more = "".join(
+        f"## Part {name}\n\nThe {name} has a mass of 3 kg.\n" for name in ("cover", "shaft", "seal")
+    )
+    (tmp_path / "notes.md").write_text(TEXTS["notes.md"] + more, encoding="utf-8")
+    queries = tmp_path / "queries.jsonl"
+    rows = [
+        {"id": "in", "question": "At which pressure does a relief valve open?"},
+        {"id": "out", "question": "Which wine suits grilled salmon?", "gold": []},
+    ]
+    queries.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    out = str(tmp_path / ".index")
+    made = CliRunner().invoke(
+        app, ["handbook", "index", str(tmp_path / "notes.md"), "--out", out, "--encoder", "none"]
+    )
+    assert made.exit_code == 0, made.output
+    found = CliRunner().invoke(app, ["handbook", "search", out, "--queries", str(queries), "--json"])
+    inside, outside = json.loads(found.stdout)["queries"]
+    assert outside == {"id": "out", "hits": []}
+    assert inside["hits"][0] == {
+        "file": "notes.md",
+        "section": "Machines > Valves",
+        "page": None,
+        "score": inside["hits"][0]["score"],
+    }
+    shown = CliRunner().invoke(app, ["handbook", "show", out, "--section", "valves"])
+    assert VALVE in shown.stdout and PUMP not in shown.stdout
+
+
+def test_an_edit_encodes_only_changed_passages(tmp_path):
+    folder, out, encoder = tmp_path / "docs", tmp_path / "index", CountingEncoder()
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text.replace("centrifugal", name), encoding="utf-8")
+    index_handbook(folder, out, encoder)
+    encoder.texts.clear()
+    changed_text = (
+        TEXTS["notes.md"].replace("centrifugal", "notes.md").replace("four percent", "five percent")
+    )
+    (folder / "notes.md").write_text(changed_text, encoding="utf-8")
+    (folder / "notes.txt").unlink()
+    changed, changes = index_handbook(folder, out, encoder)
+    encoded = [text for text in encoder.texts if "Machines" in text]
+    assert len(encoded) == 1 and "five percent" in encoded[0] and changes.encoded == 1
+    assert {each.file for each in changed.files} == {"notes.md", "notes.html", "notes.tex"}
+    assert changed.digest == index(folder).digest  # what an index in one go has
+
+
+FAULTS = {
+    "scanned.pdf": lambda path: write_pdf(path, [[], [], []]),
+    "locked.pdf": lambda path: write_pdf(path, [[(10, PUMP)]], encrypted=True),
+    "broken.pdf": lambda path: path.write_bytes(b"%PDF-1.4 nothing"),
+    "latin.txt": lambda path: path.write_bytes("Größe".encode("latin-1")),
+    "copy.md": lambda path: path.write_text(TEXTS["notes.md"], encoding="utf-8"),
+    "large.txt": lambda path: os.truncate(path, MOST_BYTES + 1) if path.touch() is None else None,
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_file_is_one_line_and_changes_nothing(tmp_path, name):
+    folder, out = tmp_path / "docs", tmp_path / "index"
+    folder.mkdir()
+    (folder / "notes.md").write_text(TEXTS["notes.md"], encoding="utf-8")
+    index_handbook(folder, out, None)
+    FAULTS[name](folder / name)
+    with pytest.raises(InvalidData) as fault:
+        index_handbook(folder, out, None)
+    assert "\n" not in str(fault.value) and name in str(fault.value)
+    assert [each.file for each in HandbookSearch.load(out).handbook.files] == ["notes.md"]
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(InvalidData, match="no document"):
+        index(tmp_path)
