@@ -69,7 +69,7 @@ def _name_cells(cells: list[str], names: list[str], delimiter: str) -> dict[str,
             f"has {len(cells)} cells, but there are {len(names)} columns; "
             f"put a text with {delimiter!r} in double quotes"
         )
-    return _without_empty(dict(zip(names, cells, strict=False)))
+    return {name: cell for name, cell in zip(names, cells, strict=False) if cell}
 
 
 def _find_delimiter(heading: str, columns: KnownColumns) -> str:

@@ -99,7 +99,7 @@ def from_scores(
 def write_scores(table: ScoreTable, folder: Path, baseline: str = "") -> Run:
     """Write the scores to a new run folder. Raises InvalidData."""
     models, arms = (table.models, table.arms) if table.has_arms else (table.arms, table.models)
-    dimensions = [Dimension(name, scale=table.bounds[name].scale) for name in table.dimensions]
+    dimensions = [Dimension(name, scale=each.scale) for name, each in table.scales.items()]
     if "dollars" in table.amounts:
         dimensions.append(Dimension("dollars", scale=RESOURCES["dollars"], better="lower", role="resource"))
     settings = StudySettings.model_construct(  # a folder may have any name
@@ -144,7 +144,7 @@ class _Attempts:
         self._places = np.unravel_index(found, shape)
         self._columns = {
             name: _spread(table.value, rows, table.dimension == number, len(found))
-            for number, name in enumerate(table.dimensions)
+            for number, name in enumerate(table.scales)
         }
         self._columns |= {
             name: _spread(values, rows, ~np.isnan(values), len(found))
@@ -178,7 +178,7 @@ class _Attempts:
             yield ImportedOutcome(
                 attempt.key,
                 scores,
-                {name: _MISSING if scores[name] is None else _IMPORTED for name in self._table.dimensions},
+                {name: _MISSING if scores[name] is None else _IMPORTED for name in self._table.scales},
                 _known(seconds[at]),
                 _FAILED if at in self._failed else None,
                 None if text is None else Answer(problem_id=attempt.problem, text=text).to_transcript(),
