@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -111,12 +111,12 @@ def write_scores(table: ScoreTable, folder: Path, baseline: str = "") -> Run:
     with reporting_write_errors(folder), Ledger.open(folder) as ledger:
         if ledger.count_planned():
             raise InvalidData(f"{folder} already has a run; name another folder with --out")
-        ledger.plan(attempts.planned, design.problems.values())
+        ledger.plan((), design.problems.values())
         ledger.describe({"source": None, "scored_by": design.scored_by})
         manifest = build_manifest(design, len(attempts))
         manifest["study"]["models_as_arms"] = not table.has_arms
         write_manifest(manifest, ledger, folder)
-        ledger.import_scores(attempts.outcomes())
+        ledger.import_attempts(attempts.planned, attempts.outcome)
     return Run(folder)
 
 
@@ -168,21 +168,16 @@ class _Attempts:
             found.append(PlannedAttempt(canonical_hash(["imported", *key]), *key))
         return found
 
-    def outcomes(self) -> Iterator[ImportedOutcome]:
-        """Yield the scores of each attempt, in the order of `planned`."""
-        columns = {name: column.tolist() for name, column in self._columns.items()}
-        seconds = [math.nan] * len(self) if self._seconds is None else self._seconds.tolist()
-        for at, attempt in enumerate(self.planned):
-            text = self._texts.get(at)
-            scores = {name: _known(column[at]) for name, column in columns.items()}
-            yield ImportedOutcome(
-                attempt.key,
-                scores,
-                {name: _MISSING if scores[name] is None else _IMPORTED for name in self._table.scales},
-                _known(seconds[at]),
-                _FAILED if at in self._failed else None,
-                None if text is None else Answer(problem_id=attempt.problem, text=text).to_transcript(),
-            )
+    def outcome(self, at: int) -> ImportedOutcome:
+        """Return the scores of the attempt at a place of `planned`."""
+        scores = {name: _known(column[at]) for name, column in self._columns.items()}
+        evidence = tuple(
+            (name, _MISSING if scores[name] is None else _IMPORTED) for name in self._table.scales
+        )
+        text = self._texts.get(at)
+        transcript = None if text is None else Answer(problem_id="-", text=text).to_transcript()
+        seconds = None if self._seconds is None else _known(self._seconds[at])
+        return ImportedOutcome(scores, evidence, seconds, _FAILED if at in self._failed else None, transcript)
 
 
 def _known(value: float) -> float | None:
@@ -191,10 +186,10 @@ def _known(value: float) -> float | None:
 
 def _spread(
     values: NDArray[np.float64], rows: NDArray[np.intp], chosen: NDArray[np.bool_], size: int
-) -> NDArray[np.float64]:
+) -> list[float]:
     """Return one value per attempt: that of its first chosen row, or NaN."""
     import numpy as np
 
     found = np.full(size, np.nan)
     found[rows[chosen][::-1]] = values[chosen][::-1]
-    return found
+    return list(found.tolist())

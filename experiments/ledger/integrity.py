@@ -66,11 +66,23 @@ def seal_rows(sql: sqlite3.Connection) -> None:
             sql.execute(f"UPDATE {table} SET seal = {_seal_expression(names)}")
         names = [name for name in names if name != "seal"]
         key = _KEYS[table]
-        for event in ("INSERT", f"UPDATE OF {', '.join(names)}"):
+        for event, when in (("INSERT", "WHEN NEW.seal IS NULL"), (f"UPDATE OF {', '.join(names)}", "")):
             sql.execute(
-                f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} BEGIN "
+                f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} {when} BEGIN "
                 f"UPDATE {table} SET seal = {_seal_expression(names)} WHERE {key} = NEW.{key}; END"
             )
+
+
+def sealed_insert(sql: sqlite3.Connection, table: str) -> tuple[str, dict[str, None]]:
+    """Return a statement that inserts rows with their seals, and an empty row by column.
+
+    It is twice as quick as a trigger. Values must have the types of their columns: REAL takes no int.
+    """
+    names = [name for name in columns_of(sql, table) if name != "seal"]
+    fields = ", ".join(f"'{name}', :{name}" for name in names)
+    values = ", ".join(f":{name}" for name in names)
+    columns = ", ".join([*names, "seal"])
+    return f"INSERT INTO {table} ({columns}) VALUES ({values}, row_seal({fields}))", dict.fromkeys(names)
 
 
 def rename_units(sql: sqlite3.Connection) -> None:

@@ -37,11 +37,9 @@ class PlannedAttempt:
 class ImportedOutcome(NamedTuple):
     """The scores of an attempt that another tool made."""
 
-    key: str
-    """The key of the planned attempt."""
     scores: Mapping[str, float | None]
     """Values by dimension: scores from 0 to 1, and amounts as they are; None for a missing score."""
-    evidence: Mapping[str, str]
+    evidence: tuple[tuple[str, str], ...]
     """By dimension, where the score comes from."""
     seconds: float | None = None
     error: str | None = None

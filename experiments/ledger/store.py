@@ -11,7 +11,7 @@ import sqlite3
 import time
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from ansatz.agents.transcript import Transcript
 from ansatz.eval import Problem, Score
 from ansatz.experiments.ledger.cache import ReplyCache, reply_from_json, reply_to_json
 from ansatz.experiments.ledger.file import open_to_read, open_to_write
-from ansatz.experiments.ledger.integrity import damage_error, detecting_damage
+from ansatz.experiments.ledger.integrity import damage_error, detecting_damage, sealed_insert
 from ansatz.experiments.ledger.payments import Payer, Payments
 from ansatz.experiments.ledger.record import ImportedOutcome, PlannedAttempt, canonical_hash
 
@@ -71,6 +71,7 @@ class Ledger:
         self._path = path
         self.payments = Payments(connection)
         self._lock = lock
+        self._stored_evidence: dict[tuple[tuple[str, str], ...], str] = {}
         self.shared: ReplyCache | None = None
 
     @classmethod
@@ -221,26 +222,39 @@ class Ledger:
             row = (attempt.key, state, text, values, why, error, time.time(), *_usage_row(transcript))
             self._sql.execute(_SET_OUTCOME, row)
 
-    def import_scores(self, found: Iterable[ImportedOutcome]) -> None:
-        """Commit the outcomes of a plan that was imported with its scores."""
-        now = time.time()
-        stored: dict[tuple[tuple[str, str], ...], str] = {}  # most attempts have the same evidence
+    def import_attempts(
+        self, attempts: Sequence[PlannedAttempt], outcome: Callable[[int], ImportedOutcome]
+    ) -> None:
+        """Add attempts that were imported with their outcomes, by place, to a ledger that has none.
 
-        def rows() -> Iterator[tuple[Any, ...]]:
-            for each in found:
-                evidence = tuple(each.evidence.items())
-                if evidence not in stored:
-                    stored[evidence] = self._store_json({name: [text, {}] for name, text in evidence})
-                text = None if each.transcript is None else self._store_transcript(each.transcript)
-                usage = dict(zip(_USAGE, _usage_row(each.transcript), strict=True))
-                usage |= {"stop": usage["stop"] or "imported", "seconds": each.seconds}
-                state = "error" if each.error else "scored"
-                scores = json.dumps(each.scores)
-                why = None if each.error else stored[evidence]
-                yield each.key, state, text, scores, why, each.error, now, *usage.values()
-
+        Rows are inserted in the order of their keys, because a million in random order take minutes.
+        """
+        order = sorted(range(len(attempts)), key=lambda at: attempts[at].key)
         with self._transaction():
-            self._sql.executemany(_SET_OUTCOME, rows())
+            insert, blank = sealed_insert(self._sql, "attempt")
+            planned = ({**blank, **vars(attempts[at]), "position": at} for at in order)
+            self._sql.executemany(insert, planned)
+            insert, blank = sealed_insert(self._sql, "outcome")
+            known = {**blank, "tries": 1, "at": time.time()}
+            rows = ({**known, "attempt": attempts[at].key, **self._import_row(outcome(at))} for at in order)
+            self._sql.executemany(insert, rows)
+
+    def _import_row(self, found: ImportedOutcome) -> dict[str, Any]:
+        row: dict[str, Any] = {"scores": json.dumps(found.scores), "seconds": found.seconds}
+        row |= {"state": "scored", "stop": "imported", "details": self._store_evidence(found.evidence)}
+        if found.error:
+            row |= {"state": "error", "details": None, "error": found.error}
+        if found.transcript is not None:
+            usage = dict(zip(_USAGE, _usage_row(found.transcript), strict=True))
+            row |= {**usage, "seconds": found.seconds, "transcript": self._store_transcript(found.transcript)}
+        return row
+
+    def _store_evidence(self, evidence: tuple[tuple[str, str], ...]) -> str:
+        """Store the evidence by dimension; most imported attempts have the same."""
+        if evidence not in self._stored_evidence:
+            content = {name: [text, {}] for name, text in evidence}
+            self._stored_evidence[evidence] = self._store_json(content)
+        return self._stored_evidence[evidence]
 
     def _store_transcript(self, transcript: Transcript) -> str:
         """Store the messages one by one, so that a prompt of several arms is stored once."""
