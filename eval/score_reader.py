@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from ansatz.errors import InvalidData
 from ansatz.eval.problem_columns import Source
 from ansatz.eval.score_cells import ScoreScale, is_missing, parse_count, parse_number, parse_score
 from ansatz.eval.score_columns import AMOUNTS, AXES, DEFAULTS, TAG, ScoreColumns
-from ansatz.eval.score_tables import ScoreTable
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -26,6 +26,41 @@ _UNNAMED = re.compile(r"column_\d+")  # as a column without a heading is called
 _PARSERS = {"tokens": parse_count, "seconds": parse_number, "dollars": parse_number}
 _MERGED = "has no heading; cells that were merged need a name each"
 _BLANK = "is missing; if cells were merged, fill each of them"
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """The scores of a table in columns, one entry per score."""
+
+    name: str
+    """The file, or "scores"."""
+    models: tuple[str, ...]
+    arms: tuple[str, ...]
+    problems: tuple[str, ...]
+    scales: Mapping[str, ScoreScale]
+    """The scale of each dimension, in the order of the table."""
+    model: Numbers
+    """Index in `models`; so are the next three. An entry that has only an amount has a negative dimension."""
+    arm: Numbers
+    problem: Numbers
+    dimension: Numbers
+    repeat: Numbers
+    value: Floats
+    """From 0 to 1; NaN for a missing score."""
+    amounts: Mapping[str, Floats]
+    """Tokens, seconds and dollars, if the table has them."""
+    failed: frozenset[int]
+    """The entries of attempts that failed."""
+    texts: Mapping[int, str]
+    """The answer, by entry."""
+    families: Mapping[str, str]
+    """By problem, if the table has them; so are the next two."""
+    tags: Mapping[str, Mapping[str, str]]
+    questions: Mapping[str, str]
+    has_arms: bool
+    """Whether the table names arms."""
+    notes: tuple[str, ...]
+    """What was inferred or left out."""
 
 
 class ScoreReader:

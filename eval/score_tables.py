@@ -3,58 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ansatz.eval.problem_columns import Source
 from ansatz.eval.problem_files import Frame, read_objects
 from ansatz.eval.problem_tables import CSV, PARQUET, read_csv, read_object, read_parquet
 from ansatz.eval.score_cells import ScoreScale
 from ansatz.eval.score_columns import Axis, ScoreColumns
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
-    Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreTable:
-    """The scores of a table in columns, one entry per score."""
-
-    name: str
-    """The file, or "scores"."""
-    models: tuple[str, ...]
-    arms: tuple[str, ...]
-    problems: tuple[str, ...]
-    scales: Mapping[str, ScoreScale]
-    """The scale of each dimension, in the order of the table."""
-    model: Numbers
-    """Index in `models`; so are the next three. An entry that has only an amount has a negative dimension."""
-    arm: Numbers
-    problem: Numbers
-    dimension: Numbers
-    repeat: Numbers
-    value: Floats
-    """From 0 to 1; NaN for a missing score."""
-    amounts: Mapping[str, Floats]
-    """Tokens, seconds and dollars, if the table has them."""
-    failed: frozenset[int]
-    """The entries of attempts that failed."""
-    texts: Mapping[int, str]
-    """The answer, by entry."""
-    families: Mapping[str, str]
-    """By problem, if the table has them; so are the next two."""
-    tags: Mapping[str, Mapping[str, str]]
-    questions: Mapping[str, str]
-    has_arms: bool
-    """Whether the table names arms."""
-    notes: tuple[str, ...]
-    """What was inferred or left out."""
-
+from ansatz.eval.score_reader import ScoreReader, ScoreTable
 
 ScoresLike = str | Path | Frame | Iterable[Mapping[str, Any]]
 """What `read_scores` accepts."""
@@ -86,8 +43,6 @@ def read_scores(
     InvalidData
         With one line per fault, `file:line: field: what is wrong`.
     """
-    from ansatz.eval.score_reader import ScoreReader  # loads NumPy
-
     columns = ScoreColumns(fields or {}, wide)
     table = _open(source, columns)
     reader = ScoreReader(table, columns, dict(scales or {}))

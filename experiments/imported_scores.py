@@ -16,7 +16,8 @@ from ansatz.eval.answer_files import Answer
 from ansatz.eval.problem import OWN, MessageTarget
 from ansatz.eval.score_cells import ScoreScale
 from ansatz.eval.score_columns import Axis
-from ansatz.eval.score_tables import ScoresLike, ScoreTable, read_scores
+from ansatz.eval.score_reader import ScoreTable
+from ansatz.eval.score_tables import ScoresLike, read_scores
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.imported_answers import imported_design
 from ansatz.experiments.ledger import Ledger, PlannedAttempt, canonical_hash
