@@ -16,7 +16,7 @@ from ansatz.quantities.did_you_mean import nearest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansatz.eval.calibration import Method
+    from ansatz.eval.calibration import Label, Method
     from ansatz.experiments.report.tables import Table
 
 app = typer.Typer(no_args_is_help=True, help="Measure how far a judge's scores can be trusted.")
@@ -45,6 +45,9 @@ def calibrate(
             help="Weights of κ and AC2: identity, linear, quadratic or ordinal.", show_default=_WEIGHTS
         ),
     ] = None,
+    run: Annotated[
+        Path | None, typer.Option(help="A run: adds its scores of the answers that `ansatz label` drew.")
+    ] = None,
     judge: Annotated[
         list[str] | None,
         typer.Option("--judge", help="NAME=FILE with a judge's scores; repeat it for each judge."),
@@ -69,7 +72,10 @@ def calibrate(
         judges = dict(map(_parse_judge, judge or []))
         if len(judges) < len(judge or []):
             raise ValueError("--judge: two judges have the same name")
-        compared = _compare_judges(labels, judges, method) if judges else _compare_judge(labels, by, method)
+        if judges:
+            compared = _compare_judges(labels, judges, method)
+        else:
+            compared = _compare_judge(_read(labels, run, method), labels, by, method)
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     if as_json:
@@ -88,18 +94,35 @@ class _Compared(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def _compare_judge(labels: list[Path], by: str | None, method: Method) -> _Compared:
+def _read(files: list[Path], run: Path | None, method: Method) -> tuple[Label, ...]:
+    """Read labels; with a run, they get its scores of the same answers."""
+    from ansatz.eval.calibration import read_labels
+
+    labels = read_labels(files, method.scale)
+    if run is None:
+        return labels
+    from ansatz.experiments.labelling.answers import attach_labels, fill_judge
+    from ansatz.experiments.ledger.stored_results import read_results
+
+    results = read_results(run)
+    return fill_judge(results, attach_labels(results, run, labels))
+
+
+def _compare_judge(
+    scored: tuple[Label, ...], labels: list[Path], by: str | None, method: Method
+) -> _Compared:
     """Compare one judge by dimension and, optionally, by the values of a tag."""
-    from ansatz.eval.calibration import calibrate, calibrate_by_tag, rank_correlation, read_labels
+    from ansatz.eval.calibration import calibrate, calibrate_by_tag, rank_correlation
     from ansatz.experiments.report.judge_tables import bias_table, calibration_tables
     from ansatz.experiments.report.tables import COEFFICIENT
 
-    scored = read_labels(labels, method.scale)
     calibration = calibrate(scored, method)
     groups = list(calibrate_by_tag(scored, by, method).values()) if by else []
     if not calibration.dimensions:
         files = ", ".join(map(str, labels))
-        raise ValueError(f"{files}: no answer has a judge's score and a human score on the same dimension")
+        hint = "" if scored[0].tags else "; --run RUN adds the scores of a run"
+        missing = "no answer has a judge's score and a human score on the same dimension"
+        raise ValueError(f"{files}: {missing}{hint}")
     content = {"answers": len(scored), "method": asdict(method), **_to_fields(calibration)}
     tables = list(calibration_tables(calibration))
     if by:

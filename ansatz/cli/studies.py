@@ -189,6 +189,7 @@ def report(
     from threadpoolctl import threadpool_limits
 
     from ansatz.eval.calibration import read_labels
+    from ansatz.experiments.labelling.answers import attach_labels
     from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.report import Summary, to_json, write_report
     from ansatz.experiments.results import safe_file_name
@@ -199,7 +200,7 @@ def report(
     if holm:
         results = replace(results, correction="holm")
     if labels:
-        results = replace(results, labels=read_labels(labels))
+        results = replace(results, labels=attach_labels(results, folder, read_labels(labels)))
     threadpool_limits(1, user_api="blas")  # threads are slower than one for such small products
     if as_json:
         print_json(to_json(results))

@@ -6,7 +6,8 @@
 `human` holds the scores of one annotator, or a list with the scores of several. A score is a point of the
 scale, or null if the annotator could not decide. Answers of one `family` depend on each other; by default
 each answer is its own family. Several files are joined by `answer_id`, so each annotator may have a separate
-file. The judge's scores may also come from the output of `ansatz score --json`.
+file. The judge's scores may also come from the output of `ansatz score --json`. The page that `ansatz label`
+writes exports such lines, with the fields from `annotator` on.
 """
 
 from __future__ import annotations
@@ -42,6 +43,26 @@ class Label(BaseModel):
     """The family of answers that depend on each other."""
     tags: dict[Name, Name] = {}
     """What to compare by, such as the arm or the model."""
+    annotator: Name | None = None
+    """Who gave the human scores."""
+    rubric: Name | None = None
+    """Hash of the criteria that the annotator saw."""
+    scales: dict[Name, tuple[int, int]] = {}
+    """By dimension, the lowest and the highest point, if it is not that of the file."""
+    adjudicates: bool = False
+    """Whether these scores decide between other annotators."""
+    probability: Annotated[float, Field(gt=0, le=1)] | None = None
+    """The probability that this answer was drawn to be labelled."""
+    seconds: Annotated[float, Field(ge=0)] | None = None
+    """How long the annotator looked at the answer."""
+    note: str = ""
+    """A remark of the annotator."""
+    skipped: str = ""
+    """Why the annotator gave no score."""
+
+    def scale_of(self, dimension: str) -> tuple[float, float]:
+        """Return the lowest and the highest point of a dimension."""
+        return self.scales.get(dimension, (min(THREE_POINTS), max(THREE_POINTS)))
 
     @field_validator("human", mode="before")
     @classmethod
@@ -66,6 +87,8 @@ def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) ->
         With one line per fault, `file:line: field: what is wrong`.
     """
     labels: dict[str, Label] = {}
+    decisions: dict[str, Label] = {}
+    rubrics: dict[str, str] = {}
     faults: list[str] = []
     for file in files:
         lines_in_file: dict[str, str] = {}
@@ -73,16 +96,19 @@ def read_labels(files: Sequence[Path], scale: Sequence[float] = THREE_POINTS) ->
             label, wrong = _parse_label(content)
             if label:
                 id = label.answer_id
-                wrong = list(_find_off_scale(label, scale))
+                wrong = [*_find_off_scale(label, scale), *_find_other_rubric(label, rubrics)]
                 if id in lines_in_file:
                     wrong.append(f"answer_id: {id!r} is already on {lines_in_file[id]}")
                 elif id in labels:
                     wrong += _find_conflicts(labels[id], label)
                 lines_in_file.setdefault(id, f"line {place.rpartition(':')[2]}")
-                labels[id] = _join_labels(labels[id], label) if id in labels and not wrong else label
+                into = decisions if label.adjudicates else labels
+                into[id] = _join_labels(into[id], label) if id in into and not wrong else label
             faults += [f"{place}: {fault}" for fault in wrong]
     if faults:
         raise InvalidData("\n".join(faults))
+    for id, decision in decisions.items():
+        labels[id] = _adjudicate(labels[id], decision) if id in labels else decision
     if not labels:
         raise InvalidData(f"{', '.join(map(str, files))}: there is no label in it")
     return tuple(labels.values())
@@ -120,13 +146,24 @@ def _find_conflicts(first: Label, second: Label) -> Iterator[str]:
 
 
 def _join_labels(first: Label, second: Label) -> Label:
-    return Label(
-        answer_id=first.answer_id,
-        human=first.human + second.human,
-        judge=first.judge or second.judge,
-        family=first.family or second.family,
-        tags={**first.tags, **second.tags},
-    )
+    annotators = dict.fromkeys(filter(None, (first.annotator, second.annotator)))
+    update = {
+        "human": first.human + second.human,
+        "judge": first.judge or second.judge,
+        "family": first.family or second.family,
+        "tags": {**first.tags, **second.tags},
+        "annotator": ", ".join(annotators) or None,
+        "scales": {**first.scales, **second.scales},
+    }
+    return first.model_copy(update=update)
+
+
+def _adjudicate(label: Label, decision: Label) -> Label:
+    """Replace the scores of all annotators on the dimensions that an adjudicator decided."""
+    decided = {name: score for rater in decision.human for name, score in rater.items() if score is not None}
+    raters = tuple({**rater, **decided} for rater in label.human)
+    is_settled = all(rater == raters[0] for rater in raters)
+    return label.model_copy(update={"human": raters[:1] if is_settled else raters})
 
 
 def _find_off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
@@ -134,10 +171,23 @@ def _find_off_scale(label: Label, scale: Sequence[float]) -> Iterator[str]:
     raters: dict[str, Mapping[str, float | None]] = {"judge": label.judge}
     for index, scores in enumerate(label.human):
         raters["human" if len(label.human) == 1 else f"human[{index}]"] = scores
-    points = ", ".join(f"{point:g}" for point in scale)
     for rater, rated in raters.items():
         for dimension, score in rated.items():
-            if score is not None and score not in scale:
-                closest = min(scale, key=lambda point: abs(point - score))
-                wrong = f"{score:g} is not on the scale {points}; the nearest is {closest:g}"
+            low, high = label.scales.get(dimension, (0, -1))
+            points = tuple(map(float, range(low, high + 1))) or scale
+            if score is not None and score not in points:
+                closest = min(points, key=lambda point: abs(point - score))
+                listed = ", ".join(f"{point:g}" for point in points)
+                wrong = f"{score:g} is not on the scale {listed}; the nearest is {closest:g}"
                 yield f"{rater}.{dimension}: {wrong}"
+
+
+def _find_other_rubric(label: Label, rubrics: dict[str, str]) -> Iterator[str]:
+    """Describe a label whose criteria differ from those of the first label of the same dimensions."""
+    if label.rubric:
+        dimensions = ", ".join(label.human[0] if label.human else ())
+        if rubrics.setdefault(dimensions, label.rubric) != label.rubric:
+            yield (
+                f"rubric: the criteria of {dimensions} have changed since the first label of these files; "
+                "label these answers again, or leave the file out"
+            )

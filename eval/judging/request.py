@@ -29,13 +29,17 @@ _LONGEST_ENUM = 10  # a scale up to this long is an enumeration in the schema
 
 def blind_transcript(transcript: Transcript) -> Transcript:
     """Reduce an attempt to its answer, with tool names replaced, so that it does not reveal the arm."""
-    answer = transcript.answer
-    names = {call.name for call in transcript.tool_calls if "_" in call.name}
-    for name in sorted(names, key=len, reverse=True):
-        answer = re.sub(rf"\b{re.escape(name)}\b", "tool", answer)
+    answer = replace_tool_names(transcript.answer, (call.name for call in transcript.tool_calls))
     return transcript.model_copy(
         update={"answer": answer, "messages": (), "model_calls": (), "tool_calls": ()}
     )
+
+
+def replace_tool_names(answer: str, names: Iterable[str]) -> str:
+    """Replace names of tools with "tool"; a name without an underscore may be a word, and stays."""
+    for name in sorted({name for name in names if "_" in name}, key=len, reverse=True):
+        answer = re.sub(rf"\b{re.escape(name)}\b", "tool", answer)
+    return answer
 
 
 def make_order_generator(seed: int, judge: str, problem: Problem, answer: str) -> random.Random:

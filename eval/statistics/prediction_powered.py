@@ -33,19 +33,33 @@ class Rated:
     """One arm's scores of the same answers by a judge and by annotators, on the same scale.
 
     Both have the same shape, (problems,) or (problems, repeats); NaN is a missing score. Raises ValueError
-    for different shapes.
+    for different shapes, or a probability that is not in (0, 1].
     """
 
     judge: Floats
     human: Floats
+    probability: Floats | None = None
+    """The probability with which each answer was drawn to be labelled, in the same shape; default equal."""
 
     def __post_init__(self) -> None:
-        for name in ("judge", "human"):
+        if self.probability is None:
+            object.__setattr__(self, "probability", np.ones(np.shape(self.judge)))
+        for name in ("judge", "human", "probability"):
             array = np.asarray(getattr(self, name), dtype=np.float64)
             object.__setattr__(self, name, array.reshape(len(array), -1))
-        if self.judge.shape != self.human.shape:
+        if not self.judge.shape == self.human.shape == self.weight.shape:
             shapes = f"{self.judge.shape} and {self.human.shape}"
             raise ValueError(f"the judge's and the human scores differ in shape: {shapes}")
+        drawn = self.weight[np.isfinite(self.human)]
+        if not ((drawn > 0) & np.isfinite(drawn)).all():
+            raise ValueError("the probability of a labelled answer is not in (0, 1]")
+
+    @property
+    def weight(self) -> Floats:
+        """The weight of each answer's label: one answer for each that could have been drawn."""
+        assert self.probability is not None
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 / self.probability)
 
 
 @dataclass(frozen=True)
@@ -116,7 +130,9 @@ def calibrated_delta(
     interval is studentised and guarded as in `resampling.spread`, with Satterthwaite's degrees of freedom. If
     all labelled families are identical and scores are in [0, 1], `degenerate_interval` widens it.
 
-    Labelled answers must be chosen at random, or at least independently of the judge's error.
+    Labelled answers must be chosen at random, or with known probabilities. Means over labelled answers are
+    weighted by the inverse of these (J. Hájek, in Foundations of Statistical Inference, 1971), so answers on
+    which the judge is doubtful may be labelled more often.
 
     Parameters
     ----------
@@ -140,12 +156,17 @@ def calibrated_delta(
     np.add.at(totals, np.array([index[name] for name in used], dtype=np.intp), rows[paired])
     scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
     settings = {"seed": seed, "resamples": resamples, "level": level}
+    labels = sum(
+        int((np.isfinite(each.human) & np.isfinite(each.judge))[paired].any(axis=1).sum())
+        for each in (treated, control)
+    )
     found = (
         _calibrate(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
         if used
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
-    return replace(found, problems=len(used), families=len(index), dropped=len(families) - len(used))
+    counts = {"problems": len(used), "families": len(index), "dropped": len(families) - len(used)}
+    return replace(found, labelled=labels, **counts)
 
 
 def _build_columns(arm: Rated) -> Floats:
@@ -153,12 +174,11 @@ def _build_columns(arm: Rated) -> Floats:
     judged = np.isfinite(arm.judge)
     labelled = judged & np.isfinite(arm.human)
 
-    def mean(values: Floats, where: NDArray[np.bool_]) -> Floats:
-        return np.asarray(np.where(where, values, 0.0).sum(axis=1) / np.maximum(where.sum(axis=1), 1))
-
-    means = (mean(arm.judge, judged), mean(arm.human, labelled), mean(arm.judge, labelled))
-    counts = (judged.any(axis=1).astype(np.float64), labelled.any(axis=1).astype(np.float64))
-    return np.stack([counts[0], means[0], counts[1], means[1], means[2]], axis=1)
+    mean_judge = np.where(judged, arm.judge, 0.0).sum(axis=1) / np.maximum(judged.sum(axis=1), 1)
+    # A problem's labels count as their mean, with the mean of their weights.
+    weights = np.where(labelled, arm.weight, 0.0) / np.maximum(labelled.sum(axis=1, keepdims=True), 1)
+    human, judge = ((np.nan_to_num(values) * weights).sum(axis=1) for values in (arm.human, arm.judge))
+    return np.stack([judged.any(axis=1), mean_judge, weights.sum(axis=1), human, judge], axis=1)
 
 
 def _calibrate(totals: Floats, **settings: Any) -> CalibratedDelta:
@@ -166,7 +186,6 @@ def _calibrate(totals: Floats, **settings: Any) -> CalibratedDelta:
     treated, control = totals[:, :ARM].sum(axis=0), totals[:, ARM:].sum(axis=0)
     known = CalibratedDelta(
         judge=float(treated[JUDGE] / treated[JUDGED] - control[JUDGE] / control[JUDGED]),
-        labelled=int(treated[LABELLED] + control[LABELLED]),
         labelled_families=int(has_label(totals).sum()),
     )
     if not treated[LABELLED] or not control[LABELLED]:

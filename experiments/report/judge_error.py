@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 
 from ansatz.errors import InvalidData
-from ansatz.eval.calibration import THREE_POINTS, Label
+from ansatz.eval.calibration import Label
 from ansatz.eval.statistics.prediction_powered import CalibratedDelta, Rated, calibrated_delta
 from ansatz.eval.verifier import kpi
 from ansatz.experiments.report.tables import COUNT, Chapter, Column, Entry, Section, Table, read_notes
@@ -22,7 +22,6 @@ from ansatz.quantities.did_you_mean import nearest
 
 NOTES = read_notes(__name__)
 
-_FULL = max(THREE_POINTS)
 _WITHIN = {None: "not known", True: "yes", False: "no"}
 
 
@@ -33,29 +32,41 @@ def chapter(data: Results) -> Chapter | None:
     """
     if not data.labels:
         return None
-    humans = _human_scores(data)
+    found = correct_differences(data, data.labels)
+    tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
+    number = len({label.answer_id for label in data.labels if label.human})
+    section = Section(
+        f"{number} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
+    )
+    return Chapter("judge_error", "The reviewers' own error", [section])
+
+
+def correct_differences(data: Results, labels: Sequence[Label]) -> dict[tuple[Subset, str], CalibratedDelta]:
+    """Correct the differences of all arms from the baseline on the dimensions that annotators scored, too.
+
+    Raises InvalidData with one line for each label that names no attempt of the run.
+    """
+    humans, chances = _human_scores(data, labels)
     columns = {name: np.full(len(data.attempts), np.nan) for each in humans.values() for name in each}
     for row, scores in humans.items():
         for name, score in scores.items():
             columns[name][row] = score
-    # The judges' dimensions that annotators scored, too, without the judges' prefixes.
+    # The dimensions that annotators scored, too, without the prefixes of judges.
     names = {each.name: each.name.rpartition(".")[2] for each in data.with_role("quality")}
-    found = {
-        (subset, name): _correct(subset, data.values(name), columns[bare])
+    return {
+        (subset, name): _correct(subset, data.values(name), columns[bare], chances)
         for subset in data.subsets()
         if not subset.is_baseline
         for name, bare in names.items()
         if bare in columns
     }
-    tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
-    section = Section(
-        f"{len(humans)} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
-    )
-    return Chapter("judge_error", "The reviewers' own error", [section])
 
 
-def _human_scores(data: Results) -> dict[int, dict[str, float]]:
-    """Return mean human scores in [0, 1], with the KPI, of each labelled attempt by its row."""
+def _human_scores(data: Results, labels: Sequence[Label]) -> tuple[dict[int, dict[str, float]], Floats]:
+    """Return the mean human scores in [0, 1], with the KPI, of each labelled attempt by its row.
+
+    The second result is the probability of each attempt to be labelled, 1 where it is unknown.
+    """
     rows = {(*who, str(repeat)): row for row, (*who, repeat) in enumerate(data.attempt_keys)}
     known: dict[str, Sequence[str]] = {"model": data.models, "arm": data.arms, "problem": list(data.problems)}
     known["repeat"] = sorted({repeat for *_, repeat in rows})
@@ -66,8 +77,9 @@ def _human_scores(data: Results) -> dict[int, dict[str, float]]:
         if outcome.get("targets")
     }
     found: dict[int, dict[str, float]] = {}
+    chances = np.ones(len(data.attempts))
     faults: list[str] = []
-    for label in data.labels:
+    for label in labels:
         tags = {**usual, **label.tags}
         wrong = [
             f"tags.{tag}: {tags[tag]!r} is not in the run{nearest(tags[tag], valid)}"
@@ -83,9 +95,10 @@ def _human_scores(data: Results) -> dict[int, dict[str, float]]:
         faults += [f"labels: {label.answer_id}: {each}" for each in wrong]
         if row is not None and label.human:
             found[row] = _average_label(label, right.get(row))
+            chances[row] = label.probability or 1.0
     if faults:
         raise InvalidData("\n".join(faults))
-    return found
+    return found, chances
 
 
 def _average_label(label: Label, is_right: bool | None) -> dict[str, float]:
@@ -94,15 +107,16 @@ def _average_label(label: Label, is_right: bool | None) -> dict[str, float]:
     for rater in label.human:
         for name, score in rater.items():
             if score is not None:
-                given.setdefault(name, []).append(score)
-    marks = {name: fmean(scores) / _FULL for name, scores in given.items()}
+                low, high = label.scale_of(name)
+                given.setdefault(name, []).append((score - low) / (high - low))
+    marks = {name: fmean(scores) for name, scores in given.items()}
     if not all(name in marks for name in kpi.WEIGHTS):
         return marks
     sums = {"kpi": kpi.compute_kpi(marks, is_right), "kpi_published": kpi.compute_published_kpi(marks)}
     return marks | {name: value for name, value in sums.items() if value is not None}
 
 
-def _correct(subset: Subset, judge: Floats, human: Floats) -> CalibratedDelta:
+def _correct(subset: Subset, judge: Floats, human: Floats, chances: Floats) -> CalibratedDelta:
     """Return the judge's difference from the baseline, corrected by human scores."""
     data = subset.data
     problem, repeat = data.attempts.problem, data.attempts.repeat
@@ -110,9 +124,10 @@ def _correct(subset: Subset, judge: Floats, human: Floats) -> CalibratedDelta:
     asked = sorted(both, key=lambda place: data.problem_list[place].id)
 
     def rated(rows: Numbers) -> Rated:
-        scores = np.full((2, len(data.problem_list), int(repeat.max(initial=0)) + 1), np.nan)
-        scores[:, problem[rows], repeat[rows]] = judge[rows], human[rows]
-        return Rated(*scores[:, asked])
+        columns = np.full((3, len(data.problem_list), int(repeat.max(initial=0)) + 1), np.nan)
+        columns[2] = 1.0
+        columns[:, problem[rows], repeat[rows]] = judge[rows], human[rows], chances[rows]
+        return Rated(*columns[:, asked])
 
     treated, control, families = rated(subset.rows), rated(subset.control.rows), data.family[asked].tolist()
     settings = {"seed": data.seed, "resamples": data.resamples}

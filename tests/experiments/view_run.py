@@ -79,6 +79,7 @@ def _record(ledger: Ledger, attempt: PlannedAttempt) -> None:
         "value": 88.26 * (number + 1) if right else None if number == 8 else 7.0,
         "unit": "J",
         "unit_ok": True,
+        "band": "exact" if right else "wrong",
         "credit": float(right),
         "at": [2, 8] if number == 5 and right else None,  # the first time, where a search would find the last
     }
