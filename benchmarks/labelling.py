@@ -81,7 +81,14 @@ def measure(studies: int) -> Iterator[tuple[str, int, float, float, float, float
             covered = float(np.mean([each.low <= truth <= each.high for each in known]))  # type: ignore[operator]
             length = float(np.mean([each.high - each.low for each in known]))  # type: ignore[operator]
             more = [each for _, each in found if each is not None]
-            yield pick, number, bias, covered, length, float(np.median(more)) if len(more) > studies / 2 else None
+            yield (
+                pick,
+                number,
+                bias,
+                covered,
+                length,
+                float(np.median(more)) if len(more) > studies / 2 else None,
+            )
 
 
 def main() -> None:
@@ -95,7 +102,9 @@ def main() -> None:
         lengths.setdefault(pick, []).append((number, length))
         predicted = "–" if more is None else f"{number + more:.0f}"
         print(f"| {pick} | {number} | {bias:+.3f} | {covered:.3f} | {length:.3f} | {predicted} |", flush=True)
-    print("\nLabels for the same length, by interpolation:\n\n| length | random | doubtful |\n| ---: | ---: | ---: |")
+    print(
+        "\nLabels for the same length, by interpolation:\n\n| length | random | doubtful |\n| ---: | ---: | ---: |"
+    )
     plain, doubtful = (np.array(lengths[pick]) for pick in ("random", "doubtful"))
     for length in doubtful[:-1, 1]:
         at = [np.interp(-length, -each[:, 1], each[:, 0]) for each in (plain, doubtful)]
