@@ -1,6 +1,7 @@
 from .answer_form import AnswerField as AnswerField
 from .answer_form import AnswerForm as AnswerForm
 from .attempt import Limits as Limits
+from .attempt import Prefix as Prefix
 from .client import ModelClient as ModelClient
 from .client import Reply as Reply
 from .client import describe_tool as describe_tool

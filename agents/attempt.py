@@ -53,6 +53,27 @@ class LimitReached(Exception):
 
 
 @dataclass(frozen=True)
+class Prefix:
+    """The start of a conversation that an attempt continues."""
+
+    notes: tuple[str, ...] = ()
+    """Texts before the question."""
+    messages: tuple[AnyMessage, ...] = ()
+    """The messages after the question."""
+
+    @property
+    def model_calls(self) -> int:
+        """The replies of the model, which count towards the limits."""
+        return sum(isinstance(message, AIMessage) for message in self.messages)
+
+    @property
+    def tool_calls(self) -> int:
+        """The tool calls, which count towards the limits."""
+        replies = (message for message in self.messages if isinstance(message, AIMessage))
+        return sum(len(reply.tool_calls) for reply in replies)
+
+
+@dataclass(frozen=True)
 class Draft:
     """One of several independent answers of an attempt."""
 
@@ -124,6 +145,7 @@ class Attempt:
         limits: The limits of the plan.
         clock: The clock of the time limit, which runs.
         consulted: Clients of further models that the plan consults, by name.
+        prefix: The conversation that it continues, whose calls count towards the limits.
     """
 
     def __init__(
@@ -132,6 +154,7 @@ class Attempt:
         limits: Limits,
         clock: asyncio.Timeout,
         consulted: Mapping[str, ModelClient] | None = None,
+        prefix: Prefix = Prefix(),
     ) -> None:
         self._client = client
         self._consulted = consulted or {}
@@ -149,8 +172,8 @@ class Attempt:
         """The number of the draft that requests belong to."""
         self.check_seconds = 0.0
         """Working time of checks that are no tools."""
-        self._started_calls = 0
-        self._requested_tools = 0
+        self._started_calls = prefix.model_calls
+        self._requested_tools = prefix.tool_calls
         self._token_lock = asyncio.Lock()
         self._working = WorkingTime(clock)
 

@@ -19,7 +19,7 @@ from langchain_core.messages import (
 )
 
 from ansatz.agents.answer_form import SUBMIT, format_submission, submission_tool
-from ansatz.agents.attempt import Attempt, LimitReached
+from ansatz.agents.attempt import Attempt, LimitReached, Prefix
 from ansatz.agents.client import ModelClient, finish_reason, is_refusal, is_simulated, refuses
 from ansatz.agents.langchain_types import is_chat_model
 from ansatz.agents.plan import AgentPlan
@@ -146,6 +146,7 @@ class Agent:
         question: Question,
         model: ModelClient | BaseChatModel,
         consulted: Mapping[str, ModelClient] | None = None,
+        prefix: Prefix = Prefix(),  # noqa: B008 - it is frozen
     ) -> Transcript:
         """Make one attempt to answer a question. A limit that is reached is a stop reason, not an error.
 
@@ -153,6 +154,7 @@ class Agent:
             question: The question. It holds no answer key: keys live in `eval`, which agents cannot import.
             model: The model that answers.
             consulted: Clients of the further models that the plan consults, by name.
+            prefix: The start of a conversation to continue, for a plan without steps before the question.
 
         Raises:
             InfrastructureError: A request or a tool failed for a reason that is not the model's.
@@ -163,11 +165,11 @@ class Agent:
             model = connect(model)
         stop: StopReason | None = None
         clock = asyncio.timeout(self.plan.limits.seconds)
-        attempt = Attempt(model, self.plan.limits, clock, consulted)
+        attempt = Attempt(model, self.plan.limits, clock, consulted, prefix)
         try:
             with trusting(self.plan.agent is None and is_simulated(model)):
                 async with clock:
-                    await self._answer(AgentContext(question, attempt))
+                    await self._answer(AgentContext(question, attempt), prefix)
         except LimitReached as limit:
             stop = limit.stop
         except TimeoutError:
@@ -176,9 +178,9 @@ class Agent:
             stop = "seconds"
         return _transcript(attempt, stop, self.plan, question)
 
-    async def _answer(self, context: AgentContext) -> None:
+    async def _answer(self, context: AgentContext, prefix: Prefix) -> None:
         """Run the graph, or the steps of a plan that needs no graph."""
-        plan, state = self.plan, AgentState(messages=[], notes=[])
+        plan, state = self.plan, AgentState(messages=[*prefix.messages], notes=[*prefix.notes])
         if plan.agent or plan.tools or plan.reviews or plan.answer == "tool":
             await self.graph.ainvoke(state, {"recursion_limit": _UNBOUNDED_STEPS}, context=context)
             return

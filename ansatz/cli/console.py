@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 import typer
 
@@ -21,6 +23,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tabl
 RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compatible server.")]
+Done = TypeVar("Done")
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 _WIDE = 1000  # characters of a table that is not printed to a terminal
 
@@ -134,3 +137,13 @@ def ending_signals() -> list[signal.Signals]:
     """Return SIGTERM, and SIGHUP unless it is ignored, as under nohup. Windows has no SIGHUP."""
     found = [each for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")]
     return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]
+
+
+async def run_until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
+    """Await the work. SIGTERM and SIGHUP cancel it, as asyncio does for Ctrl-C."""
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # on Windows
+        for number in ending_signals():
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    return await work

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
-from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -19,9 +17,9 @@ from ansatz.cli.console import (
     BaseUrl,
     RunFolder,
     console,
-    ending_signals,
     print_json,
     print_rows,
+    run_until_terminated,
 )
 from ansatz.errors import BadInput
 
@@ -33,7 +31,6 @@ Changes = Annotated[
     Names,
     typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, max_identical_failures=3."),
 ]
-Done = TypeVar("Done")
 _DRAWN = (".png", ".svg", ".pdf")
 _SIMULATED = "{} is simulated: a rule-based solver, not a language model"
 
@@ -88,7 +85,7 @@ def run(
     screen = console(stderr=True)
     folder = study if study.is_dir() else out
     try:
-        done = asyncio.run(_until_terminated(chosen.arun(folder, progress=Progress(screen, chosen.name))))
+        done = asyncio.run(run_until_terminated(chosen.arun(folder, progress=Progress(screen, chosen.name))))
     except (KeyboardInterrupt, asyncio.CancelledError):
         screen.print("Interrupted. Finished attempts are stored; run the same command again to continue.")
         raise typer.Exit(INTERRUPTED) from None
@@ -104,16 +101,6 @@ def run(
     if counts["failed"]:
         screen.print("Failed attempts have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
-
-
-async def _until_terminated(work: Coroutine[Any, Any, Done]) -> Done:
-    """Await the work. SIGTERM and SIGHUP cancel it, as asyncio does for Ctrl-C."""
-    task = asyncio.current_task()
-    assert task is not None
-    with suppress(NotImplementedError):  # on Windows
-        for number in ending_signals():
-            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    return await work
 
 
 @app.command(cls=StudyCommand)

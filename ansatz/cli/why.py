@@ -1,14 +1,30 @@
-"""Commands on why an intervention helped: funnel."""
+"""Commands on why an intervention helped: funnel, replay."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, RunFolder, console, print_json, print_rows
+from ansatz.cli.console import (
+    FAILED,
+    INTERRUPTED,
+    AsJson,
+    RunFolder,
+    console,
+    print_json,
+    print_rows,
+    run_until_terminated,
+)
+from ansatz.errors import BadInput
+
+if TYPE_CHECKING:
+    from ansatz.experiments.replay.change import Change
 
 app = typer.Typer()
+Names = list[str] | None
 
 
 @app.command()
@@ -47,3 +63,99 @@ def funnel(
         print("No arm of this run has tools or retrieved passages.")
     if calls:
         print_rows(call_records(found), False)
+
+
+@app.command()
+def replay(
+    folder: RunFolder,
+    drop: Annotated[
+        str | None, typer.Option(metavar="tool=NAME", help="Take this tool away, from its first call on.")
+    ] = None,
+    hide_result: Annotated[
+        int | None, typer.Option("--hide-result", metavar="N", min=1, help="Hide the result of call N.")
+    ] = None,
+    perturb: Annotated[
+        str | None, typer.Option(metavar="result=±5%", help="Change the numbers of the first result.")
+    ] = None,
+    noop: Annotated[
+        bool,
+        typer.Option("--noop", help="The placebo: change nothing. With a change, from the same cut."),
+    ] = False,
+    tool: Annotated[str | None, typer.Option(help="Count only calls of this tool.")] = None,
+    draws: Annotated[
+        int | None, typer.Option(min=1, help="Replays of each attempt; default 3, or 1 at temperature 0.")
+    ] = None,
+    arm: Annotated[Names, typer.Option("--arm", help="Only this arm; may be repeated.")] = None,
+    model: Annotated[Names, typer.Option("--model", help="Only this model; may be repeated.")] = None,
+    problem: Annotated[Names, typer.Option("--problem", help="Only this problem; may be repeated.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="N problems, spread over families.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder of the replays; default RUN/replays.")] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before they cost more.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count replays and requests, and stop.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what a tool call was worth: ask again from the stored conversation, with one change.
+
+    Only what comes after the cut is asked. Finished replays are stored: run the same command again to resume.
+    """
+    from ansatz.experiments.replay.replay_run import plan, run_replays
+    from ansatz.experiments.running.progress import Progress
+    from ansatz.experiments.study import Study
+
+    changes = _list_changes(drop, hide_result, perturb, noop, tool)
+    study = Study.from_run(folder).only(models=model, problems=problem, limit=limit)
+    planned = plan(study.design, folder, changes, draws, arms=arm or (), out=out)
+    if dry_run:
+        print(
+            f"{len(planned.attempts)} replays; {planned.most_requests} requests if each makes as many as its "
+            f"original after the cut; {planned.skipped} attempts have no such call"
+        )
+        return
+    screen = console(stderr=True)
+    work = run_replays(planned, folder, Progress(screen, planned.settings.name), out, max_cost)
+    try:
+        done = asyncio.run(run_until_terminated(work))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        screen.print("Interrupted. Finished replays are stored; run the same command again to continue.")
+        raise typer.Exit(INTERRUPTED) from None
+    effects = [each.to_json() for each in done.effects_found]
+    if as_json:
+        print_json({"folder": str(done.folder), "skipped": done.skipped, "effects": effects})
+    else:
+        print_rows(_make_rows(effects), False)
+        print("Effect: the score with the call minus the score with the change, with its 95 % interval.")
+        if done.skipped:
+            print(f"{done.skipped} attempts of these arms have no such call.")
+        print(f"Replays are stored in {done.folder}; `ansatz view` shows them.")
+    if any(each["failed"] for each in effects):
+        screen.print("Failed replays have no score; run the same command again to retry them.")
+        raise typer.Exit(FAILED)
+
+
+def _list_changes(
+    drop: str | None, hide: int | None, perturb: str | None, noop: bool, tool: str | None
+) -> list[Change]:
+    from ansatz.experiments.replay.change import Change
+
+    if sum(each is not None for each in (drop, hide, perturb)) > 1 or not (drop or hide or perturb or noop):
+        raise BadInput("give one of --drop tool=NAME, --hide-result N and --perturb result=±5%, or --noop")
+    if drop is not None:
+        kind, _, name = drop.partition("=")
+        if kind != "tool" or not name:
+            raise BadInput(f"--drop {drop}: write tool=NAME")
+        change = Change.drop(name)
+    elif hide is not None:
+        change = Change.hide(hide, tool)
+    elif perturb is not None:
+        change = Change.perturb(perturb, tool)
+    else:
+        return [Change("placebo", tool)]
+    return [change, change.placebo] if noop else [change]
+
+
+def _make_rows(effects: list[dict[str, object]]) -> list[dict[str, object]]:
+    shown = ("model", "arm", "tool", "change", "dimension", "control", "with_call", "changed", "effect")
+    more = ("low", "high", "attempts", "families", "draws")
+    return [{name: each[name] for name in (*shown, *more)} for each in effects]

@@ -92,14 +92,17 @@ class ToolUse:
         return found
 
     def _count(self, system: System, source: Source) -> FunnelRow:
-        data, subset = self.data, self.data.subset(system)
-        finished = [row for row in subset.rows.tolist() if not data.attempts.error[row]]
+        data = self.data
+        rows = data.rows_by_system[system]
+        finished = rows[~data.attempts.failed[rows]]
         flags = {name: np.full(len(data.attempts), np.nan) for name in (*STAGES, *FAULTS)}
+        for values in flags.values():
+            values[finished] = 0.0
         calls = 0
-        for row in finished:
+        for row in finished.tolist():
             own = [each for each in self.uses.get(row, ()) if _belongs(each, source)]
             calls += len(own)
-            for name, values in flags.items():
+            for name, values in flags.items() if own else ():
                 values[row] = float(any(_HAS[name](each) for each in own))
         is_recorded = source in self.offered.get(system.arm, ()) or source[0] != "tool"
         return FunnelRow(
@@ -166,7 +169,7 @@ def trace_attempt(
     """Trace the tool calls of one attempt, then its retrieved passages."""
     problem = data.problem_list[data.attempts.problem[attempt.row]]
     transcript = attempt.transcript
-    question = problem.ask(frozenset()).text
+    question = f"{problem.context}\n\n{problem.question}".strip()
     conversation = read_conversation(transcript["messages"], transcript["tool_calls"], question)
     final = read_final(transcript["answer"], attempt.details, _is_right(data, attempt.row))
     passages = [each for each in find_passages(conversation) if reads_notes or each.kind == "equation"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -140,13 +140,21 @@ class RememberingClient:
 
     def _count_request(self, messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> tuple[str, int]:
         """Return the identity and the size of a request, and count it."""
-        content = {
-            "model": self.client.identity,
-            "messages": convert_to_openai_messages(list(messages)),
-            "tools": [describe_tool(tool) for tool in tools],
-            "repeat": self.repeat,
-        }
-        text = canonical_json(content)
-        digest = hashlib.sha256(text).hexdigest()
+        sent = convert_to_openai_messages(list(messages))
+        described = [describe_tool(tool) for tool in tools]
+        digest, size = identify_request(self.client.identity, sent, described, self.repeat)
         self.counts[digest] += 1
-        return canonical_hash([digest, self.counts[digest]]), len(text)
+        return canonical_hash([digest, self.counts[digest]]), size
+
+
+def identify_request(
+    model: Mapping[str, Any], messages: Sequence[Any], tools: Sequence[Mapping[str, Any]], repeat: int
+) -> tuple[str, int]:
+    """Return the hash of a request and its size in bytes.
+
+    `messages` and `tools` are in OpenAI's form. The key of a reply also has the number of earlier identical
+    requests of its attempt: `canonical_hash([hash, number])`, from 1.
+    """
+    content = {"model": model, "messages": list(messages), "tools": list(tools), "repeat": repeat}
+    text = canonical_json(content)
+    return hashlib.sha256(text).hexdigest(), len(text)

@@ -277,13 +277,13 @@ class Ledger:
         messages = (hide_credentials(self._load_text(each)) for each in transcript["messages"])
         return transcript["answer"], f"[{', '.join(messages)}]"
 
-    def read_json(self, key: str) -> Any:
-        """Return the content of a key of `attempts`, without credentials.
+    def read_json(self, key: str, credentials: Sequence[str] | None = None) -> Any:
+        """Return the content of a key of `attempts`, without credentials (by default those of the process).
 
         It is a transcript, whose messages are keys too, or the evidence and details of scores.
         """
         with detecting_damage(self._path):
-            return json.loads(hide_credentials(self._load_text(key)))
+            return json.loads(hide_credentials(self._load_text(key), credentials))
 
     def count_states(self) -> Counter[str]:
         """Count the planned attempts that have an outcome, by state."""

@@ -14,6 +14,7 @@ from statistics import NormalDist
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from ansatz.agents.credentials import list_credentials
 from ansatz.agents.transcript import Usage
 from ansatz.errors import LedgerError
 from ansatz.eval import Dimension
@@ -182,19 +183,21 @@ class StoredTexts:
     def attempts(self, rows: Iterable[int]) -> Iterator[StoredAttempt]:
         """Yield the transcripts of attempts that have one, with the details of their scores."""
         prompts: dict[str, Any] = {}  # the first messages recur in many attempts
+        credentials = list_credentials()
         with Ledger.open(self.folder, write=False) as ledger:
             for row in rows:
                 if (key := self.transcripts[row]) is None:
                     continue
-                content = ledger.read_json(key)
+                content = ledger.read_json(key, credentials)
                 messages = []
                 for number, message in enumerate(content["messages"]):
-                    found = prompts.get(message) or ledger.read_json(message)
+                    found = prompts.get(message) or ledger.read_json(message, credentials)
                     if number < _PROMPTS and len(prompts) < _MOST_CACHED:
                         prompts[message] = found
                     messages.append(found)
                 why = self.details[row]
-                details = {name: each for name, (_, each) in ledger.read_json(why).items()} if why else {}
+                stored = ledger.read_json(why, credentials) if why else {}
+                details = {name: each for name, (_, each) in stored.items()}
                 yield StoredAttempt(row, {**content, "messages": messages}, details)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from pydantic import ValidationError
 
-from ansatz.agents import Agent, Question, Transcript
+from ansatz.agents import Agent, Prefix, Question, Transcript
 from ansatz.errors import (
     BudgetSpent,
     InfrastructureError,
@@ -89,7 +89,11 @@ class LocalExecutor:
             name: RememberingClient(further, self.replies, attempt.repeat, Payer(name, attempt.arm))
             for name, further in self.design.consulted_clients.items()
         }
-        return await self.agents[attempt.arm].run(question, client, consulted)
+        return await self.agents[attempt.arm].run(question, client, consulted, self.prefix_of(attempt))
+
+    def prefix_of(self, attempt: PlannedAttempt) -> Prefix:
+        """Return the conversation that an attempt continues: none, in a study."""
+        return Prefix()
 
     async def _scores(self, attempt: PlannedAttempt, problem: Problem, transcript: Transcript) -> list[Score]:
         """Score a transcript. Judges do not see the repeat: equal answers get equal scores."""

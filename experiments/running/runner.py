@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import isfunction
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ansatz.agents.models.failures import clean_message
 from ansatz.agents.models.traffic import Rates, Traffic
@@ -17,7 +18,7 @@ from ansatz.eval import Score
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.models import BATCHED_AT_ONCE, use_batches
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
-from ansatz.experiments.ledger.recording_client import LedgerReplies
+from ansatz.experiments.ledger.recording_client import LedgerReplies, Replies
 from ansatz.experiments.running.earlier_answers import EarlierAnswers, sequence_attempts
 from ansatz.experiments.running.executor import ENDS_A_RUN, AttemptExecutor, LocalExecutor, describe_failure
 from ansatz.experiments.running.spending import Spending
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 MAX_IDENTICAL_FAILURES = 10
 _SCORED_AT_ONCE = 8
 
+Executor: TypeAlias = "Client | str | Callable[[Design, Replies], AttemptExecutor]"
 OutcomeCallback = Callable[[str | None], None]
 """Called after each attempt: with None if it was scored, or with the reason why it failed."""
 
@@ -38,7 +40,7 @@ async def run(
     ledger: Ledger,
     on_outcome: OutcomeCallback,
     spending: Spending | None = None,
-    executor: Client | str | None = None,
+    executor: Executor | None = None,
     attempts: Sequence[PlannedAttempt] | None = None,
 ) -> None:
     """Run every attempt that the ledger does not have as scored.
@@ -48,7 +50,8 @@ async def run(
         ledger: Stores outcomes and replies.
         on_outcome: Called after each attempt.
         spending: The account of the run with its budget.
-        executor: A Dask client, or the address of a scheduler, whose workers run the attempts.
+        executor: A Dask client, or the address of a scheduler, whose workers run the attempts; or a function
+            that makes what runs them in this process.
         attempts: The attempts to run, by default all of the study.
 
     Raises:
@@ -88,7 +91,7 @@ async def run(
 
 @asynccontextmanager
 async def _open_executor(
-    design: Design, ledger: Ledger, spending: Spending, executor: Client | str | None
+    design: Design, ledger: Ledger, spending: Spending, executor: Executor | None
 ) -> AsyncIterator[AttemptExecutor]:
     """Open the executor that runs attempts: this process, or the workers of a cluster."""
     for title, model in design.models.items():
@@ -97,9 +100,9 @@ async def _open_executor(
     for title in design.batched_judges:
         use_batches(design.judges[title], title, ledger.batches(title))
     replies = LedgerReplies(ledger, spending)
-    if executor is None:
+    if executor is None or isfunction(executor):
         await design.start_sandboxes()
-        yield LocalExecutor(design, replies)
+        yield LocalExecutor(design, replies) if executor is None else executor(design, replies)
         return
     from ansatz.experiments.running.cluster import cluster  # imports Dask, which few studies need
 

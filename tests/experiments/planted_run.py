@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from ansatz import Outcome, Study, WithTools
-from ansatz.eval import ScoringContext
+from ansatz import Outcome, Problem, Score, ScoringContext, Study, Transcript, WithTools
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.running.manifest import build_manifest, write_manifest
 from tests.experiments.planted_transcripts import Planted
@@ -31,10 +30,10 @@ def run_python(code: str) -> str:
 TOOLS = WithTools(fluid_state, saturation_state, run_python)
 
 
-def write_planted_run(folder: Path, planted: Sequence[Planted]) -> Path:
-    """Store planted attempts, scored by their outcome; their arm is `tools`, and each is one family."""
+def write_planted_run(folder: Path, planted: Sequence[Planted], families: int = 200) -> Path:
+    """Store planted attempts, scored by their outcome; their arm is `tools`."""
     problems = [
-        each.problem.model_copy(update={"id": f"p{number}", "family": f"p{number}"})
+        each.problem.model_copy(update={"id": f"p{number}", "family": f"f{number % families}"})
         for number, each in enumerate(planted)
     ]
     study = Study(
@@ -45,11 +44,15 @@ def write_planted_run(folder: Path, planted: Sequence[Planted]) -> Path:
         ledger.plan([each for each in design.attempts if each.arm == "tools"], problems)
         ledger.describe({"study": design.describe(), "scored_by": design.scored_by})
         write_manifest(build_manifest(design), ledger, folder)
-        by_id = dict(
-            zip((problem.id for problem in problems), zip(problems, planted, strict=True), strict=True)
-        )
-        for attempt in ledger.planned_attempts():
-            problem, each = by_id[attempt.problem]
-            scores = asyncio.run(Outcome().score(ScoringContext(problem, each.transcript)))
-            ledger.record(attempt, transcript=each.transcript, scores=scores)
+        given = {
+            problem.id: (problem, each.transcript) for problem, each in zip(problems, planted, strict=True)
+        }
+        attempts = ledger.planned_attempts()
+        scored = asyncio.run(_score([given[each.problem] for each in attempts]))
+        for attempt, scores in zip(attempts, scored, strict=True):
+            ledger.record(attempt, transcript=given[attempt.problem][1], scores=scores)
     return folder
+
+
+async def _score(given: Sequence[tuple[Problem, Transcript]]) -> list[tuple[Score, ...]]:
+    return [await Outcome().score(ScoringContext(*each)) for each in given]
