@@ -32,6 +32,7 @@ from .experiments.design.arms import one_at_a_time as one_at_a_time
 from .experiments.design.models import Model as Model
 from .experiments.design.resolution import benchmark as benchmark
 from .experiments.imported_scores import from_scores as from_scores
+from .experiments.replay.replay_run import replay as replay
 from .experiments.run import Run as Run
 from .experiments.solve import solve as solve
 from .experiments.solved import Solved as Solved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,6 @@ from ansatz.cli.console import (
     run_until_terminated,
 )
 from ansatz.errors import BadInput
-
-if TYPE_CHECKING:
-    from ansatz.experiments.replay.change import Change
 
 app = typer.Typer()
 Names = list[str] | None
@@ -100,11 +97,17 @@ def replay(
 
     Only what comes after the cut is asked. Finished replays are stored: run the same command again to resume.
     """
+    from ansatz.experiments.ledger.stored_results import read_results
+    from ansatz.experiments.replay.change import make_changes
     from ansatz.experiments.replay.replay_run import plan, run_replays
+    from ansatz.experiments.report.comparisons import headline_dimensions
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
-    changes = _list_changes(drop, hide_result, perturb, noop, tool)
+    kind, _, name = (drop or "").partition("=")
+    if drop is not None and (kind != "tool" or not name):
+        raise BadInput(f"--drop {drop}: write tool=NAME")
+    changes = make_changes(name or None, hide_result, perturb, noop, tool)
     study = Study.from_run(folder).only(models=model, problems=problem, limit=limit)
     planned = plan(study.design, folder, changes, draws, arms=arm or (), out=out)
     if dry_run:
@@ -124,35 +127,18 @@ def replay(
     if as_json:
         print_json({"folder": str(done.folder), "skipped": done.skipped, "effects": effects})
     else:
-        print_rows(_make_rows(effects), False)
-        print("Effect: the score with the call minus the score with the change, with its 95 % interval.")
+        headline = [each.name for each in headline_dimensions(read_results(done.folder))]
+        print_rows(_make_rows([each for each in effects if each["dimension"] in headline]), False)
+        print(
+            "effect: score with the call minus score with the change, with its 95 % interval over families; "
+            "--json has every dimension"
+        )
         if done.skipped:
             print(f"{done.skipped} attempts of these arms have no such call.")
         print(f"Replays are stored in {done.folder}; `ansatz view` shows them.")
     if any(each["failed"] for each in effects):
         screen.print("Failed replays have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
-
-
-def _list_changes(
-    drop: str | None, hide: int | None, perturb: str | None, noop: bool, tool: str | None
-) -> list[Change]:
-    from ansatz.experiments.replay.change import Change
-
-    if sum(each is not None for each in (drop, hide, perturb)) > 1 or not (drop or hide or perturb or noop):
-        raise BadInput("give one of --drop tool=NAME, --hide-result N and --perturb result=±5%, or --noop")
-    if drop is not None:
-        kind, _, name = drop.partition("=")
-        if kind != "tool" or not name:
-            raise BadInput(f"--drop {drop}: write tool=NAME")
-        change = Change.drop(name)
-    elif hide is not None:
-        change = Change.hide(hide, tool)
-    elif perturb is not None:
-        change = Change.perturb(perturb, tool)
-    else:
-        return [Change("placebo", tool)]
-    return [change, change.placebo] if noop else [change]
 
 
 def _make_rows(effects: list[dict[str, object]]) -> list[dict[str, object]]:

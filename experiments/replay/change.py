@@ -127,6 +127,25 @@ class Change:
         return Cut(tuple(kept), _count_replies(messages[end:]))
 
 
+def make_changes(
+    drop: str | None, hide_result: int | None, perturb: str | None, noop: bool, tool: str | None
+) -> list[Change]:
+    """Return the change that options name, and its placebo with `noop`. Raises BadInput."""
+    if sum(each is not None for each in (drop, hide_result, perturb)) > 1:
+        raise BadInput("give one of --drop tool=NAME, --hide-result N and --perturb result=±5%")
+    if drop is not None:
+        change = Change.drop(drop)
+    elif hide_result is not None:
+        change = Change.hide(hide_result, tool)
+    elif perturb is not None:
+        change = Change.perturb(perturb, tool)
+    elif noop:
+        return [Change("placebo", tool)]
+    else:
+        raise BadInput("give a change: --drop tool=NAME, --hide-result N or --perturb result=±5%; or --noop")
+    return [change, change.placebo] if noop else [change]
+
+
 def perturb_numbers(text: str, earlier: Sequence[Mention], percent: float, draw: random.Random) -> str:
     """Change every number of a result by a percentage, all in one direction; those known before stay."""
     factor = 1 + draw.choice((-1, 1)) * percent / 100

@@ -49,7 +49,7 @@ class ReplayEffect:
     draws: int
     """The most replays of one attempt."""
     failed: int
-    """Original attempts of which no replay has a score."""
+    """Replays that failed for a reason of the infrastructure. They are tried again on resume."""
 
     @property
     def is_clear(self) -> bool:
@@ -71,6 +71,7 @@ def estimate_effects(replays: Iterable[Replay], found: Results, originals: Resul
         groups[each.original.model, each.original.arm, each.tool, each.change].append(each)
     rows = {key: row for row, key in enumerate(found.attempt_keys)}
     original_rows = {key: row for row, key in enumerate(originals.attempt_keys)}
+    failed = {key for key, row in rows.items() if found.attempts.failed[row]}
     for (model, arm, tool, change), own in groups.items():
         placebo = groups.get((model, arm, tool, change.placebo), ()) if change.kind != "placebo" else ()
         for dimension in found.with_role("quality"):
@@ -95,7 +96,7 @@ def estimate_effects(replays: Iterable[Replay], found: Results, originals: Resul
                 families=delta.families,
                 attempts=len(pairs),
                 draws=max(each.draw for each in own) + 1,
-                failed=len({_place(each.original) for each in own} - changed.keys()),
+                failed=sum(_place(each.attempt) in failed for each in own),
             )
 
 

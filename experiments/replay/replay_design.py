@@ -114,8 +114,7 @@ def plan_replays(
     BadInput
         An arm or tool is unknown, or no attempt has such a call.
     """
-    chosen = _choose_arms(design, arms)
-    _check_tools(design, changes, chosen)
+    chosen = _choose_arms(design, arms, changes)
     with Ledger.open(run, write=False) as ledger:
         attempts = _read_attempts(design, ledger, chosen)
         found = [each for restored in attempts for each in _list_replays(restored, changes, draws)]
@@ -123,7 +122,7 @@ def plan_replays(
             what = " or ".join(change.label for change in changes)
             raise BadInput(f"no finished attempt of {run} has a call for: {what}")
         if earlier is not None:
-            before = _read_attempts(design, ledger, _choose_arms(design, ()))
+            before = _read_attempts(design, ledger, _choose_arms(design, (), earlier.changes))
             older = [each for one in before for each in _list_replays(one, earlier.changes, earlier.draws)]
             found += [each for each in older if each.attempt.key in earlier.keys]
     return _make_design(design, {each.attempt.key: each for each in found}, len(attempts))
@@ -182,30 +181,27 @@ def _read_attempts(design: Design, ledger: Ledger, arms: Sequence[str]) -> list[
     return found
 
 
-def _choose_arms(design: Design, wanted: Iterable[str]) -> list[str]:
+def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Change]) -> list[str]:
+    """Return the wanted arms, by default all, that have a tool to change. Raises BadInput."""
+    tools = {
+        name: [tool.name for tool in arm.plan.tools] if arm.plan.agent is None else []
+        for name, arm in design.arms.items()
+    }
     for name in (wanted := tuple(wanted)):
-        if name not in design.arms:
-            raise BadInput(f"--arm {name}: the run has no such arm{nearest(name, list(design.arms))}")
+        if name not in tools:
+            raise BadInput(f"--arm {name}: the run has no such arm{nearest(name, list(tools))}")
         if design.arms[name].plan.agent is not None:
             raise BadInput(
                 f"--arm {name}: it is your own agent, whose conversation cannot be continued from the middle"
             )
-        if not design.arms[name].plan.tools:
-            raise BadInput(f"--arm {name}: it has no tools")
-    return [
-        name
-        for name, arm in design.arms.items()
-        if arm.plan.tools and arm.plan.agent is None and (not wanted or name in wanted)
-    ]
-
-
-def _check_tools(design: Design, changes: Sequence[Change], arms: Sequence[str]) -> None:
-    known = list(dict.fromkeys(tool.name for arm in arms for tool in design.arms[arm].plan.tools))
+    chosen = [name for name in tools if tools[name] and (not wanted or name in wanted)]
+    known = list(dict.fromkeys(tool for name in chosen for tool in tools[name]))
     if not known:
-        raise BadInput("no arm of this run has tools that a replay could change")
-    for change in changes:
-        if change.tool is not None and change.tool not in known:
-            raise BadInput(f"tool {change.tool}: no arm has it{nearest(change.tool, known)}")
+        raise BadInput("no such arm has tools that a replay could change")
+    named = {change.tool for change in changes if change.tool is not None}
+    for tool in sorted(named - {*known}):
+        raise BadInput(f"tool {tool}: no arm has it{nearest(tool, known)}")
+    return [name for name in chosen if not named or named & {*tools[name]}]
 
 
 def _make_arm(arm: Arm, change: Change) -> Arm:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from ansatz.agents import Prefix
 from ansatz.errors import BadInput
@@ -15,7 +15,7 @@ from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.ledger.recording_client import Replies
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.replay.change import Change
+from ansatz.experiments.replay.change import Change, make_changes
 from ansatz.experiments.replay.effect import ReplayEffect, estimate_effects
 from ansatz.experiments.replay.replay_design import (
     ReplayDesign,
@@ -23,14 +23,54 @@ from ansatz.experiments.replay.replay_design import (
     check_draws,
     plan_replays,
 )
+from ansatz.experiments.run import Run
+from ansatz.experiments.running.background import in_background
 from ansatz.experiments.running.executor import AttemptExecutor, LocalExecutor
 from ansatz.experiments.running.manifest import build_manifest, write_manifest
-from ansatz.experiments.running.progress import Progress
-from ansatz.experiments.running.runner import run, share_traffic, shared_traffic
+from ansatz.experiments.running.progress import Progress, make_progress
+from ansatz.experiments.running.runner import run as run_attempts
+from ansatz.experiments.running.runner import share_traffic, shared_traffic
 from ansatz.experiments.running.spending import Spending, check_budget
+from ansatz.experiments.study import Study
 
 if TYPE_CHECKING:
     from polars import DataFrame
+
+    from ansatz.experiments.study import Study
+
+
+class ReplayOptions(TypedDict, total=False):
+    """What a replay changes, and of which attempts. One of drop, hide_result, perturb and noop is needed."""
+
+    drop: str
+    """The tool to take away, from before its first call on."""
+    hide_result: int
+    """The number of the call whose result is hidden, from 1."""
+    perturb: str
+    """The size of a change of the numbers of the first result: "result=±5%"."""
+    noop: bool
+    """Whether to replay without a change: alone, or next to a change from the same cut."""
+    tool: str
+    """Counts only calls of this tool."""
+    draws: int
+    """Replays of each attempt; by default 3, or 1 at temperature 0."""
+    arms: Sequence[str]
+    """Only these arms; by default all that have tools."""
+    models: Sequence[str]
+    """Only these models."""
+    problems: Sequence[str]
+    """Only these problems."""
+    limit: int
+    """The number of problems, spread over families."""
+    out: str | Path
+    """The folder of the replays; by default `replays` in the folder of the run."""
+    budget: float
+    """The most that the replays may cost, in dollars."""
+    study: Study
+    """The study of a run that was started from a script."""
+    progress: bool
+    """Whether a progress bar is shown."""
+
 
 FOLDER = "replays"
 """The folder of a run that its replays are stored in."""
@@ -53,7 +93,7 @@ def _make_executor(design: Design, replies: Replies) -> AttemptExecutor:
 class Replays:
     """The replays of a run, as far as they are finished.
 
-    Example: `print(Run("runs/pumps").replay(drop="fluid_state").effects())`.
+    Example: `print(replay("runs/pumps", drop="fluid_state").effects())`.
     """
 
     folder: Path
@@ -137,11 +177,10 @@ async def run_replays(
         done = ledger.finished_keys() & replays.replays.keys()
         spending, traffic = Spending(replays, ledger, budget), shared_traffic(replays)
         with progress.begin(len(replays.attempts), len(done)):
-            await run(
+            await run_attempts(
                 replays,
                 ledger,
                 lambda failure: progress.advance(failure, *traffic, spending),
-                settings.max_identical_failures,
                 spending,
                 _make_executor,
             )
@@ -159,3 +198,39 @@ def _list_changes(replays: ReplayDesign) -> list[tuple[dict[str, object], int]]:
     for each in replays.replays.values():
         draws[each.change] = max(draws.get(each.change, 0), each.draw + 1)
     return [(change.to_json(), count) for change, count in draws.items()]
+
+
+def replay(run: Run | str | Path, **options: Unpack[ReplayOptions]) -> Replays:
+    """Ask again from the stored conversations of a run, with one change to a tool call.
+
+    Finished replays are stored in the folder `replays` of the run, so the same call again resumes.
+
+    Args:
+        run: A finished run, or its folder.
+        options: As `ReplayOptions` describes them.
+
+    Raises:
+        BadInput: The change is wrong, or no attempt has such a call.
+        AnsatzError: As a run raises it; finished replays are stored.
+
+    Example:
+
+        print(replay("runs/pumps", drop="fluid_state", noop=True).effects())  # AnsatzError without such a run
+    """
+    folder = run.folder if isinstance(run, Run) else Path(run)
+    study = options.get("study") or Study.from_run(folder)
+    chosen = study.only(
+        models=options.get("models"), problems=options.get("problems"), limit=options.get("limit")
+    )
+    changes = make_changes(
+        options.get("drop"),
+        options.get("hide_result"),
+        options.get("perturb"),
+        options.get("noop", False),
+        options.get("tool"),
+    )
+    out = Path(options["out"]) if "out" in options else None
+    arms = options.get("arms", ())
+    planned = plan(chosen.design, folder, changes, options.get("draws"), arms=arms, out=out)
+    shown = make_progress(planned.settings.name, options.get("progress"))
+    return in_background(run_replays(planned, folder, shown, out, options.get("budget")))
