@@ -31,6 +31,7 @@ from .experiments.design.arms import full_factorial as full_factorial
 from .experiments.design.arms import one_at_a_time as one_at_a_time
 from .experiments.design.models import Model as Model
 from .experiments.design.resolution import benchmark as benchmark
+from .experiments.design.screening import screening as screening
 from .experiments.imported_scores import from_scores as from_scores
 from .experiments.replay.replay_run import replay as replay
 from .experiments.run import Run as Run

@@ -27,6 +27,7 @@ from ansatz.experiments.design.design_checks import check_design
 from ansatz.experiments.design.interim_analyses import check_stopping, plan_parts
 from ansatz.experiments.design.models import Model, ModelLike, build_models
 from ansatz.experiments.design.scorers import connect_judges
+from ansatz.experiments.design.screening import Screening
 from ansatz.experiments.design.study_settings import StudyOptions, StudySettings, validate
 from ansatz.experiments.design.yaml_file import locate
 from ansatz.experiments.ledger import Ledger
@@ -64,7 +65,8 @@ class Study:
         name: The name of the study, and of its run folder under `runs/`.
         models: Each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
         problems: Whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`.
-        arms: Switches by the name of the arm; the baseline is the bare agent unless an arm has its name.
+        arms: Switches by the name of the arm; the baseline is the bare agent unless an arm has its name. Or
+            `screening(...)`.
         scorers: By default the outcome and the verifier.
         fields: The columns of `problems` by field: {"question": "input"}.
         settings: By keyword, each as `StudySettings` describes it: repeats, seed, limits, budget, ...
@@ -84,7 +86,7 @@ class Study:
         *,
         models: Sequence[ModelLike] | ModelLike,
         problems: ProblemsLike,
-        arms: Mapping[str, Switches] | None = None,
+        arms: Mapping[str, Switches] | Screening | None = None,
         scorers: Sequence[Scorer] | Scorer | None = None,
         fields: Mapping[str, str] | None = None,
         **settings: Unpack[StudyOptions],
@@ -94,6 +96,10 @@ class Study:
         if scorers is None:
             scorers = (Outcome(), Verifier())
         several = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
+        by_id, pairs = {problem.id: problem for problem in read_problems(problems, fields)}, None
+        if isinstance(arms, Screening):
+            pairs = arms.draw(by_id, chosen.repeats, chosen.seed, chosen.baseline)
+            arms = arms.build(pairs)
         self._design = _check(
             Design(
                 settings=chosen,
@@ -101,9 +107,10 @@ class Study:
                 arms=build_arms(
                     {} if arms is None else arms, chosen.baseline, chosen.limits, chosen.answer_form
                 ),
-                problems={problem.id: problem for problem in read_problems(problems, fields)},
+                problems=by_id,
                 scorers=several,
                 judges=connect_judges(several, chosen.answer_reader),
+                pairs=pairs,
             )
         )
         self._source: Mapping[str, Any] | None = None
@@ -152,18 +159,31 @@ class Study:
             content, base = study_file.read_stored_study(ledger.about("source"), folder)
             planned, whole = ledger.planned_attempts(), ledger.about("whole_study")
             problems = ledger.problems(whole and whole["problems"])
+            screened = (ledger.about("study") or {}).get("screening", {}).get("on", {})
+        drawn = {
+            (attempt.problem, attempt.repeat): frozenset(screened[attempt.arm])
+            for attempt in planned
+            if attempt.arm in screened
+        }
         models, arms = {attempt.model for attempt in planned}, {attempt.arm for attempt in planned}
         try:
-            whole = cls._of(study_file.apply_changes(content, changes), base, problems.values())
+            whole = cls._of(study_file.apply_changes(content, changes), base, problems.values(), drawn)
             return whole.only(models=models, arms=arms)
         except StudyError as failure:
             raise StudyError(f"{folder}: {failure}") from failure
 
     @classmethod
     def _of(
-        cls, content: study_file.StudyFile, folder: Path, problems: Iterable[Problem] | None = None
+        cls,
+        content: study_file.StudyFile,
+        folder: Path,
+        problems: Iterable[Problem] | None = None,
+        drawn: Mapping[tuple[str, int], frozenset[str]] | None = None,
     ) -> Study:
-        study = cls(**resolution.resolve_settings(content, folder, problems))
+        settings = resolution.resolve_settings(content, folder, problems)
+        if drawn and isinstance(settings["arms"], Screening):
+            settings["arms"] = replace(settings["arms"], drawn=drawn)
+        study = cls(**settings)
         study._source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
         return study
 

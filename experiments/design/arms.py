@@ -203,13 +203,21 @@ def combine_switches(switches: Mapping[str, T], most: int) -> dict[str, dict[str
 def _make_arms(
     switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention], most: int
 ) -> dict[str, Switches]:
+    named = name_switches(switches, by_keyword)
+    return {name: list(chosen.values()) for name, chosen in combine_switches(named, most).items()}
+
+
+def name_switches(
+    switches: Sequence[Intervention], by_keyword: Mapping[str, Intervention]
+) -> dict[str, Intervention]:
+    """Return switches by name or keyword. Raises StudyError if two have one name."""
     for each in (*switches, *by_keyword.values()):
         if isinstance(each, Mapping | list | tuple):
             raise StudyError(f"pass each switch as an argument, not a {type(each).__name__} of switches")
     named = {get_switch_name(switch): switch for switch in switches} | dict(by_keyword)
     if len(named) < len(switches) + len(by_keyword):
         raise StudyError("two switches have the same name; give names by keyword, such as first=…, second=…")
-    return {name: list(chosen.values()) for name, chosen in combine_switches(named, most).items()}
+    return named
 
 
 def find_sandboxes(parts: Iterable[object]) -> tuple[Sandbox, ...]:

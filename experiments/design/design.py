@@ -20,6 +20,7 @@ from ansatz.eval.score import Dimension, OrdersDimensions
 from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
+from ansatz.experiments.design.screening import Pairs
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.experiments.ledger.prices import Price, find_price, price_to_json
@@ -42,6 +43,8 @@ class Design:
     """The models that scorers ask, by title."""
     batched_judges: frozenset[str] = frozenset()
     """The titles of the judges whose requests go through their providers' batch interfaces."""
+    pairs: Pairs | None = None
+    """The settings of each problem in a screening design; None if every arm answers every problem."""
 
     @cached_property
     def attempts(self) -> tuple[PlannedAttempt, ...]:
@@ -124,6 +127,8 @@ class Design:
 
         The baseline stays, and so do arms that a compute-matched arm refers to.
         """
+        if self.pairs is not None:
+            return self._restrict_screening(models, arms, problems)
         chosen = (
             None if arms is None else {self.settings.baseline, *([arms] if isinstance(arms, str) else arms)}
         )
@@ -135,6 +140,20 @@ class Design:
             arms=_select("arm", self.arms, chosen),
             problems=_select("problem", self.problems, problems),
         )
+
+    def _restrict_screening(
+        self, models: Iterable[str] | None, arms: Iterable[str] | None, problems: Iterable[str] | None
+    ) -> Design:
+        """Return a part of a screening design. Its arms are those of the pairs of the chosen problems."""
+        assert self.pairs is not None
+        if arms is not None and set(self.pairs.on) - set(arms):
+            raise StudyError("a screening design asks its arms in pairs; choose problems instead of arms")
+        chosen = _select("problem", self.problems, problems)
+        pairs = self.pairs.restrict(chosen)
+        used = {self.settings.baseline, *pairs.on}
+        kept = {name: arm for name, arm in self.arms.items() if name in used}
+        models = _select("model", self.models, models)
+        return replace(self, models=models, arms=kept, problems=chosen, pairs=pairs)
 
     def spread(self, count: int, draw: random.Random | None = None) -> Design:
         """Return the design with `count` problems from as many families as possible, in the study's order.
@@ -206,11 +225,16 @@ class Design:
             "dimensions": [each.to_json() for each in self.dimensions],
             "scorers": [identity(scorer) for scorer in self.scorers],
             **({"consulted": consulted} if consulted else {}),
+            **({"screening": self._describe_pairs(self.pairs)} if self.pairs else {}),
             "judges": [
                 {"title": each.title, **price_to_json(self.prices[each.title, True])}
                 for each in collect_judges(self.scorers, self.settings.answer_reader)
             ],
         }
+
+    def _describe_pairs(self, pairs: Pairs) -> dict[str, Any]:
+        on = {arm: [name for name in pairs.switches if name in pairs.on[arm]] for arm in sorted(pairs.on)}
+        return {"switches": list(pairs.switches), "on": on}
 
     @cached_property
     def prices(self) -> Mapping[tuple[str, bool], Price | None]:
@@ -274,6 +298,8 @@ def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
     for id, repeat in product(problems, range(design.settings.repeats)):
         earlier = [contents[other] for other in list_earlier(problems[id], problems)]
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
+        if design.pairs is not None:
+            order = [arm for arm in order if arm in design.pairs.arms[id, repeat]]
         for model, arm in product(design.models, order):
             parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if matched := arms[arm].matched:

@@ -17,7 +17,8 @@ Fault = tuple[str, tuple[str, ...]]
 
 def check_design(design: Design) -> None:
     """Raise StudyError for the first reason why the study cannot be run."""
-    for find_faults in (_find_faults_of_arms, _find_faults_of_scorers, _find_faults_of_models):
+    checks = _find_faults_of_screening, _find_faults_of_arms, _find_faults_of_scorers, _find_faults_of_models
+    for find_faults in checks:
         for fault, path in find_faults(design):
             raise StudyError(fault, path)
     try:
@@ -26,6 +27,17 @@ def check_design(design: Design) -> None:
         raise StudyError(str(failure)) from failure
     for fault, path in _find_faults_of_problems(design):
         raise StudyError(fault, path)
+
+
+def _find_faults_of_screening(design: Design) -> Iterator[Fault]:
+    if design.pairs is None:
+        return
+    if design.settings.stop is not None:
+        yield "stop: a screening design has no interim analyses; leave `stop` out", ("stop",)
+    for arm in design.arms.values():
+        if arm.builds_on or arm.matched:
+            needed = "its own earlier answers" if arm.builds_on else f"the answers of {arm.matched!r}"
+            yield f"screening: arm {arm.name!r} needs {needed}, which it does not have", ("interventions",)
 
 
 def _find_faults_of_arms(design: Design) -> Iterator[Fault]:

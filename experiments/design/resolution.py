@@ -17,6 +17,7 @@ from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm, make_controls
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import connect_judges
+from ansatz.experiments.design.screening import Screening
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
 from ansatz.experiments.design.study_settings import StudySettings, validate
 from ansatz.experiments.ledger import Ledger
@@ -36,19 +37,27 @@ def resolve_settings(
     for number, choice in enumerate(content.models):
         with _locating("models", number):
             models.append(_resolve_model(choice, folder))
-    arms = {}
-    for name, switches in content.all_arms().items():
-        with _locating(*(("arms", name) if name in content.arms else ("interventions",))):
-            arms[name] = load_switches(switches, folder)
     return {
         **{name: getattr(content, name) for name in StudySettings.model_fields},
         "models": models,
-        "arms": arms,
+        "arms": _load_arms(content, folder),
         "problems": _load_problems(content.problems, folder) if problems is None else problems,
         "scorers": load_scorers(content.scorers, folder),
         "answer_reader": load_answer_reader(content, folder),
         "cache": content.cache and _resolve_path(folder, content.cache),
     }
+
+
+def _load_arms(content: StudyFile, folder: Path) -> Screening | dict[str, list[Intervention]]:
+    if content.design == "screening":
+        with _locating("interventions"):
+            loaded = load_switches(content.interventions, folder)
+        return Screening(dict(zip(sorted(content.interventions), loaded, strict=True)))
+    arms = {}
+    for name, switches in content.all_arms().items():
+        with _locating(*(("arms", name) if name in content.arms else ("interventions",))):
+            arms[name] = load_switches(switches, folder)
+    return arms
 
 
 def load_answer_reader(content: StudyFile, folder: Path) -> JudgeModel | None:

@@ -85,8 +85,9 @@ class StudyFile(StudySettings):
     """Benchmarks by name, or entries that choose from one."""
     arms: Annotated[dict[str, Switches], _NONE_IS_EMPTY] = Field(default_factory=dict)
     """The switches of each arm, by the name of the arm."""
-    design: Literal["one_at_a_time", "full_factorial"] | None = None
-    """Adds arms of the switches in `interventions`: one for each, or one for every combination."""
+    design: Literal["one_at_a_time", "full_factorial", "screening"] | None = None
+    """Adds arms of the switches in `interventions`: one for each, or one for every combination. `screening`
+    asks each problem with a random half of the switches and with the other half."""
     interventions: Switches = Field(default_factory=dict)
     """The switches that `design` varies."""
     scorers: Annotated[tuple[Choice, ...], BeforeValidator(_read_choices)] = (
@@ -100,7 +101,9 @@ class StudyFile(StudySettings):
         if self.design and not self.interventions:
             raise ValueError("design needs `interventions`: the switches to vary")
         if self.interventions and not self.design:
-            raise ValueError("interventions need a design: one_at_a_time or full_factorial")
+            raise ValueError("interventions need a design: one_at_a_time, full_factorial or screening")
+        if self.design == "screening" and self.arms:
+            raise ValueError("design: screening makes all arms; leave `arms` out")
         return self
 
     def locate(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -110,7 +113,7 @@ class StudyFile(StudySettings):
 
     def all_arms(self) -> dict[str, Switches]:
         """Return all arms by name: those of `design`, then those of `arms`."""
-        most = {"one_at_a_time": 1, "full_factorial": len(self.interventions), None: 0}[self.design]
+        most = {"one_at_a_time": 1, None: 0}.get(self.design, len(self.interventions))
         return {**combine_switches(self.interventions, most), **self.arms}
 
 

@@ -69,6 +69,7 @@ def read_results(folder: Path) -> Results:
             inert_arms=tuple(ledger.about("inert_arms") or ()),
             notes=(*describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
+            screened=_find_screened(study),
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
             usage=tuple(each.to_row() for each in read_bill(ledger)),
         )
@@ -274,6 +275,15 @@ def _read_dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
     cost = [name for name in RESOURCES if name != "dollars" or priced]
     resources = [Dimension(name, scale=RESOURCES[name], better="lower", role="resource") for name in cost]
     return (*scored.values(), *resources)
+
+
+def _find_screened(study: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the arms with each switch of a screening design on; empty for other designs."""
+    about = study.get("screening", {"switches": (), "on": {}})
+    return {
+        switch: frozenset(arm for arm, on in about["on"].items() if switch in on)
+        for switch in about["switches"]
+    }
 
 
 def _label_switches(arms: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:

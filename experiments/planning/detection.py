@@ -21,15 +21,13 @@ from ansatz.eval.statistics.power import (
 )
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.experiments.planning.design_comparison import ASSUMED, screening_components
 from ansatz.experiments.report.comparisons import compare_arms, headline_dimensions
 from ansatz.experiments.report.evidence import variance_components
 from ansatz.experiments.results import Results
 
 MORE_PROBLEMS, MORE_REPEATS = (1, 2, 4), (1, 3, 5)
 """Factors of problems and of families, and total numbers of repeats, for which detection is computed."""
-ASSUMED = Components(families=0.03, problems=0.10, repeats=0.12)
-"""Variances of differences of shares, assumed without a pilot: a standard deviation of 0.5, as if a quarter
-of the problems changed."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +100,9 @@ def find_scatter(design: Design, pilot: Path | None) -> tuple[Scatter, ...]:
 
     They are the pilot's, or the assumed ones.
     """
+    if design.pairs is not None:
+        found = [Scatter(*each) for each in screening_components(design, pilot)]
+        return tuple([each for each in found if each.dimension.name in design.primary] or found)
     if pilot is not None:
         return tuple(_measure_scatter(design, read_results(pilot)))
     named = [each for each in design.dimensions if each.role == "quality"]
@@ -112,7 +113,8 @@ def find_scatter(design: Design, pilot: Path | None) -> tuple[Scatter, ...]:
 
 def simultaneous_level(design: Design, found: Sequence[Scatter]) -> float:
     """Return the level of each interval so that those of all comparisons hold together."""
-    return sidak_level(len(design.models) * (len(design.arms) - 1) * len(found))
+    effects = len(design.pairs.switches) if design.pairs else len(design.arms) - 1
+    return sidak_level(len(design.models) * effects * len(found))
 
 
 def _measure_scatter(design: Design, data: Results) -> Iterator[Scatter]:

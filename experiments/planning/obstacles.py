@@ -73,8 +73,10 @@ def find_inert_arms(design: Design) -> tuple[str, ...]:
     """Return the arms that cannot differ from the baseline: they send equal requests for every problem.
 
     Only what an arm adds to the question can come to nothing, such as the formulation of problems that have
-    none. Arms with other instructions, tools, reviews or settings differ.
+    none. Arms with other instructions, tools, reviews or settings differ. A screening design has no baseline.
     """
+    if design.pairs is not None:
+        return ()
     baseline = design.arms[design.settings.baseline]
     return tuple(
         name

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ansatz.eval.statistics.power import fewest_families
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, estimate_costs, estimate_duration
-from ansatz.experiments.planning.detection import ASSUMED, Detection, estimate_detection, find_scatter
+from ansatz.experiments.planning.design_comparison import ASSUMED, DesignComparison, compare_designs
+from ansatz.experiments.planning.detection import Detection, estimate_detection, find_scatter
 from ansatz.experiments.planning.obstacles import list_obstacles
 from ansatz.experiments.planning.stopping_forecast import StoppingForecast, forecast_stopping
 
@@ -63,6 +64,8 @@ class Plan:
     """What interim analyses change; None without `stop`."""
     primary: tuple[str, ...]
     """The dimensions that are tested first."""
+    comparison: DesignComparison | None
+    """Screening compared with one arm per switch, for a study with either and four or more switches."""
     by_pilot: bool
     """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
 
@@ -77,8 +80,17 @@ class Plan:
         warnings = tuple(list_obstacles(design, pilot))
         seconds = estimate_duration(design, rows)
         stopping = forecast_stopping(design, find_scatter(design, pilot) if found else ())
-        by_pilot = pilot is not None
-        return cls(design.settings.name, rows, seconds, found, warnings, stopping, design.primary, by_pilot)
+        return cls(
+            design.settings.name,
+            rows,
+            seconds,
+            found,
+            warnings,
+            stopping,
+            design.primary,
+            compare_designs(design, pilot),
+            pilot is not None,
+        )
 
     @property
     def dollars(self) -> Amount | None:
@@ -103,6 +115,7 @@ class Plan:
             "detectable": found,
             "primary": list(self.primary),
             "stopping": None if self.stopping is None else self.stopping.to_json(),
+            "designs": None if self.comparison is None else asdict(self.comparison),
         }
 
     def plot(self) -> Plot:
@@ -140,6 +153,9 @@ class Plan:
             yield from (Text(line) for line in self._describe_stopping())
         elif self.by_pilot:
             yield Text("No difference varies in the pilot, so the smallest detectable difference is unknown.")
+        if self.comparison is not None:
+            basis = "" if self.by_pilot else " Without a pilot, all switches are assumed to vary equally."
+            yield Text(self.comparison.describe() + basis)
 
     def _describe_stopping(self) -> Iterator[str]:
         """Yield lines on power, problems and requests with interim analyses."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,9 @@ from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import Adjusted, PairedDelta, holm
 from ansatz.eval.statistics.power import fewest_families, largest_effect
 from ansatz.experiments.report.tables import Column
-from ansatz.experiments.results import Estimate, Results, Subset, System
+from ansatz.experiments.results import Estimate, Numbers, Results, Subset, System
 from ansatz.experiments.results.estimate import LEVEL_OF_SIGNIFICANCE
+from ansatz.experiments.results.screened import AttemptPairs, logarithms
 
 MARGIN = 0.05  # of a scale: the largest bound that a verdict reports
 _LARGEST_LOGARITHM = 700.0  # beyond it, an end of an interval of amounts is left out
@@ -157,8 +159,8 @@ def count_families(data: Results) -> int:
 
 
 def order_arms(data: Results, model: str) -> list[str]:
-    """Return the treatments by their improvement on the first headline dimension, largest first."""
-    arms = list(data.treatments)
+    """Return the arms or switches by their improvement on the first headline dimension, largest first."""
+    arms = list(data.compared)
     for each in headline_dimensions(data)[:1]:
         sign = 1 if each.better == "higher" else -1
         changes = {arm: compare_arms(data)[model, arm, each.name].delta.estimate for arm in arms}
@@ -171,8 +173,11 @@ def compare_arms(data: Results) -> Mapping[Place, Comparison]:
     """Compare every arm with the baseline, for every model and each quality and resource dimension.
 
     Quality dimensions are one family of comparisons; the logarithms of resources are another. An arm that was
-    stopped early is compared as at the interim analysis that stopped it.
+    stopped early is compared as at the interim analysis that stopped it. In a screening design, rows are
+    switches: attempts with the switch on are compared with attempts with the switch off.
     """
+    if data.screened:
+        return _compare_switches(data)
     found = _compare(data)
     by_stage = {stage: _compare(own) for stage, own in data.stages.items()}
     if not by_stage:
@@ -197,9 +202,7 @@ def _compare(data: Results) -> dict[Place, Comparison]:
         for place, (subset, each) in compared.items()
         if each.role == "resource"
     }
-    amounts = data.adjust({place: each for place, each in ratios.items() if place[2] not in UNTESTED})
-    verdicts = {"quality": data.main_comparisons.verdicts, "resource": amounts.verdicts}
-    by_holm = {role: holm({place: each.p for place, each in own.items()}) for role, own in verdicts.items()}
+    verdicts, by_holm = _judge(data, ratios)
     return {
         place: Comparison(
             *place[:2],
@@ -214,6 +217,69 @@ def _compare(data: Results) -> dict[Place, Comparison]:
         )
         for place, (subset, each) in compared.items()
     }
+
+
+def _judge(
+    data: Results, ratios: Mapping[Place, PairedDelta]
+) -> tuple[dict[str, Mapping[Place, Adjusted]], dict[str, dict[Place, float]]]:
+    """Return the adjusted comparisons, and p after Holm, by role of the dimension."""
+    amounts = data.adjust({place: each for place, each in ratios.items() if place[2] not in UNTESTED})
+    verdicts = {"quality": data.main_comparisons.verdicts, "resource": amounts.verdicts}
+    return verdicts, {
+        role: holm({place: each.p for place, each in own.items()}) for role, own in verdicts.items()
+    }
+
+
+def _compare_switches(data: Results) -> Mapping[Place, Comparison]:
+    pairs = {model: AttemptPairs.of(data, model) for model in data.models}
+    dimensions = (*data.with_role("quality"), *data.with_role("resource"))
+    fitted = {
+        (model, switch, each.name): delta
+        for model in data.models
+        for each in dimensions
+        for switch, delta in pairs[model].effects(data.values(each.name), _most(each)).items()
+    }
+    ratios = {
+        (model, switch, each.name): delta
+        for model in data.models
+        for each in data.with_role("resource")
+        for switch, delta in pairs[model].effects(logarithms(data.values(each.name)), None).items()
+    }
+    verdicts, by_holm = _judge(data, ratios)
+    return {
+        (model, switch, each.name): Comparison(
+            model,
+            switch,
+            each,
+            _mean_of_rows(data, pairs[model].rows_with(switch, on=True), each),
+            _mean_of_rows(data, pairs[model].rows_with(switch, on=False), each),
+            fitted[model, switch, each.name],
+            verdict=_cut(verdicts[each.role].get((model, switch, each.name)), each),
+            p_holm=by_holm[each.role].get((model, switch, each.name)),
+            ratio=ratios.get((model, switch, each.name)),
+            is_provisional=not data.is_complete,
+        )
+        for model, switch in product(data.models, data.screened)
+        for each in dimensions
+    }
+
+
+def _most(dimension: Dimension) -> float | None:
+    return None if dimension.role == "resource" else 1.0
+
+
+def _cut(verdict: Adjusted | None, dimension: Dimension) -> Adjusted | None:
+    """Cut the interval of a score at its possible range; a least-squares coefficient can be beyond it."""
+    if verdict is None or verdict.low is None or verdict.high is None or dimension.role == "resource":
+        return verdict
+    return replace(verdict, low=max(-1.0, verdict.low), high=min(1.0, verdict.high))
+
+
+def _mean_of_rows(data: Results, rows: Numbers, dimension: Dimension) -> Mean:
+    values, failed = data.values(dimension.name)[rows], int(data.attempts.failed[rows].sum())
+    known = values[~np.isnan(values)]
+    mean = float(known.mean()) if len(known) else None
+    return Mean(mean, len(known), len(rows) - len(known) - failed, failed)
 
 
 def summarize_mean(subset: Subset, dimension: Dimension) -> Mean:

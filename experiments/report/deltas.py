@@ -45,10 +45,10 @@ def plot_headlines(data: Results) -> Figure:
     A run that measures no quality shows its resources.
     """
     dimensions = headline_dimensions(data)[:_MOST_PANELS] or data.with_role("resource")
-    return _plot_intervals(data, "deltas", data.models, dimensions)
+    return plot_intervals(data, "deltas", data.models, dimensions)
 
 
-def _plot_intervals(
+def plot_intervals(
     data: Results, name: str, models: Sequence[str], dimensions: Sequence[Dimension]
 ) -> Figure:
     """Plot a panel for each model and dimension with a difference, and a row for each arm, best first."""
@@ -63,7 +63,8 @@ def _plot_intervals(
             series = {"difference": [compared[model, arm, each.name].estimate for arm in arms]}
             panels.append(Panel(title, arms, series, each.scale, each.better))
     about = ", ".join((data.title, *map(data.display_name, models)))
-    caption = f"{about}: difference from {data.baseline} with intervals that hold for all at once"
+    what = "effect of each switch" if data.screened else f"difference from {data.baseline}"
+    caption = f"{about}: {what} with intervals that hold for all at once"
     per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
     return Figure("intervals", name, caption, panels, zero=True, panels_per_row=per_row)
 
@@ -128,7 +129,7 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
     ]
     has_figure = name != "resources" and can_be_significant(data)
     details = [each for each in dimensions if each not in headline_dimensions(data)[:_MOST_PANELS]]
-    figures = [_plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
+    figures = [plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
     return Section(title, tables=tables, figures=figures, notes=[sentence(spelled)] if spelled else [])
 
 

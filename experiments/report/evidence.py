@@ -41,8 +41,13 @@ _MOST_ARMS = 12  # compared with each other
 
 @lru_cache(maxsize=2)
 def find_unequal_missing(data: Results) -> dict[Place, tuple[MissingPairs, float | None]]:
-    """Return the comparisons where a score is missing in one arm only, with p after Holm."""
-    found = {}
+    """Return the comparisons where a score is missing in one arm only, with p after Holm.
+
+    A screening design has none: its attempts are compared within pairs.
+    """
+    found: dict[Place, MissingPairs] = {}
+    if data.screened:
+        return {}
     for place, row in compare_arms(data).items():
         if row.dimension.role != "quality" or not row.delta.dropped:
             continue

@@ -21,6 +21,7 @@ from ansatz.experiments.report.comparisons import (
     order_arms,
     summarize_mean,
 )
+from ansatz.experiments.report.screening_chapter import describe_fit
 from ansatz.experiments.report.stop_reasons import (
     IMPORTED,
     count_failures,
@@ -73,29 +74,40 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
         ]:
             yield from rendered(table, width)
     spelled = "; ".join(f"{each.name}: {each.summary}" for each in shown if each.summary)
+    what = "Effect of a switch, averaged over the others," if data.screened else f"Δ from {data.baseline}"
     yield Text(
-        f"Δ from {data.baseline} with the simultaneous interval; * interval excludes zero, adjusted "
+        f"{what} with the simultaneous interval; * interval excludes zero, adjusted "
         f"p < {'that of its interim analysis' if data.interim else '0.05'}. {sentence(spelled)}".rstrip(),
         style="dim",
     )
+    if data.screened:
+        yield from (Text(sentence(describe_fit(data, model))) for model in data.models)
     yield Text("\n".join([_attempts_lines(data), *describe_stopping(data)]))
 
 
 def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension]) -> list[Cells]:
     """Make a line for each arm, in the order of improvement on the first dimension."""
     compared, arms = compare_arms(data), order_arms(data, model)
-    columns: list[Cells] = [[Text(name) for name in ("arm", data.baseline, *arms)]]
-    baseline = data.subset(System(model, data.baseline))
+    first = ("switch", "all attempts") if data.screened else ("arm", data.baseline)
+    columns: list[Cells] = [[Text(name) for name in (*first, *arms)]]
     for each in dimensions:
         unit = each.scale.name.removeprefix(each.name).strip()
         head = Text.assemble(each.name, (f" {unit}", "dim"))
         cells = [_short_cell(compared[model, arm, each.name]) for arm in arms]
-        columns.append([head, Text(each.scale.show(summarize_mean(baseline, each).value)), *cells])
+        columns.append([head, Text(each.scale.show(_reference_mean(data, model, each))), *cells])
     for each in (each for each in data.with_role("resource") if each.name == "tokens"):
         factors = [compared[model, arm, "tokens"].factor for arm in arms]
         cells = [Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim") for times in factors]
-        columns.append([Text("tokens"), Text(each.scale.show(summarize_mean(baseline, each).value)), *cells])
+        columns.append([Text("tokens"), Text(each.scale.show(_reference_mean(data, model, each))), *cells])
     return columns
+
+
+def _reference_mean(data: Results, model: str, dimension: Dimension) -> float | None:
+    """Return the mean of the baseline; in a screening design, that of all attempts."""
+    if not data.screened:
+        return summarize_mean(data.subset(System(model, data.baseline)), dimension).value
+    values = data.values(dimension.name)[data.attempts.model == data.models.index(model)]
+    return None if np.isnan(values).all() else float(np.nanmean(values))
 
 
 def _short_cell(row: Comparison) -> Text:

@@ -27,21 +27,31 @@ _TOO_FEW = (
 
 def what_helped(data: Results) -> Iterator[str]:
     """Yield Markdown blocks: for each model a line on each arm, by effect on the first headline dimension."""
-    if not data.treatments or not headline_dimensions(data):
+    if not data.compared or not headline_dimensions(data):
         return
     first, *others = headline_dimensions(data)
     yield "## What helped"
     for model in data.models:
-        mean = summarize_mean(data.subset(System(model, data.baseline)), first)
-        yield (
-            f"{data.display_name(model)} reaches {first.scale.show(mean.value)} on {first.name} "
-            f"({first.scale.name}) under {data.baseline}. Arms by their effect on {first.name}:"
-        )
+        yield _introduce(data, model, first)
         yield "\n".join(
             f"- {_describe_arm(data, model, arm, first, others)}" for arm in order_arms(data, model)
         )
     if not can_be_significant(data):
         yield _TOO_FEW
+
+
+def _introduce(data: Results, model: str, first: Dimension) -> str:
+    name, on = data.display_name(model), f"{first.name} ({first.scale.name})"
+    if data.screened:
+        return (
+            f"Switches by their effect on {on} of {name}. Each effect is averaged over the settings of the "
+            "other switches:"
+        )
+    mean = summarize_mean(data.subset(System(model, data.baseline)), first)
+    return (
+        f"{name} reaches {first.scale.show(mean.value)} on {on} under {data.baseline}. Arms by their effect "
+        f"on {first.name}:"
+    )
 
 
 def _describe_arm(data: Results, model: str, arm: str, first: Dimension, others: Sequence[Dimension]) -> str:

@@ -102,7 +102,7 @@ def _overview(data: Results) -> str:
     repeats = len(set(data.attempts.repeat.tolist()))
     lines = [
         f"{_count(len(asked), 'problem')} of {_count(len(families), 'family')}, "
-        f"{_count(len(data.arms), 'arm')}, {_count(repeats, 'repeat')}: {done} of "
+        f"{_count_arms(data)}, {_count(repeats, 'repeat')}: {done} of "
         f"{data.planned} attempts finished, {len(data.attempts) - done} failed."
     ]
     if done < data.planned:
@@ -114,10 +114,19 @@ def _overview(data: Results) -> str:
 
 def _method(data: Results) -> str:
     adjusted = "after Westfall and Young" if data.correction == "westfall-young" else "after Holm"
+    if data.screened:
+        what = (
+            "An effect is the least-squares coefficient of a switch in the differences within pairs of "
+            "attempts; pairs not scored in both attempts are dropped. Every pair has equal weight; "
+        )
+    else:
+        what = (
+            f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over "
+            "the n problems scored in both; problems not scored in both are dropped. Every problem has equal "
+            "weight; "
+        )
     return (
-        "## How to read this\n\n"
-        f"A difference is the mean over problems of arm − {data.baseline}, repeats averaged first, over the "
-        "n problems scored in both; problems not scored in both are dropped. Every problem has equal weight; "
+        f"## How to read this\n\n{what}"
         "the results generalize to further families of such problems. Brackets are intervals from "
         f"{data.resamples} resamples of whole problem families (seed {data.seed}) that hold at "
         f"{data.whole_level:.0%} for all comparisons of a kind at once; p is from sign flips of whole "
@@ -128,8 +137,14 @@ def _method(data: Results) -> str:
     )
 
 
+def _count_arms(data: Results) -> str:
+    if data.screened:
+        return f"pairs of settings of {_count(len(data.screened), 'switch')}"
+    return _count(len(data.arms), "arm")
+
+
 def _count(number: int, thing: str) -> str:
-    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
+    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + ("es" if thing.endswith("ch") else "s")
     return f"{number} {thing if number == 1 else plural}"
 
 

@@ -19,6 +19,7 @@ from ansatz.eval.statistics import (
 )
 from ansatz.eval.statistics.resampling import FLIPS, FLIPS_MAIN
 from ansatz.experiments.results.estimate import Estimate
+from ansatz.experiments.results.screened import switch_effects
 from ansatz.experiments.results.stored_study import Floats, Mask, Numbers, Stage, StoredStudy, System
 
 Key = TypeVar("Key", bound=Hashable)
@@ -78,7 +79,12 @@ class Results(StoredStudy):
 
     @cached_property
     def quality_deltas(self) -> dict[tuple[str, str, str], PairedDelta]:
-        """The differences of all arms on all quality dimensions, by model, arm and dimension."""
+        """The differences of all arms on all quality dimensions, by model, arm and dimension.
+
+        In a screening design, they are the main effects of switches.
+        """
+        if self.screened:
+            return switch_effects(self)
         return {
             (subset.system.model, subset.system.arm, each.name): delta
             for subset in self.subsets()

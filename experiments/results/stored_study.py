@@ -155,19 +155,28 @@ class StoredStudy:
     """Arms whose requests are those of the study's baseline."""
     interim: Interim | None = None
     """The interim analyses; None if arms cannot be stopped."""
+    screened: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """In a screening design, the arms in which each switch is on, by switch."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 
     def with_baseline(self, arm: str) -> Self:
         """Return the same study with another arm as baseline. Raises BadInput."""
+        if self.screened:
+            raise BadInput("a screening run compares switches, not arms")
         if arm not in self.arms:
             raise BadInput(f"the run has no arm {arm!r}{nearest(arm, self.arms)}")
         return replace(self, baseline=arm, inert_arms=self.inert_arms if arm == self.baseline else ())
 
     @property
     def treatments(self) -> tuple[str, ...]:
-        """The arms that are compared with the baseline."""
-        return tuple(arm for arm in self.arms if arm != self.baseline)
+        """The arms that are compared with the baseline; none in a screening design."""
+        return () if self.screened else tuple(arm for arm in self.arms if arm != self.baseline)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """What has an effect in the report: the treatments, or the switches of a screening design."""
+        return tuple(self.screened) or self.treatments
 
     def at_stage(self, stage: Stage) -> Self:
         """Return the study as an interim analysis saw it: its families, at its level."""
