@@ -15,12 +15,20 @@ app = typer.Typer()
 
 @app.command()
 def view(
-    folder: RunFolder,
-    out: Annotated[Path | None, typer.Option("--out", help="The page's folder; default RUN/view.")] = None,
+    folder: Annotated[Path, typer.Argument(help="A run folder, or what B is compared with.")],
+    b: Annotated[
+        str | None, typer.Argument(help="Run B: the page compares it with the first, as `compare` does.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The page's folder; default RUN/view, or B/compared.")
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     follow: Annotated[bool, typer.Option("--watch", help="Update the page while the run goes on.")] = False,
 ) -> None:
-    """Write a page of the run for a browser: differences, arms by problem, and every transcript."""
+    """Write a page of the run for a browser: differences, arms by problem, and every transcript.
+
+    With two runs, the page shows their answers side by side, largest changes first.
+    """
     from ansatz.experiments.view import watch, write_view
 
     is_first = True
@@ -33,13 +41,28 @@ def view(
                 typer.launch(str(index))
         is_first = False
 
-    if not follow:
+    if b is not None:
+        if follow:
+            raise BadInput("--watch is for one run")
+        show_once(_compare(folder, b, out))
+    elif not follow:
         show_once(write_view(folder, out))
-        return
-    try:
-        watch(folder, out, show_once)
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+    else:
+        try:
+            watch(folder, out, show_once)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def _compare(a: Path, b: str, out: Path | None) -> Path:
+    """Write the page of a comparison."""
+    from ansatz.experiments.comparing.comparison import compare
+
+    found = compare(a, b)
+    folder = found.b.folder or found.a.folder
+    if out is None and folder is None:
+        raise BadInput("give at least one run folder: summary files have no questions")
+    return found.view(out or Path(str(folder)) / "compared")
 
 
 @app.command()

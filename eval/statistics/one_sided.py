@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ansatz.eval.statistics.multiplicity import AdjustedFamily, standardize_totals
 from ansatz.eval.statistics.paired import PairedDelta
-from ansatz.eval.statistics.resampling import FLIPS_MAIN, share_reached, sign_patterns
+from ansatz.eval.statistics.resampling import FLIPS, share_reached, sign_patterns
 
 Floats = NDArray[np.float64]
 Name = TypeVar("Name", bound=Hashable)
@@ -35,7 +35,7 @@ class OneSided:
 
 
 def adjust_one_sided(
-    deltas: Mapping[Name, PairedDelta], *, seed: int, flips: int = FLIPS_MAIN, level: float = 0.95
+    deltas: Mapping[Name, PairedDelta], *, seed: int, flips: int = FLIPS, level: float = 0.95
 ) -> dict[Name, OneSided]:
     """Adjust several comparisons for their number, one direction at a time.
 

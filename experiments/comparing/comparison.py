@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ansatz.errors import BadInput
 from ansatz.experiments.comparing import rendering
+from ansatz.experiments.comparing.changes import Change, list_changes
 from ansatz.experiments.comparing.pairing import pair_runs
 from ansatz.experiments.comparing.summary import RunSummary
 from ansatz.experiments.comparing.summary_file import read_summary
@@ -34,6 +35,7 @@ class RunComparison(ComparedRuns):
             "status": self.status,
             "deciding": list(self.deciding),
             "verdicts": [each.to_json() for each in self.verdicts],
+            "changes": [each.to_json() for each in self.changes],
             "unpaired": [each.to_json() for each in self.unpaired],
             "notes": rendering.list_notes(self),
         }
@@ -41,6 +43,20 @@ class RunComparison(ComparedRuns):
     def to_markdown(self) -> str:
         """Return the comment for a pull request."""
         return rendering.to_markdown(self)
+
+    @property
+    def changes(self) -> list[Change]:
+        """The problems that changed on the first deciding dimension, largest changes first."""
+        return list_changes(self)
+
+    def view(self, out: str | Path) -> Path:
+        """Write the page of the comparison into a folder: answers side by side, largest changes first.
+
+        Return the file to open. Raises BadInput if A and B are summary files, which have no texts.
+        """
+        from ansatz.experiments.comparing.page import write_page
+
+        return write_page(self, Path(out))
 
     def __str__(self) -> str:
         return rendering.to_text(self)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from ansatz.experiments.comparing.changes import Change, list_changes
 from ansatz.experiments.comparing.verdicts import ComparedRuns, Verdict
 
 Show = Callable[[str], str]
 
 _MOST_NAMED = 3
 _WIDTH = 140  # characters
+_MOST_CHANGES = 5
+_MOST_FOLDED = 50
 _HEADLINES = {
     1: "Worse",
     3: "Cannot tell",
@@ -33,7 +36,42 @@ def to_text(found: ComparedRuns) -> str:
     screen = Console(file=io.StringIO(), width=_WIDTH, record=True, force_jupyter=False, markup=False)
     screen.print(table)
     lines = [line.rstrip() for line in screen.export_text().rstrip().splitlines()]
-    return "\n".join([_title(found), "", *lines, "", *list_notes(found)])
+    changed = _list_changes(found)
+    return "\n".join([make_title(found), "", *lines, "", *changed, *[""] * bool(changed), *list_notes(found)])
+
+
+def _list_changes(found: ComparedRuns) -> list[str]:
+    """List the problems that changed most, as lines for a terminal."""
+    changes = list_changes(found)
+    if not changes:
+        return []
+    lines = [
+        f"  {each.problem} ({name_system(found, each.model, each.arm)}): {each.show()}"
+        for each in changes[:_MOST_CHANGES]
+    ]
+    more = len(changes) - len(lines)
+    return [_describe_changes(found, changes), *lines, *[f"  and {more:,} more"] * bool(more)]
+
+
+def _describe_changes(found: ComparedRuns, changes: Sequence[Change]) -> str:
+    lost = sum(each.gain < 0 for each in changes)
+    counts = f"{lost:,} worse, {len(changes) - lost:,} better"
+    return f"{len(changes):,} scores of {found.deciding[0]} changed: {counts}"
+
+
+def _fold_changes(found: ComparedRuns) -> str:
+    """Return the problems that changed most as a table that GitHub shows folded."""
+    changes = list_changes(found)
+    if not changes:
+        return ""
+    rows = "\n".join(
+        f"| {quote(each.problem)} | {quote(name_system(found, each.model, each.arm))} | {each.show()} |"
+        for each in changes[:_MOST_FOLDED]
+    )
+    more = len(changes) - _MOST_FOLDED
+    left = f"\n\nand {more:,} more" if more > 0 else ""
+    head = f"<details><summary>{_describe_changes(found, changes)}</summary>"
+    return f"{head}\n\n| problem | arm | A → B |\n| --- | --- | ---: |\n{rows}{left}\n\n</details>\n\n"
 
 
 def to_markdown(found: ComparedRuns) -> str:
@@ -45,7 +83,7 @@ def to_markdown(found: ComparedRuns) -> str:
         rows.append([quote(name), dimension.replace("|", "\\|"), *numbers, shown])
     table = "\n".join(f"| {' | '.join(line)} |" for line in [_HEADS, rule, *rows])
     notes = "\n".join(f"- {each}" for each in list_notes(found, quote))
-    return f"### {_title(found, quote)}\n\n{table}\n\n{notes}\n"
+    return f"### {make_title(found, quote)}\n\n{table}\n\n{_fold_changes(found)}{notes}\n"
 
 
 def quote(name: str) -> str:
@@ -57,7 +95,8 @@ def _plain(name: str) -> str:
     return name
 
 
-def _title(found: ComparedRuns, show: Show = _plain) -> str:
+def make_title(found: ComparedRuns, show: Show = _plain) -> str:
+    """Return the verdict of a comparison in one line."""
     counted = Counter(each.verdict for each in found.verdicts)
     words = {"worse": "worse", "cannot_tell": "cannot tell", "no_worse": "no worse", "better": "better"}
     counts = ", ".join(f"{counted[kind]} {text}" for kind, text in words.items() if counted[kind])
@@ -65,16 +104,20 @@ def _title(found: ComparedRuns, show: Show = _plain) -> str:
 
 
 def _rows(found: ComparedRuns) -> Iterator[Sequence[str]]:
-    several = len({each.model for each in found.verdicts}) > 1
     for each in found.verdicts:
         scale = each.dimension.scale
-        arm = _join(each.arm)
-        name = f"{_join(each.model)}, {arm}" if several or each.model[0] != each.model[1] else arm
+        name = name_system(found, each.model, each.arm)
         change = scale.show_change(each.estimate)
         if each.low is not None and each.high is not None:
             change += f" [{scale.show_end(each.low)}, {scale.show_end(each.high)}]"
         means = map(scale.show, each.means)
         yield (name, f"{each.dimension.name} ({scale.name})", *means, change, describe_verdict(each))
+
+
+def name_system(found: ComparedRuns, model: tuple[str, str], arm: tuple[str, str]) -> str:
+    """Name a model and an arm. The model is left out if there is only one, with one name in both runs."""
+    several = len({own for own, _ in found.pairing.systems}) > 1
+    return f"{_join(model)}, {_join(arm)}" if several or model[0] != model[1] else _join(arm)
 
 
 def _join(names: tuple[str, str]) -> str:

@@ -117,19 +117,27 @@ class ComparedRuns:
         return self.pairing.unpaired
 
     @property
+    def is_worse(self) -> bool:
+        """Whether any verdict is `worse`."""
+        return any(each.verdict == "worse" for each in self.verdicts)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether nothing is worse, and a deciding verdict is `cannot_tell`."""
+        deciding = [each for each in self.verdicts if each.dimension.name in self.deciding]
+        return not self.is_worse and any(each.verdict == "cannot_tell" for each in deciding)
+
+    @property
     def status(self) -> int:
         """The exit status: 1 if anything is worse, 3 if a deciding verdict is `cannot_tell`, otherwise 0."""
-        if any(each.verdict == "worse" for each in self.verdicts):
-            return WORSE
-        deciding = [each for each in self.verdicts if each.dimension.name in self.deciding]
-        return UNDECIDED if any(each.verdict == "cannot_tell" for each in deciding) else OK
+        return WORSE if self.is_worse else UNDECIDED if self.is_undecided else OK
 
 
 def judge(
     a: RunSummary, b: RunSummary, pairing: Pairing, margins: Mapping[str, float], primary: Sequence[str]
 ) -> list[Verdict]:
     """Judge every pair of systems on every dimension. `margins` are as stored, by dimension."""
-    before, after = _select(a, pairing, 0), _select(b, pairing, 1)
+    before, after = select_means(a, pairing, 0), select_means(b, pairing, 1)
     families = np.array([min(a.problems[id].family, b.problems[id].family) for id in pairing.problems])
     seed = a.seed if a.seed == b.seed else 0
     wide: dict[Place, PairedDelta] = {}
@@ -159,7 +167,7 @@ def judge(
     ]
 
 
-def _select(run: RunSummary, pairing: Pairing, side: int) -> dict[Place, Floats]:
+def select_means(run: RunSummary, pairing: Pairing, side: int) -> dict[Place, Floats]:
     """Return the means over repeats of the paired problems, by place."""
     places = {id: at for at, id in enumerate(run.problems)}
     problems = np.array([places[id] for id in pairing.problems], dtype=np.intp)

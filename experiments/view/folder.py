@@ -28,12 +28,19 @@ _MOST_FAULTS = 31  # bits of a column
 _LEAST_PAUSE = 3.0  # seconds between two updates of a live page
 
 
+Adapt = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _unchanged(overview: dict[str, Any]) -> dict[str, Any]:
+    return overview
+
+
 @private_files()
-def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Path:
+def write_view(run: Path, out: Path | None = None, *, live: bool = False, adapt: Adapt = _unchanged) -> Path:
     """Write the page of a run, by default into its folder `view`, and return what a browser opens.
 
-    An earlier page is replaced. A `live` page loads newer data while it is open. Raises LedgerError without a
-    run, and BadInput if the folder has files but no page.
+    An earlier page is replaced. A `live` page loads newer data while it is open. `adapt` can change what the
+    overview shows. Raises LedgerError without a run, and BadInput if the folder has files but no page.
     """
     data = read_results(run)
     folder = out or run / "view"
@@ -45,7 +52,7 @@ def write_view(run: Path, out: Path | None = None, *, live: bool = False) -> Pat
         shutil.copytree(static, folder, dirs_exist_ok=True)
     written = set()
     with Ledger.open(run, write=False) as ledger:
-        for name, content in _scripts(data, ledger, live):
+        for name, content in _scripts(data, ledger, live, adapt):
             written.add(path := folder / "data" / f"{name}.js")
             text = json.dumps(json.dumps(content, separators=(",", ":"), allow_nan=False))
             _replace(path, f'ansatz.put("{name}",{text})\n')
@@ -81,7 +88,7 @@ def _replace(path: Path, whole: str) -> None:
     os.replace(temporary, path)
 
 
-def _scripts(data: Results, ledger: Ledger, live: bool) -> Iterator[tuple[str, Any]]:
+def _scripts(data: Results, ledger: Ledger, live: bool, adapt: Adapt) -> Iterator[tuple[str, Any]]:
     """Yield the data of each script by name. Texts are strings within a string, never code.
 
     The stamp comes last: an open page reloads everything if it has changed.
@@ -102,7 +109,7 @@ def _scripts(data: Results, ledger: Ledger, live: bool) -> Iterator[tuple[str, A
     for number, dimension in enumerate(data.dimensions):
         yield f"d{number}", _packed(data.values(dimension.name), "<f4")
     plans = (ledger.about("manifest") or {}).get("arms") or {}
-    about = overview(data)
+    about = adapt(overview(data))
     yield "overview", {**about, "plans": plans, "live": live}
     yield "stamp", [about["planned"], about["finished"], about["failed"]]
 

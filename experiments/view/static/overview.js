@@ -14,6 +14,8 @@ async function overviewView(about, query) {
     about.models[model].simulated && h("p", { class: "note" }, "These answers come from a rule-based solver, not from a language model."),
     about.stopping.length > 0 && h("section", { "aria-labelledby": "stopping" },
       h("h2", { id: "stopping" }, "Arms that were stopped"), h("ul", {}, about.stopping.map((each) => h("li", {}, each)))),
+    about.verdicts && h("section", { "aria-labelledby": "verdicts" },
+      h("h2", { id: "verdicts" }, "Verdicts"), h("ul", {}, about.verdicts.map((each) => h("li", {}, each)))),
     drawn.length > 0 && h("section", { "aria-labelledby": "effects" },
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
       h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
