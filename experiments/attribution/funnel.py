@@ -24,6 +24,7 @@ FAULTS = ("failed", "recovered", "redundant", "ignored", "copied wrongly", "unkn
 """Each is a share of the attempts that were offered the source, of which it needs one call."""
 RETRIEVED = "retrieved notes"
 """The source of passages that an arm puts before the question."""
+_MOST_ATTEMPTS = 20_000  # with tool calls, for report and page to read their conversations
 _RETRIEVES = "retrieve"  # the name of the step that puts passages before the question
 
 Source = tuple[Literal["tool", "equation", "passage"], str]
@@ -138,6 +139,11 @@ def _belongs(use: SourceUse, source: Source) -> bool:
 def _estimate(data: Results, system: System, values: Floats) -> Estimate:
     subset = data.subset(system)
     return subset.estimate_mean(values) if subset.count_scored(values) else Estimate(None)
+
+
+def has_few_calls(data: Results) -> bool:
+    """Whether reading all conversations with tool calls takes seconds, so that report and page do it."""
+    return int(np.count_nonzero(data.values("tool_calls") > 0)) <= _MOST_ATTEMPTS
 
 
 @lru_cache(maxsize=2)

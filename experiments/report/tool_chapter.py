@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from ansatz.eval.score import PERCENT
-from ansatz.experiments.attribution.funnel import FAULTS, STAGES, FunnelRow, ToolUse, read_tool_use
+from ansatz.experiments.attribution.funnel import (
+    FAULTS,
+    STAGES,
+    FunnelRow,
+    ToolUse,
+    has_few_calls,
+    read_tool_use,
+)
 from ansatz.experiments.report.tables import COUNT, Chapter, Column, Entry, Section, Table, read_notes
 from ansatz.experiments.results import Results, System
 
 NOTES = read_notes(__name__)
 _TITLE = "What became of tool results"
-_MOST_ATTEMPTS = 20_000  # with tool calls, for a report to read their conversations
 _MOST_PASSAGES = 20  # rows of the table in the report
 _FIRST = Column("arm: source")
 _PASSAGE_STAGES = {"called": "retrieved", "used": "used", "in answer": "in answer", "right": "right"}
@@ -55,9 +59,8 @@ def _name(data: Results, row: FunnelRow) -> str:
 
 def chapter(data: Results) -> Chapter | None:
     """Make the chapter on tools and retrieved passages; None for a run without any."""
-    with_calls = int(np.count_nonzero(data.values("tool_calls") > 0))
-    if with_calls > _MOST_ATTEMPTS:
-        note = f"{with_calls:,} attempts have tool calls: `ansatz funnel RUN` reads them all."
+    if not has_few_calls(data):
+        note = "The run has many attempts with tool calls: `ansatz funnel RUN` reads them all."
         return Chapter("tools", _TITLE, [Section("Not read here", notes=(note,))])
     found = read_tool_use(data)
     tables = funnel_tables(found)

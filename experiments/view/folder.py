@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ansatz.errors import BadInput
+from ansatz.experiments.attribution.funnel import has_few_calls, read_tool_use
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.ledger.stored_results import read_results
@@ -97,7 +98,8 @@ def _scripts(data: Results, ledger: Ledger, live: bool, adapt: Adapt) -> Iterato
     faults: list[set[str]] = [set() for _ in range(len(data.attempts))]
     ended = np.zeros(len(data.attempts))
     places: list[int] = []  # the part that each problem is in
-    for number, part in enumerate(parts(data, ledger)):
+    tool_use = read_tool_use(data) if has_few_calls(data) and not live else None
+    for number, part in enumerate(parts(data, ledger, tool_use)):
         yield f"p{number}", {"texts": part.texts, "problems": part.problems}
         places += [number] * len(part.problems)
         for attempt in (each for problem in part.problems for each in problem["attempts"]):

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ansatz.experiments.attribution.funnel import ToolUse
+from ansatz.experiments.attribution.source_use import SourceUse
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.results import Results
 
@@ -33,8 +35,11 @@ class Bundle:
         return self._numbers[key]
 
 
-def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
-    """In the order of the plan. A problem is never split, and its attempts are in that order too."""
+def parts(data: Results, ledger: Ledger, tool_use: ToolUse | None = None) -> Iterator[Bundle]:
+    """Yield the problems in the order of the plan. A problem is never split; its attempts keep that order.
+
+    With `tool_use`, attempts have what became of their tool results, to mark it in the conversation.
+    """
     rows = {attempt: row for row, attempt in enumerate(data.attempt_keys)}
     of_problem: defaultdict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
     for kept in ledger.attempts():
@@ -45,6 +50,9 @@ def parts(data: Results, ledger: Ledger) -> Iterator[Bundle]:
     for problem in data.problem_list:
         entry = problem.model_dump(mode="json", exclude_none=True)
         entry["attempts"] = [_attempt(*each, ledger, part) for each in of_problem[problem.id]]
+        for each in entry["attempts"] if tool_use is not None else ():
+            if uses := tool_use.uses.get(each["row"]):
+                each["uses"] = [_describe_use(use) for use in uses]
         part.problems.append(entry)
         part.size += len(problem.question) + len(problem.context) + 400 * len(entry["attempts"])
         if part.size > PART:
@@ -79,6 +87,17 @@ def _transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
     else:
         part.size += len(content["answer"])
     return {**content, "messages": numbers}
+
+
+def _describe_use(use: SourceUse) -> dict[str, Any]:
+    """Describe what became of a tool result. `places` are [message, text]; messages count from 0."""
+    words = [use.use]
+    words += ["in the answer"] * (use.use in ("used", "converted") and bool(use.in_answer))
+    words += ["redundant"] * use.redundant
+    words += [f"recovered {use.recovered}"] * (use.recovered is not None)
+    source = f"{use.name} {use.number}" if use.kind == "tool" else use.name
+    places = [[each.message, each.text] for each in use.places]
+    return {"source": source, "kind": use.kind, "at": use.result, "use": ", ".join(words), "places": places}
 
 
 def kinds_of_findings(attempt: Mapping[str, Any]) -> set[str]:

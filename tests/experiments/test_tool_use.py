@@ -74,3 +74,15 @@ def test_report_has_the_funnel(run):
     assert folder in written.further
     assert (folder / "funnel.csv").read_text(encoding="utf-8").count("fluid_state") == 1
     assert "What became of tool results" in written.markdown.read_text(encoding="utf-8")
+
+
+def test_page_marks_places_in_the_conversation(run, planted, tmp_path):
+    """Each attempt has the uses of its results, with the message and the text that shows each."""
+    page = run.view(tmp_path / "page")
+    scripts = [file.read_text("utf-8") for file in sorted((page.parent / "data").glob("p[0-9]*.js"))]
+    parts = [json.loads(json.loads(text.split(",", 1)[1].rstrip(")\n"))) for text in scripts]
+    attempts = [each for part in parts for problem in part["problems"] for each in problem["attempts"]]
+    used = [use for each in attempts for use in each["uses"] if use["use"] == "used, in the answer"]
+    assert len(attempts) == len(planted)
+    assert len(used) > 50 and all(use["at"] is not None for use in used)
+    assert sum(bool(use["places"]) for use in used) > 0.8 * len(used)

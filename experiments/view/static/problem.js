@@ -136,6 +136,7 @@ function answer(each) {
     const place = read.at ? { start: unitsOf(attempt.answer, read.at[0]), end: unitsOf(attempt.answer, read.at[1]) } : placeOfValue(attempt.answer, name, read.value);
     if (place) marks.push({ ...place, kind: read.credit >= 1 ? "right" : "wrong", title: `read as ${name} = ${withUnit(read.value, read.unit)}${read.at ? "" : ", probably here"}` });
   }
+  if (textOf((attempt.messages[attempt.messages.length - 1] || {}).content) === attempt.answer) marks.push(...usesIn(attempt, attempt.messages.length - 1, attempt.answer));
   return [attempt.error && h("p", { class: "warning" }, visible(attempt.error)), attempt.answer.trim() ? prose(attempt.answer, marks) : h("p", { class: "soft" }, "The answer is empty."),
     found.length > 0 && h("ol", { class: "findings" }, found.map((finding) => h("li", {}, h("b", {}, finding.dimension), ` ${visible(finding.message || "")}`, finding.quote && !attempt.answer.includes(finding.quote) && h("q", {}, visible(finding.quote)))))];
 }
@@ -185,16 +186,26 @@ function lineRuns(lines, role) {
   return box;
 }
 
+// Where results of tools and retrieved passages appear in a message, as stored with the attempt.
+function usesIn(attempt, message, text) {
+  const marks = [];
+  for (const { source, use, places } of attempt.uses || [])
+    for (const [, piece] of places.filter(([at]) => at === message))
+      for (let start = text.indexOf(piece); piece && start >= 0; start = text.indexOf(piece, start + piece.length))
+        marks.push({ start, end: start + piece.length, kind: use.startsWith("copied") ? "miscopied" : "used", title: `${source}: ${use}` });
+  return marks;
+}
 function conversation({ attempt }) {
   const calls = attempt.transcript ? attempt.transcript.tool_calls : [], said = attempt.messages.filter((each) => each.role === "tool");
   let tool = 0;
   const timed = () => calls.length === said.length && calls[tool++];
   return attempt.messages.map((message, at) => {
+    const uses = (attempt.uses || []).filter((each) => each.at === at && each.kind === "tool").map((each) => h("span", { class: `use ${each.use.split(/[, ]/)[0]}` }, each.use));
     const call = message.role === "tool" ? timed() : null, text = textOf(message.content), asks = message.tool_calls || [];
     const about = [call && `${plain(call.seconds * 1000, 0)} ms`, call && !call.ok && "failed"].filter(Boolean).join(", ");
     const preview = asks.length ? `calls ${asks.map((each) => each.function.name).join(", ")}` : visible(text.slice(0, 120).replace(/\s+/g, " "));
-    return h("details", { class: `step ${message.role}` }, h("summary", {}, h("span", { class: "role" }, `${at + 1} ${message.role}${message.name ? ` ${message.name}` : ""}`), about && h("span", { class: "soft" }, ` ${about}`), h("span", { class: "preview" }, preview)),
-      text && (message.role === "tool" ? h("pre", { dir: "ltr" }, clipped(text)) : prose(text)), asks.map((each) => [h("p", { class: "role" }, each.function.name), program(each.function.arguments)]));
+    return h("details", { class: `step ${message.role}` }, h("summary", {}, h("span", { class: "role" }, `${at + 1} ${message.role}${message.name ? ` ${message.name}` : ""}`), about && h("span", { class: "soft" }, ` ${about}`), uses, h("span", { class: "preview" }, preview)),
+      text && (message.role === "tool" ? h("pre", { dir: "ltr" }, clipped(text)) : prose(text, usesIn(attempt, at, text))), asks.map((each) => [h("p", { class: "role" }, each.function.name), program(each.function.arguments)]));
   });
 }
 const clipped = (text) => text.length > LONG ? prose(text) : visible(text);
