@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ansatz.agents import AgentPlan
@@ -29,6 +30,7 @@ HEADING = "Handbook passages:"
 _NOTHING = "Nothing in the handbook fits this question."
 _DRAWN = 400  # passages from which a placebo chooses those of the right length
 _RELATED = 200  # best matches that a placebo does not show
+_opening = Lock()
 _log = logging.getLogger(__name__)
 
 
@@ -167,7 +169,8 @@ def open_handbook(path: Path, encoder: str = "default", reranker: str | None = N
 
     If a document was changed, the next call updates its index.
     """
-    return _open_state(path.resolve(), encoder, reranker, _read_state(path))
+    with _opening:  # attempts run in threads, and the first one indexes
+        return _open_state(path.resolve(), encoder, reranker, _read_state(path))
 
 
 @lru_cache(maxsize=8)

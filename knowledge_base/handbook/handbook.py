@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,8 @@ from ansatz.knowledge_base.handbook.splitting import Passage, split_document
 from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
 from ansatz.knowledge_base.search.index import Changes, Document, Index, lock_index, read_manifest
 
+_PARTIAL = ".partial"  # in the folder of an index: what a run has encoded so far
+_PART = 512  # passages between two partial indexes
 _READER = 1
 """Increase it when files are read or split in another way: all files are then read again."""
 
@@ -108,8 +110,8 @@ def index_handbook(
     with lock_index(out):
         index = _open_index(out, encoder)
         documents = _read_all(path, _group_by_source(index), on_progress)
-        changes = index.update(documents, on_progress)
-        index.save(out)
+        changes = _update(index, documents, out / _PARTIAL, on_progress)
+        index.save(out)  # removes the partial index, too
     return Handbook(index), changes
 
 
@@ -154,12 +156,44 @@ def make_passage(row: Any) -> Passage:
 def _open_index(out: Path, encoder: str | Encoder | None) -> Index:
     """Return the index in a folder if it has the encoder, else an empty one. Raises InvalidData."""
     new = Index(encoder)
-    if is_index(out):
-        same = read_manifest(out)["encoder"] == new.encoder_name
-        return Index.load(out, None if isinstance(encoder, str) else encoder) if same else new
-    if any(not each.name.startswith(".") and each.name != "index.json" for each in out.iterdir()):
+    for folder in (out / _PARTIAL, out):
+        if is_index(folder) and read_manifest(folder)["encoder"] == new.encoder_name:
+            return Index.load(folder, None if isinstance(encoder, str) else encoder)
+    if not is_index(out) and any(
+        not each.name.startswith(".") and each.name != "index.json" for each in out.iterdir()
+    ):
         raise InvalidData(f"{out}: has other files; name a new folder for the index")
     return new
+
+
+def _update(
+    index: Index, documents: Sequence[Document], partial: Path, on_progress: OnProgress | None
+) -> Changes:
+    """Make these the documents of the index, and save a partial index from time to time.
+
+    If the process is killed, the next one continues from the partial index.
+    """
+    parts = [documents[start : start + _PART] for start in range(0, len(documents), _PART)]
+    done: list[Changes] = []
+    for number, part in enumerate(parts):
+        start = number * _PART
+
+        def report(work: str, count: int, _: int, start: int = start) -> None:
+            if on_progress:
+                on_progress(work, start + count, len(documents))
+
+        done.append(index.add(part, report))
+        if done[-1].encoded and number + 1 < len(parts):
+            index.save(partial)
+    last = index.update(documents)
+    added, replaced = sum(each.added for each in done), sum(each.replaced for each in done)
+    return Changes(
+        added=added,
+        replaced=replaced,
+        removed=last.removed,
+        unchanged=len(documents) - added - replaced,
+        encoded=sum(each.encoded for each in done),
+    )
 
 
 def _group_by_source(index: Index) -> dict[str, list[Document]]:

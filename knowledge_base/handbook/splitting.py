@@ -98,8 +98,9 @@ def _find_end(pieces: Sequence[Block], start: int, length: float) -> int:
 def _split_block(block: Block) -> Iterator[Block]:
     """Yield the sentences of a long block; formulas stay whole."""
     if _count_words(block) <= WORDS // 2 or "\n" in block.text:
-        lines = block.text.split("\n") if _count_words(block) > WORDS else [block.text]
-        yield from (Block(line, block.page) for line in lines if line.strip())
+        lines = [line for line in block.text.split("\n") if line.strip()]
+        pieces = lines if _count_words(block) > WORDS else ["\n".join(lines)]
+        yield from (Block(piece, block.page) for piece in pieces)
         return
     start = 0
     for found in _SENTENCE.finditer(block.text):

