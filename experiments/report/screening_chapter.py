@@ -156,7 +156,7 @@ def describe_fit(data: Results, model: str) -> str:
     if moved:
         return (
             f"{named}lack of fit: p = {min(p_values):.2g}; {'; '.join(moved)}. The effects of these switches "
-            "depend on each other: cross them in a `full_factorial` design."
+            "depend on each other: cross them in a full factorial design."
         )
     return f"{named}lack of fit: p = {min(p_values):.2g}; no interaction of two switches was found"
 

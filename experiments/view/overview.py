@@ -10,9 +10,10 @@ from typing import Any
 from ansatz.eval.problem import OWN
 from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
 from ansatz.experiments.report.evidence import missing_scores, verdict
+from ansatz.experiments.report.screening_chapter import describe_fit
 from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
 from ansatz.experiments.report.stopped_arms import describe_stopping
-from ansatz.experiments.report.text import show
+from ansatz.experiments.report.text import sentence, show
 from ansatz.experiments.results import Results, System
 
 _MOST_NAMED = 4
@@ -38,7 +39,8 @@ def overview(data: Results) -> dict[str, Any]:
             {**each.to_json(), "title": each.title, "headline": each in headline_dimensions(data)}
             for each in data.dimensions
         ],
-        "effects": [_effect(data, row) for row in compare_arms(data).values()],
+        "effects": [] if data.screened else _list_effects(data, data.arms),
+        "screening": _describe_screening(data),
         "baselines": [
             {each.name: subset.mean_value(data.values(each.name)) for each in data.dimensions}
             for subset in data.subsets()
@@ -53,6 +55,22 @@ def overview(data: Results) -> dict[str, Any]:
         "stopping": list(describe_stopping(data)),
         "notes": list(data.notes),
     }
+
+
+def _describe_screening(data: Results) -> dict[str, Any] | None:
+    """Return the effects of switches, whose `arm` is their number, and the test for interactions by model."""
+    if not data.screened:
+        return None
+    switches = list(data.screened)
+    return {
+        "switches": switches,
+        "effects": _list_effects(data, switches),
+        "fit": [sentence(describe_fit(data, model)) for model in data.models],
+    }
+
+
+def _list_effects(data: Results, names: Sequence[str]) -> list[dict[str, Any]]:
+    return [_effect(data, row, names) for row in compare_arms(data).values()]
 
 
 def _identify(data: Results) -> str:
@@ -75,14 +93,14 @@ def _list_missing(data: Results) -> list[list[str]]:
 
 def question(data: Results) -> str:
     """What the study asked, in one sentence."""
-    arms = _listed(data.treatments)
+    arms = _listed(data.compared)
     models = _listed([data.display_name(each) for each in data.models])
     names = dict.fromkeys(problem.benchmark for problem in data.problem_list)
     sets = _listed(["your own file" if name == OWN else name for name in names])
     repeats = int(data.attempts.repeat.max()) + 1 if len(data.attempts) else 1
     times = "once" if repeats == 1 else f"{repeats} times"
-    verb = "Does" if len(data.treatments) == 1 else "Do"
-    help_ = f"{verb} {arms} help {models}" if data.treatments else f"How does {models} do"
+    verb = "Does" if len(data.compared) == 1 else "Do"
+    help_ = f"{verb} {arms} help {models}" if data.compared else f"How does {models} do"
     against = f", against {data.baseline}" if data.treatments else ""
     families = len(set(data.family.tolist()))
     return (
@@ -97,11 +115,11 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def _effect(data: Results, row: Comparison) -> dict[str, Any]:
+def _effect(data: Results, row: Comparison, names: Sequence[str]) -> dict[str, Any]:
     delta, (low, high) = row.delta, row.ends
     return {
         "model": data.models.index(row.model),
-        "arm": data.arms.index(row.arm),
+        "arm": names.index(row.arm),
         "dimension": row.dimension.name,
         "estimate": delta.estimate,
         "low": low,

@@ -91,9 +91,14 @@ function grid(data, arms, chosen) {
   body.style.height = `${chosen.length * ROW}px`;
   const totals = arms.map((arm) => tally(data, chosen, arm));
   head.append(h("span", { role: "columnheader" }, "problem"), ...arms.map((arm, at) => h("span", { role: "columnheader", title: about.arms[arm].name },
-    h("span", { class: "name" }, broken(about.arms[arm].name)), arm === about.baseline ? h("small", {}, "its value") : bar(totals[at]))));
+    h("span", { class: "name" }, broken(about.arms[arm].name)), arm === about.baseline || about.screening ? h("small", {}, "its value") : bar(totals[at]))));
   const cell = (place, arm) => {
     const value = means[attempts.cellOf(place, model, arm)];
+    if (about.screening) { // each problem has two settings, and nothing to compare with
+      const asked = arms.filter((each) => attempts.rowsOf(place, model, each).length);
+      if (!asked.includes(arm)) return h("span", { role: "gridcell", class: "base", tabindex: -1 });
+      return h("a", { role: "gridcell", class: "base", tabindex: -1, href: link("problem", { id: problems.ids[place], arms: listed(about, asked) }) }, shown(dimension, value));
+    }
     if (arm === about.baseline) return h("span", { role: "gridcell", class: "base", tabindex: -1 }, shown(dimension, value));
     const difference = gains(data, arm)[place], kind = result(difference);
     const raw = dimension.better === "lower" ? -difference : difference, strength = dimension.role === "resource" ? 2 : Math.min(3, Math.ceil(Math.abs(difference) * 3));

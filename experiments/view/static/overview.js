@@ -20,15 +20,27 @@ async function overviewView(about, query) {
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
       h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
       h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below 0.05. Right of the line is more.`)),
-    h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
-    about.models.length > 1 && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
-    heads.length > 0 && gainAgainstCost(about, model, arms, of, heads[0]),
-    await breakdown(about, query),
+    about.screening && switchEffects(about, model, heads),
+    !about.screening && h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
+    about.models.length > 1 && !about.screening && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
+    heads.length > 0 && !about.screening && gainAgainstCost(about, model, arms, of, heads[0]),
+    !about.screening && await breakdown(about, query),
     endings(about, model),
     failures(about),
     missingPairs(about),
     about.notes.length > 0 && h("section", {}, h("h2", {}, "Judging and running"), about.notes.map((each) => h("p", {}, each))),
   ];
+}
+
+// A screening design: the effect of each switch, averaged over the settings of the others.
+function switchEffects(about, model, heads) {
+  const { switches, effects, fit } = about.screening, named = { ...about, arms: switches.map((name) => ({ name })), baseline: -1 };
+  const own = effects.filter((each) => each.model === model), of = (arm, dimension) => own.find((each) => each.arm === arm && each.dimension === dimension.name);
+  const arms = byEffect(named, own, heads[0]), drawn = heads.filter((each) => arms.some((arm) => (of(arm, each)?.estimate ?? null) !== null));
+  return h("section", { "aria-labelledby": "switches" }, h("h2", { id: "switches" }, "Effects of the switches"),
+    h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(named, each, arms, of))),
+    h("p", { class: "soft" }, `What each switch adds, averaged over the settings of the others, with intervals that hold for all at once (${Math.round(about.level * 100)} %).`),
+    h("p", { class: "note" }, fit[model]));
 }
 
 const modelOf = (about, query) => Math.max(0, about.models.findIndex((each) => each.title === query.get("model")));
