@@ -165,8 +165,13 @@ def calibrated_delta(
         if used
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
-    counts = {"problems": len(used), "families": len(index), "dropped": len(families) - len(used)}
-    return replace(found, labelled=labels, **counts)
+    return replace(
+        found,
+        labelled=labels,
+        problems=len(used),
+        families=len(index),
+        dropped=len(families) - len(used),
+    )
 
 
 def _build_columns(arm: Rated) -> Floats:
