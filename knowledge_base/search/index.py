@@ -171,10 +171,12 @@ class Index:
         else:
             vector = encode_question(self._encoder, question)
             rows, near = self._compare(self._vectors, vector, words, max(_LEAST_CANDIDATES, 20 * count))
-            mean, spread = self._vectors.describe_spread(vector)
+            sample = near if self._vectors.is_exact else self._vectors.compare_sample(vector)
+            mean, spread = float(sample.mean()), float(sample.std())
             meaning = (near - mean) / (spread or 1.0)
         total = words[rows] + meaning
-        best = np.argsort(-total, kind="stable")[:count]
+        best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
+        best = best[np.lexsort((best, -total[best]))]
         return [
             Match(
                 id=self._ids[row],

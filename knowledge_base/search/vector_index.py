@@ -95,13 +95,10 @@ class VectorIndex:
         present = found[0] >= 0
         return found[0][present], similarities[0][present]
 
-    def describe_spread(self, vector: Vectors) -> tuple[float, float]:
-        """Return the mean and the standard deviation of the similarity to all vectors, or to a sample."""
-        if self.is_exact:
-            similarities = self.compare_all(vector)[1]
-        else:
-            similarities = self._sample.range_search(vector[None], -np.inf)[1]
-        return float(similarities.mean()), float(similarities.std())
+    def compare_sample(self, vector: Vectors) -> Vectors:
+        """Return the similarity to each vector of a sample; only an index that is not exact has one."""
+        similarities: Vectors = self._sample.range_search(vector[None], -np.inf)[1]
+        return similarities
 
     def save(self, folder: Path) -> None:
         """Write the files of this index into a folder."""
