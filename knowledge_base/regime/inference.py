@@ -26,6 +26,7 @@ _NAME = 3  # the largest number of words in the name of a quantity
 _HOT = {"mach": 3.0, "speed": 1000.0}  # above these, the relevant gas is far hotter than the free stream
 
 
+@lru_cache(maxsize=8)  # one search needs them several times
 def find_facts(text: str, library: Library | None = None) -> Facts:
     """Return the facts that a question states and, with a library, those that its equations derive."""
     found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # each word once, with its best confidence

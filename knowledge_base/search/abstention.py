@@ -1,36 +1,114 @@
 """Decide whether the base fits a question at all; every question has a nearest entry, even a cooking recipe.
 
-A question fits if the words of one entry make up a large share of it, and few of its words are in no entry.
-Shares make the rule independent of the length of the question.
-
-The threshold is a logistic regression on the development half of outside_questions.jsonl, against every
-second question of questions.jsonl and every eighth name and phrase of the base. It refuses 4 % of these.
+The decision is a logistic regression on shares and similarities, none of which depends on the length of the
+question. One sentence that fits an entry is enough, so chatter around a question changes little.
+`benchmarks/abstention.py` fits the coefficients on questions for development, and the threshold on others.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
-from ansatz.knowledge_base.search.ranking import BM25
-from ansatz.knowledge_base.search.tokenizing import SYNONYM, weigh_question_terms
+import numpy as np
 
-_LEAST_SHARE, _PER_UNKNOWN = 0.22, 1.70
+from ansatz.knowledge_base.regime.inference import find_facts
+from ansatz.knowledge_base.regime.stated_quantities import remove_blanks, split_sentences
+from ansatz.knowledge_base.search.tokenizing import SYNONYM, split_terms, weigh_question_terms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ansatz.knowledge_base.equation.library import Library
+    from ansatz.knowledge_base.search.ranking import BM25
+
 NOTHING = "nothing in the base fits (it is searched in English)"
 OTHER_SCRIPT = "cannot search in this language: the base is in English"
+_LEAST_TERMS = 3  # of a sentence whose fit counts
+_BEST = 10  # the entries that are compared by words and by meaning
+_MOST_FACTS = 4
 
 
-def find_refusal_reason(question: str, words: BM25) -> str:
-    """Return why the base has nothing for a question; "" if it has something."""
+class Similarity(Protocol):
+    """Scores entries by meaning."""
+
+    def scores(self, question: str) -> NDArray[np.float64]: ...
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How well the base fits a question."""
+
+    unknown: float
+    """The share of its words, weighted by rarity, that are in no entry."""
+    best_sentence: float
+    """The largest share of a sentence's words, weighted by rarity, that one entry covers."""
+    facts: int
+    """The number of stated facts about a regime, at most four."""
+    nearness: float = 0.0
+    """The greatest similarity by meaning to an entry and one of its phrases, about 0 to 2."""
+    agreement: float = 0.0
+    """The share of the ten best entries by meaning that are also among the ten best by words."""
+
+
+# A constant and factors; a question with a sum of 0 or more is answered.
+WITH_MEANING = (
+    -9.96,
+    {"unknown": -2.02, "best_sentence": 6.94, "facts": 1.49, "nearness": 5.60, "agreement": 2.69},
+)
+BY_WORDS = (-4.57, {"unknown": -3.79, "best_sentence": 8.48, "facts": 1.72})
+
+
+def find_refusal_reason(
+    question: str, library: Library, words: BM25, meaning: Similarity | None = None
+) -> str:
+    """Return why the base has nothing for a question; "" if it has something.
+
+    Parameters:
+        question: In English.
+        library: The base.
+        words: Its word index.
+        meaning: Its index by meaning with the default encoder; without it, words alone decide.
+    """
+    fit = measure_fit(question, library, words, meaning)
+    constant, factors = BY_WORDS if meaning is None else WITH_MEANING
+    if constant + sum(factor * getattr(fit, name) for name, factor in factors.items()) >= 0:
+        return ""
+    return OTHER_SCRIPT if _is_in_other_script(remove_blanks(question)) else NOTHING
+
+
+def measure_fit(question: str, library: Library, words: BM25, meaning: Similarity | None = None) -> Fit:
+    """Measure how well a base fits a question; the parameters are those of `find_refusal_reason`."""
     text = remove_blanks(question)
     weights = {term: weight for term, weight in weigh_question_terms(text).items() if weight != SYNONYM}
     rarity = {term: weight * words.rarity(term) for term, weight in weights.items()}
     whole = sum(rarity.values())
-    unknown = sum(value for term, value in rarity.items() if term not in words)
-    fits = whole and words.scores(text).max() / whole >= _LEAST_SHARE + _PER_UNKNOWN * unknown / whole
-    if fits:
-        return ""
-    return OTHER_SCRIPT if _is_in_other_script(text) else NOTHING
+    unknown = sum(value for term, value in rarity.items() if term not in words) / whole if whole else 1.0
+    sentences = [set(split_terms(sentence)) for _, sentence in split_sentences(text)]
+    least = min(_LEAST_TERMS, max(map(len, sentences)))
+    known = find_facts(question, library)
+    facts = sum(bool(fact.quote) for on_axis in known.axes.values() for fact in on_axis)
+    nearness, agreement = 0.0, 0.0
+    if meaning is not None and len(library):
+        near, scores = meaning.scores(text), words.scores_of_terms(weights)
+        nearness = float(near.max())
+        best = (set(np.argsort(-values, kind="stable")[:_BEST].tolist()) for values in (near, scores))
+        agreement = len(set.intersection(*best)) / _BEST
+    return Fit(
+        unknown=unknown,
+        best_sentence=max(_rate_sentence(terms, words) for terms in sentences if len(terms) >= least),
+        facts=min(facts, _MOST_FACTS),
+        nearness=nearness,
+        agreement=agreement,
+    )
+
+
+def _rate_sentence(terms: set[str], words: BM25) -> float:
+    """Return the share of a sentence's words, weighted by rarity, that one entry covers."""
+    whole = sum(map(words.rarity, terms))
+    best = words.scores_of_terms(dict.fromkeys(terms, 1.0)).max(initial=0.0)
+    return float(best) / whole if whole else 0.0
 
 
 def _is_in_other_script(text: str) -> bool:

@@ -15,7 +15,7 @@ A package registers a ranker under the entry point group `ansatz.rankers`; a scr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points, version
 from pathlib import Path
@@ -124,7 +124,11 @@ class BM25:
         )
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        return self._index.scores(weigh_question_terms(question))
+        return self.scores_of_terms(weigh_question_terms(question))
+
+    def scores_of_terms(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
+        """Return a score for each entry for terms with weights."""
+        return self._index.scores(weights)
 
     def __contains__(self, term: str) -> bool:
         return term in self._index
@@ -204,13 +208,19 @@ def _compare_rows(index: VectorIndex, vector: NDArray[np.float32]) -> NDArray[np
     return found
 
 
+@lru_cache(maxsize=4)
+def load_phrase_index(library: Library, encoder: str = DEFAULT) -> PhraseIndex:
+    """Return the shared index by meaning of a library."""
+    return PhraseIndex(library, encoder)
+
+
 class Hybrid:
     """The weighted mean of standardized scores by words and by meaning."""
 
     reads_meaning = True
 
     def __init__(self, library: Library, encoder: str = DEFAULT):
-        self._words, self._meaning = load_word_index(library), PhraseIndex(library, encoder)
+        self._words, self._meaning = load_word_index(library), load_phrase_index(library, encoder)
 
     def scores(self, question: str) -> NDArray[np.float64]:
         words, meaning = (

@@ -19,6 +19,7 @@ from ansatz.knowledge_base.search.ranking import (
     Ranker,
     RankerFactory,
     find_ranker,
+    load_phrase_index,
     load_word_index,
     make_ranker,
 )
@@ -62,6 +63,9 @@ class Searcher:
             else RegimeAware(self._library, relevance, conditions, encoder, reranker)
         )
         self._words = load_word_index(self._library)
+        reads_meaning = ranker == REGIME_AWARE or getattr(relevance, "reads_meaning", False)
+        with_default = reads_meaning and encoder == DEFAULT
+        self._meaning = load_phrase_index(self._library) if with_default else None
         load_dimensions(self._library)
         self._prerequisites = PrerequisiteIndex(self._library)
 
@@ -88,7 +92,7 @@ class Searcher:
 
     def find_refusal(self, question: str) -> str:
         """Return why the base has nothing for a question; "" if it has something."""
-        return find_refusal_reason(question, self._words)
+        return find_refusal_reason(question, self._library, self._words, self._meaning)
 
     def _make_hit(self, place: int, ranked: Ranked) -> Hit:
         """Return an entry with its open conditions and the reasons for doubt."""

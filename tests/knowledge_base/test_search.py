@@ -106,6 +106,13 @@ def test_refusal_rates_inside_and_outside_the_base(lexical):
     assert np.mean([bool(lexical.find_refusal(question)) for question in ours]) <= 0.05
 
 
+def test_chatter_around_a_question_is_no_reason_to_refuse(lexical):
+    chatter = "My boss dropped this on my desk before lunch. {} Thanks a lot, and please keep it simple."
+    lines = FILE.with_name("authors_questions.jsonl").read_text(encoding="utf-8").splitlines()
+    questions = [chatter.format(json.loads(line)["question"]) for line in lines[::4]]
+    assert np.mean([bool(lexical.find_refusal(question)) for question in questions]) <= 0.1
+
+
 def test_lexical_search_needs_no_model(monkeypatch):
     for module, name in ((minilm, "_load_model"), (ranking, "load_vectors")):
         monkeypatch.setattr(module, name, None)

@@ -15,7 +15,7 @@ false_exclusion        share of questions with at least one excluded gold
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,13 @@ from ansatz.knowledge_base.search.abstention import find_refusal_reason
 from ansatz.knowledge_base.search.chinese_query import translate_question
 from ansatz.knowledge_base.search.encoders import DEFAULT
 from ansatz.knowledge_base.search.evaluation.labelled_questions import EntryNames, LabelledQuestion
-from ansatz.knowledge_base.search.ranking import Ranker, find_ranker, load_word_index, make_ranker
+from ansatz.knowledge_base.search.ranking import (
+    Ranker,
+    find_ranker,
+    load_phrase_index,
+    load_word_index,
+    make_ranker,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -164,20 +170,30 @@ def evaluate_rankers(
         else:
             left_out.append(labelled.id)
     ids, rows = [equation.id for equation in library], []
-    words = load_word_index(library)
-    refused = tuple(labelled.id for labelled, text, *_ in cases if find_refusal_reason(text, words))
+    refusals: dict[bool, list[str]] = {}
     for name, factory in factories.items():
         reads_meaning = getattr(factory, "reads_meaning", False)
         ranker = make_ranker(factory, library, encoder if reads_meaning else DEFAULT)
+        with_meaning = reads_meaning and encoder == DEFAULT
+        if with_meaning not in refusals:
+            texts = {labelled.id: question for labelled, question, *_ in cases}
+            refusals[with_meaning] = _find_refused(texts, library, with_meaning)
         for number, (labelled, question, gold, traps) in enumerate(cases, 1):
             scores = _compute_scores(name, ranker, question, len(ids))
             row = {"ranker": name, "id": labelled.id, "domain": labelled.domain}
             scored = score_question(gold, traps, ids, scores)
-            found = 0.0 if labelled.id in refused else scored["recall@5"]
+            found = 0.0 if labelled.id in refusals[with_meaning] else scored["recall@5"]
             rows.append(row | scored | {"found@5": found})
             progress(name, number, len(cases))
     schema = {**dict.fromkeys(_WHICH, String), **dict.fromkeys(_METRICS, Float64), "miss": String}
-    return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), refused)
+    refused = refusals.get(True, refusals.get(False, []))  # as a search does by default
+    return Evaluation(DataFrame(rows, schema=schema), tuple(unmatched), tuple(left_out), tuple(refused))
+
+
+def _find_refused(questions: Mapping[str, str], library: Library, with_meaning: bool) -> list[str]:
+    """Return the ids of the questions for which a search returns nothing."""
+    words, meaning = load_word_index(library), load_phrase_index(library) if with_meaning else None
+    return [id for id, text in questions.items() if find_refusal_reason(text, library, words, meaning)]
 
 
 def score_question(
