@@ -15,6 +15,7 @@ from .eval import ScoringContext as ScoringContext
 from .eval.judging import JudgeModel as JudgeModel
 from .eval.judging import ModelGraded as ModelGraded
 from .eval.outcome import Outcome as Outcome
+from .eval.probes import add_probes as add_probes
 from .eval.problem import ChoiceTarget as ChoiceTarget
 from .eval.problem import LabelTarget as LabelTarget
 from .eval.problem import NumberTarget as NumberTarget

@@ -13,6 +13,7 @@ import ansatz as az
 problems = az.problems([("How much?", "1 kW")])
 az.problems(3)  # type: ignore[arg-type]
 az.load(3)  # type: ignore[arg-type]
+az.add_probes(3, ["renamed"])  # type: ignore[arg-type]
 az.benchmark(3)  # type: ignore[arg-type]
 az.Study(
     "x", models=["offline:slide-rule"], problems=problems, arms={"a": az.Calculator()}, answer_form="tool"

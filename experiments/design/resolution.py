@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 from ansatz.errors import InvalidData, ModelError, NoIdentity, PluginError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.judging.judge_models import JudgeModel
+from ansatz.eval.probes import add_probes
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm, make_controls
@@ -23,6 +25,8 @@ from ansatz.experiments.design.study_settings import StudySettings, validate
 from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
+
+_log = logging.getLogger(__name__)
 
 
 def resolve_settings(
@@ -161,7 +165,33 @@ def _load_choice(choice: ProblemChoice, folder: Path) -> list[Problem]:
         raise StudyError(wrong, ("benchmark",))
     if not loaded:
         raise StudyError(f"{choice.benchmark} has no problem with these settings", ("settings",))
-    return list(select_by_tags(read_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+    chosen = list(select_by_tags(read_problems(loaded), choice.where, choice.benchmark))[: choice.limit]
+    return _add_probes(chosen, choice, settings, folder) if choice.probes else chosen
+
+
+def _add_probes(
+    problems: Sequence[Problem], choice: ProblemChoice, settings: Mapping[str, Any], folder: Path
+) -> list[Problem]:
+    """Add the variants of an entry, and log how many cannot be made. Raises StudyError if none can."""
+
+    def load_again(seed: int) -> Sequence[Problem]:
+        changed = {**settings, "seed": seed}
+        found: Sequence[Problem] = plugins.load("ansatz.benchmarks", choice.benchmark, changed, folder)
+        return found
+
+    is_generated = (
+        not plugins.is_reference(choice.benchmark)
+        and "seed"
+        in inspect.signature(plugins.find_factory("ansatz.benchmarks", choice.benchmark)).parameters
+    )
+    with _locating("probes"):
+        found = add_probes(problems, choice.probes, choice.probe_seed, load_again if is_generated else None)
+    if len(found.problems) == len(problems):
+        raise StudyError(f"{choice.benchmark}: no variant can be made: {found.left_out[0][2]}", ("probes",))
+    for kind, reasons in found.count_left_out().items():
+        count, reason = sum(reasons.values()), max(reasons, key=lambda each: reasons[each])
+        _log.info("%s: %s has no variant of %d problems: %s", choice.benchmark, kind, count, reason)
+    return list(found.problems)
 
 
 def benchmark(name: str, *, limit: int | None = None, **settings: Any) -> tuple[Problem, ...]:

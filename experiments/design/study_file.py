@@ -74,6 +74,11 @@ class ProblemChoice(BaseModel):
     """Chooses the problems whose tags have one of the given values."""
     limit: Count | None = None
     """How many problems are used: the first ones."""
+    probes: tuple[str, ...] = ()
+    """Adds variants of each problem with recomputed keys: renumbered, renamed, other_units, reordered,
+    distracted, or a kind that a benchmark registers."""
+    probe_seed: int = 0
+    """Determines the variants."""
 
 
 class StudyFile(StudySettings):

@@ -7,7 +7,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ansatz.experiments.design import plugins
-from ansatz.experiments.report import factorial_chapter, frontier, handbook_chapter, judge_error, tool_chapter
+from ansatz.experiments.report import (
+    factorial_chapter,
+    frontier,
+    handbook_chapter,
+    judge_error,
+    probe_chapter,
+    tool_chapter,
+)
 from ansatz.experiments.report.comparisons import can_be_significant
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
@@ -60,7 +67,7 @@ def benchmark_chapters(data: Results) -> tuple[Chapter, ...]:
     known = set(plugins.list_names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
     found: list[ChapterMaker] = [plugins.find_factory(GROUP, name) for name in benchmarks if name in known]
-    own = (factorial_chapter.chapter, tool_chapter.chapter, handbook_chapter.chapter)
+    own = (probe_chapter.chapter, factorial_chapter.chapter, tool_chapter.chapter, handbook_chapter.chapter)
     own = (*own, frontier.chapter, judge_error.chapter)
     makers = dict.fromkeys([*found, *own])  # benchmarks may share one
     return tuple(chapter for make in makers if (chapter := make(data)) is not None)

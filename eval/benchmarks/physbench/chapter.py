@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 
 from ansatz.eval.benchmarks.physbench.answer_parts import Part
-from ansatz.eval.benchmarks.physbench.chapter_variants import contextual_robustness
 from ansatz.eval.benchmarks.physbench.prefs_rubric import (
     CODES,
     CONCEPTUAL,
@@ -126,13 +125,13 @@ class PhysBenchRun(BenchmarkRun):
 
 
 def chapter(data: Results) -> Chapter | None:
-    """Return the sections for which the run has data; None without P-REFS scores and variants."""
+    """Return the sections for which the run has data; None without P-REFS scores."""
     run = PhysBenchRun(data)
     made: list[Section | None] = []
     if run.is_scored:
         made = [_stages(run), _gap(run), _formulation(run), _degradation(run), _prevalence(run)]
         made += [_breakdowns(run), _compliance(run)]
-    return Chapter.from_sections("physbench", "PhysBench", [*made, contextual_robustness(data)])
+    return Chapter.from_sections("physbench", "PhysBench", made)
 
 
 def _stages(run: PhysBenchRun) -> Section:

@@ -1,23 +1,21 @@
 """Contextual variants: questions of `physbench` with the names, places and objects of three regions.
 
 PhysBench pairs each of 900 questions with one variant per region. A variant belongs to the family of its
-original, and the report compares the two pair by pair.
+original, and the report compares the two pair by pair. Each region is also a probe, for any problems that
+have `entities`: `probes: [asia, africa]`.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from functools import partial
 
 from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks import physbench
-from ansatz.eval.benchmarks.physbench.variants.generator import (
-    NO_REGION,
-    ORIGINAL_ID,
-    REGION,
-    Variant,
-    make_variant,
-)
+from ansatz.eval.benchmarks.physbench.variants.generator import Variant, make_variant
 from ansatz.eval.benchmarks.physbench.variants.packs import REGIONS, read_pack
+from ansatz.eval.probes import ORIGINAL, ORIGINAL_ID, PROBE
 from ansatz.eval.problem import Problem
 from ansatz.settings import Count
 
@@ -35,7 +33,7 @@ def load(
     """Return `count` originals, each followed by one variant for every region in `regions` (default: all).
 
     The originals are spread over the set. A question that cannot be varied in every region is skipped.
-    The tag `region` is "original" for originals, and `original_id` names the original of a variant.
+    The tag `probe` is the region, or "original", and `original_id` names the original of a variant.
 
     Raises
     ------
@@ -55,7 +53,17 @@ def load(
 
 
 def _tag_original(problem: Problem) -> Problem:
-    return problem.model_copy(update={"tags": {**problem.tags, REGION: NO_REGION, ORIGINAL_ID: problem.id}})
+    return problem.model_copy(update={"tags": {**problem.tags, PROBE: ORIGINAL, ORIGINAL_ID: problem.id}})
 
 
-__all__ = ["NO_REGION", "ORIGINAL_ID", "REGION", "REGIONS", "Variant", "load", "make_variant", "read_pack"]
+def _vary(region: str, problem: Problem, rng: random.Random) -> Problem | str:
+    """Return the variant of a problem for a region, or the reason why it has none."""
+    made = make_variant(problem, read_pack(region), rng.randrange(2**31))
+    return made.problem or next(iter(made.unchanged.values()), "nothing can be replaced")
+
+
+asia = partial(_vary, "asia")
+africa = partial(_vary, "africa")
+south_america_oceania = partial(_vary, "south_america_oceania")
+
+__all__ = ["REGIONS", "Variant", "load", "make_variant", "read_pack"]

@@ -19,11 +19,11 @@ from ansatz.eval.benchmarks.physbench.variants.packs import (
     read_limits,
 )
 from ansatz.eval.benchmarks.templates.story import article
+from ansatz.eval.probes import ORIGINAL_ID, PROBE
 from ansatz.eval.problem import ChoiceTarget, Entity, MessageTarget, Problem, Target
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
-REGION, ORIGINAL_ID, NO_REGION = "region", "original_id", "original"
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 _TITLE = re.compile(r"(?:Doctor|Dr\.?|Professor|Mr\.?|Mrs\.?|Ms\.?|Captain|Nurse) (?=[A-Z])")
 _PRONOUNS = {
@@ -62,7 +62,7 @@ def make_variant(problem: Problem, pack: Pack, seed: int) -> Variant:
         return Variant(problem, None, {}, unchanged or {"": "the problem has no `entities` to replace"})
     identity = {
         "id": f"{problem.id}@{pack.region}",
-        "tags": {**problem.tags, REGION: pack.region, ORIGINAL_ID: problem.id},
+        "tags": {**problem.tags, PROBE: pack.region, ORIGINAL_ID: problem.id},
     }
     return Variant(problem, _replace_in_problem(problem, words).model_copy(update=identity), words, unchanged)
 

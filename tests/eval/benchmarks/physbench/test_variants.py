@@ -64,7 +64,7 @@ def test_a_variant_uses_words_of_its_region_where_they_fit(region):
     assert not any(old in variant.question for old in ("Tom", "Ridge Road"))
     for field in ("family", "targets", "givens"):
         assert getattr(variant, field) == getattr(original, field)
-    assert (variant.tags["region"], variant.tags["original_id"]) == (region, original.id)
+    assert (variant.tags["probe"], variant.tags["original_id"]) == (region, original.id)
     fast = make_variant(ride(200.0), pack, 0)
     assert "outside" in fast.unchanged["motorcycle"] and "motorcycle" in fast.problem.question
 
@@ -142,7 +142,7 @@ def test_the_benchmark_pairs_each_original_with_every_region():
     assert len({each.id for each in problems}) == len(problems) == 12
     for place in range(0, 12, 4):
         original, *varied = problems[place : place + 4]
-        assert [each.tags["region"] for each in (original, *varied)] == ["original", *REGIONS]
+        assert [each.tags["probe"] for each in (original, *varied)] == ["original", *REGIONS]
         assert {(each.tags["original_id"], each.family) for each in varied} == {
             (original.id, original.family)
         }
