@@ -30,6 +30,7 @@ from .experiments.comparing.summary import RunSummary as RunSummary
 from .experiments.design.arms import Arm as Arm
 from .experiments.design.arms import full_factorial as full_factorial
 from .experiments.design.arms import one_at_a_time as one_at_a_time
+from .experiments.design.leave_one_out import leave_one_out as leave_one_out
 from .experiments.design.models import Model as Model
 from .experiments.design.resolution import benchmark as benchmark
 from .experiments.design.screening import screening as screening

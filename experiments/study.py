@@ -25,6 +25,7 @@ from ansatz.experiments.design.arms import Arm, Switches, build_arms
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
 from ansatz.experiments.design.interim_analyses import check_stopping, plan_parts
+from ansatz.experiments.design.leave_one_out import LeaveOneOut
 from ansatz.experiments.design.models import Model, ModelLike, build_models
 from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.screening import Screening
@@ -66,7 +67,7 @@ class Study:
         models: Each "provider:model", a LangChain chat model, or a `Model` with prices and settings.
         problems: Whatever `ansatz.problems` takes, or those of `ansatz.load` or `ansatz.benchmark`.
         arms: Switches by the name of the arm; the baseline is the bare agent unless an arm has its name. Or
-            `screening(...)`.
+            `screening(...)` and `leave_one_out(...)`.
         scorers: By default the outcome and the verifier.
         fields: The columns of `problems` by field: {"question": "input"}.
         settings: By keyword, each as `StudySettings` describes it: repeats, seed, limits, budget, ...
@@ -86,7 +87,7 @@ class Study:
         *,
         models: Sequence[ModelLike] | ModelLike,
         problems: ProblemsLike,
-        arms: Mapping[str, Switches] | Screening | None = None,
+        arms: Mapping[str, Switches] | Screening | LeaveOneOut | None = None,
         scorers: Sequence[Scorer] | Scorer | None = None,
         fields: Mapping[str, str] | None = None,
         **settings: Unpack[StudyOptions],
@@ -100,6 +101,11 @@ class Study:
         if isinstance(arms, Screening):
             pairs = arms.draw(by_id, chosen.repeats, chosen.seed, chosen.baseline)
             arms = arms.build(pairs)
+        paths = None
+        if isinstance(arms, LeaveOneOut):
+            families = [problem.family for problem in by_id.values()]
+            paths = arms.draw(families, chosen.seed, chosen.baseline)
+            arms = arms.build(paths)
         self._design = _check(
             Design(
                 settings=chosen,
@@ -111,6 +117,7 @@ class Study:
                 scorers=several,
                 judges=connect_judges(several, chosen.answer_reader),
                 pairs=pairs,
+                paths=paths,
             )
         )
         self._source: Mapping[str, Any] | None = None

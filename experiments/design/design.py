@@ -18,6 +18,7 @@ from ansatz.eval import Problem, Scorer
 from ansatz.eval.follow_up_questions import list_earlier
 from ansatz.eval.score import Dimension, OrdersDimensions
 from ansatz.experiments.design.arms import Arm, find_sandboxes
+from ansatz.experiments.design.leave_one_out import SwitchPaths
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
 from ansatz.experiments.design.screening import Pairs
@@ -45,6 +46,8 @@ class Design:
     """The titles of the judges whose requests go through their providers' batch interfaces."""
     pairs: Pairs | None = None
     """The settings of each problem in a screening design; None if every arm answers every problem."""
+    paths: SwitchPaths | None = None
+    """The orders of switches in a leave-one-out design; None in other designs."""
 
     @cached_property
     def attempts(self) -> tuple[PlannedAttempt, ...]:
@@ -134,12 +137,11 @@ class Design:
         )
         if chosen is not None:
             chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
-        return replace(
-            self,
-            models=_select("model", self.models, models),
-            arms=_select("arm", self.arms, chosen),
-            problems=_select("problem", self.problems, problems),
-        )
+        selected, kept = _select("problem", self.problems, problems), _select("arm", self.arms, chosen)
+        if self.paths is not None:  # without arms that no family of the part needs
+            families = {problem.family for problem in selected.values()}
+            kept = {name: arm for name, arm in kept.items() if self.paths.asks_any(name, families)}
+        return replace(self, models=_select("model", self.models, models), arms=kept, problems=selected)
 
     def _restrict_screening(
         self, models: Iterable[str] | None, arms: Iterable[str] | None, problems: Iterable[str] | None
@@ -226,6 +228,7 @@ class Design:
             "scorers": [identity(scorer) for scorer in self.scorers],
             **({"consulted": consulted} if consulted else {}),
             **({"screening": self._describe_pairs(self.pairs)} if self.pairs else {}),
+            **({"leave_one_out": self.paths.to_json()} if self.paths else {}),
             "judges": [
                 {"title": each.title, **price_to_json(self.prices[each.title, True])}
                 for each in collect_judges(self.scorers, self.settings.answer_reader)
@@ -300,6 +303,8 @@ def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
         if design.pairs is not None:
             order = [arm for arm in order if arm in design.pairs.arms[id, repeat]]
+        if design.paths is not None:
+            order = [arm for arm in order if design.paths.asks(arm, problems[id].family)]
         for model, arm in product(design.models, order):
             parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if matched := arms[arm].matched:

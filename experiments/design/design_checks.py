@@ -17,7 +17,13 @@ Fault = tuple[str, tuple[str, ...]]
 
 def check_design(design: Design) -> None:
     """Raise StudyError for the first reason why the study cannot be run."""
-    checks = _find_faults_of_screening, _find_faults_of_arms, _find_faults_of_scorers, _find_faults_of_models
+    checks = (
+        _find_faults_of_screening,
+        _find_faults_of_paths,
+        _find_faults_of_arms,
+        _find_faults_of_scorers,
+        _find_faults_of_models,
+    )
     for find_faults in checks:
         for fault, path in find_faults(design):
             raise StudyError(fault, path)
@@ -38,6 +44,17 @@ def _find_faults_of_screening(design: Design) -> Iterator[Fault]:
         if arm.builds_on or arm.matched:
             needed = "its own earlier answers" if arm.builds_on else f"the answers of {arm.matched!r}"
             yield f"screening: arm {arm.name!r} needs {needed}, which it does not have", ("interventions",)
+
+
+def _find_faults_of_paths(design: Design) -> Iterator[Fault]:
+    if design.paths is None:
+        return
+    if design.settings.stop is not None:
+        yield "stop: a leave-one-out design has no interim analyses; leave `stop` out", ("stop",)
+    for arm in design.arms.values():
+        if arm.matched:
+            fault = f"leave_one_out: arm {arm.name!r} needs the answers of {arm.matched!r}"
+            yield f"{fault}, which it does not have", ("interventions",)
 
 
 def _find_faults_of_arms(design: Design) -> Iterator[Fault]:

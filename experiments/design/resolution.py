@@ -17,6 +17,7 @@ from ansatz.eval.probes import add_probes
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm, make_controls
+from ansatz.experiments.design.leave_one_out import LeaveOneOut
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.screening import Screening
@@ -52,11 +53,12 @@ def resolve_settings(
     }
 
 
-def _load_arms(content: StudyFile, folder: Path) -> Screening | dict[str, list[Intervention]]:
-    if content.design == "screening":
+def _load_arms(content: StudyFile, folder: Path) -> Screening | LeaveOneOut | dict[str, list[Intervention]]:
+    kinds = {"screening": Screening, "leave_one_out": LeaveOneOut}
+    if (make := kinds.get(content.design or "")) is not None:
         with _locating("interventions"):
             loaded = load_switches(content.interventions, folder)
-        return Screening(dict(zip(sorted(content.interventions), loaded, strict=True)))
+        return make(dict(zip(sorted(content.interventions), loaded, strict=True)))
     arms = {}
     for name, switches in content.all_arms().items():
         with _locating(*(("arms", name) if name in content.arms else ("interventions",))):

@@ -12,6 +12,7 @@ from ansatz.errors import InvalidData, PluginError
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import plugins, yaml_file
 from ansatz.experiments.design.arms import combine_switches
+from ansatz.experiments.design.leave_one_out import name_set
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.study_settings import REMOVED, RENAMED, StudySettings
 from ansatz.settings import Count
@@ -90,9 +91,10 @@ class StudyFile(StudySettings):
     """Benchmarks by name, or entries that choose from one."""
     arms: Annotated[dict[str, Switches], _NONE_IS_EMPTY] = Field(default_factory=dict)
     """The switches of each arm, by the name of the arm."""
-    design: Literal["one_at_a_time", "full_factorial", "screening"] | None = None
+    design: Literal["one_at_a_time", "full_factorial", "screening", "leave_one_out"] | None = None
     """Adds arms of the switches in `interventions`: one for each, or one for every combination. `screening`
-    asks each problem with a random half of the switches and with the other half."""
+    asks each problem with a random half of the switches and with the other half. `leave_one_out` asks with
+    all switches, with all but one, with none, and along a random order for each family."""
     interventions: Switches = Field(default_factory=dict)
     """The switches that `design` varies."""
     scorers: Annotated[tuple[Choice, ...], BeforeValidator(_read_choices)] = (
@@ -106,9 +108,11 @@ class StudyFile(StudySettings):
         if self.design and not self.interventions:
             raise ValueError("design needs `interventions`: the switches to vary")
         if self.interventions and not self.design:
-            raise ValueError("interventions need a design: one_at_a_time, full_factorial or screening")
-        if self.design == "screening" and self.arms:
-            raise ValueError("design: screening makes all arms; leave `arms` out")
+            raise ValueError(
+                "interventions need a design: one_at_a_time, full_factorial, screening or leave_one_out"
+            )
+        if self.design in ("screening", "leave_one_out") and self.arms:
+            raise ValueError(f"design: {self.design} makes all arms; leave `arms` out")
         return self
 
     def locate(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -119,7 +123,10 @@ class StudyFile(StudySettings):
     def all_arms(self) -> dict[str, Switches]:
         """Return all arms by name: those of `design`, then those of `arms`."""
         most = {"one_at_a_time": 1, None: 0}.get(self.design, len(self.interventions))
-        return {**combine_switches(self.interventions, most), **self.arms}
+        arms = combine_switches(self.interventions, most)
+        if self.design == "leave_one_out":
+            arms = {name_set(self.interventions, frozenset(on)): on for on in arms.values()}
+        return {**arms, **self.arms}
 
 
 def read(path: Path, changes: Sequence[str] = ()) -> StudyFile:

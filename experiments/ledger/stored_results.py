@@ -6,7 +6,7 @@ import json
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -40,7 +40,7 @@ _LONGEST = 60  # characters of a setting in a label
 
 def read_results(folder: Path) -> Results:
     """Return the results of the run in `folder`, finished or not. Raises LedgerError if there is none."""
-    from ansatz.experiments.results import Results  # needs NumPy, which the notes of a run do not load
+    from ansatz.experiments.results import Results, WalkedPaths  # need NumPy, which notes do not load
 
     with Ledger.open(folder, write=False) as ledger:
         study = ledger.about("study")
@@ -49,9 +49,12 @@ def read_results(folder: Path) -> Results:
                 f"{folder}: the run was interrupted before its first attempt; start it from its study"
             )
         problems, interim = ledger.problems(), _read_interim(ledger, study["baseline"])
-        columns = _Columns(study, list(problems))
+        paths, compared = _find_paths(study)
+        columns, whole = _Columns(compared, list(problems)), _Columns(study, list(problems))
         for row in ledger.attempts():
             columns.add(row)
+            if paths:
+                whole.add(row)
         return Results(
             title=study["name"],
             models=tuple(columns.models),
@@ -60,7 +63,7 @@ def read_results(folder: Path) -> Results:
             dimensions=columns.dimensions,
             problems=problems,
             attempts=columns.attempts(),
-            planned=ledger.count_planned(),
+            planned=_count_compared(ledger, columns.arms) if paths else ledger.count_planned(),
             simulated=frozenset(model["title"] for model in study["models"] if model["simulated"]),
             seed=study["seed"],
             level=_read_level(ledger),
@@ -70,6 +73,7 @@ def read_results(folder: Path) -> Results:
             notes=(*describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
             screened=_find_screened(study),
+            paths=WalkedPaths(**paths, arms=tuple(whole.arms), attempts=whole.attempts()) if paths else None,
             read_evidence=StoredTexts(folder, columns.details, columns.transcripts),
             usage=tuple(each.to_row() for each in read_bill(ledger)),
         )
@@ -275,6 +279,25 @@ def _read_dimensions(study: Mapping[str, Any]) -> tuple[Dimension, ...]:
     cost = [name for name in RESOURCES if name != "dollars" or priced]
     resources = [Dimension(name, scale=RESOURCES[name], better="lower", role="resource") for name in cost]
     return (*scored.values(), *resources)
+
+
+def _find_paths(study: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Return the paths of a leave-one-out design, and the study with the arms asked at every problem.
+
+    The other arms of such a design are asked only at some families, so they are not compared with others.
+    """
+    found = study.get("leave_one_out")
+    if not found:
+        return {}, study
+    on = {arm: frozenset(names) for arm, names in found["on"].items()}
+    sizes = (0, len(found["switches"]) - 1, len(found["switches"]))
+    arms = [arm for arm in study["arms"] if len(on.get(arm["name"], ())) in sizes]
+    orders = {family: tuple(order) for family, order in found["orders"].items()}
+    return {"switches": tuple(found["switches"]), "on": on, "orders": orders}, {**study, "arms": arms}
+
+
+def _count_compared(ledger: Ledger, arms: Collection[str]) -> int:
+    return sum(attempt.arm in arms for attempt in ledger.planned_attempts())
 
 
 def _find_screened(study: Mapping[str, Any]) -> dict[str, frozenset[str]]:

@@ -113,7 +113,8 @@ def find_scatter(design: Design, pilot: Path | None) -> tuple[Scatter, ...]:
 
 def simultaneous_level(design: Design, found: Sequence[Scatter]) -> float:
     """Return the level of each interval so that those of all comparisons hold together."""
-    effects = len(design.pairs.switches) if design.pairs else len(design.arms) - 1
+    compared = [arm for arm in design.arms if design.paths is None or design.paths.is_compared(arm)]
+    effects = len(design.pairs.switches) if design.pairs else len(compared) - 1
     return sidak_level(len(design.models) * effects * len(found))
 
 

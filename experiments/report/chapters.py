@@ -12,6 +12,7 @@ from ansatz.experiments.report import (
     frontier,
     handbook_chapter,
     judge_error,
+    leave_one_out_chapter,
     probe_chapter,
     tool_chapter,
 )
@@ -67,7 +68,14 @@ def benchmark_chapters(data: Results) -> tuple[Chapter, ...]:
     known = set(plugins.list_names(GROUP))
     benchmarks = dict.fromkeys(problem.benchmark for problem in data.problems.values())
     found: list[ChapterMaker] = [plugins.find_factory(GROUP, name) for name in benchmarks if name in known]
-    own = (probe_chapter.chapter, factorial_chapter.chapter, tool_chapter.chapter, handbook_chapter.chapter)
-    own = (*own, frontier.chapter, judge_error.chapter)
+    own = (
+        probe_chapter.chapter,
+        factorial_chapter.chapter,
+        leave_one_out_chapter.chapter,
+        tool_chapter.chapter,
+        handbook_chapter.chapter,
+        frontier.chapter,
+        judge_error.chapter,
+    )
     makers = dict.fromkeys([*found, *own])  # benchmarks may share one
     return tuple(chapter for make in makers if (chapter := make(data)) is not None)

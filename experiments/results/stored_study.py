@@ -117,6 +117,20 @@ class Interim:
 
 
 @dataclass(frozen=True, eq=False)
+class WalkedPaths:
+    """The attempts of a leave-one-out design, with those of arms that only some families were asked under."""
+
+    switches: tuple[str, ...]
+    on: Mapping[str, frozenset[str]]
+    """By arm, the switches that are on."""
+    orders: Mapping[str, tuple[str, ...]]
+    """By family, the order in which its switches are turned on."""
+    arms: tuple[str, ...]
+    """In the order of `Attempts.arm`."""
+    attempts: Attempts
+
+
+@dataclass(frozen=True, eq=False)
 class StoredStudy:
     """A study with its attempts, complete or not."""
 
@@ -157,6 +171,8 @@ class StoredStudy:
     """The interim analyses; None if arms cannot be stopped."""
     screened: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """In a screening design, the arms in which each switch is on, by switch."""
+    paths: WalkedPaths | None = None
+    """In a leave-one-out design, all its attempts: `attempts` has those of arms asked at every problem."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 
