@@ -20,6 +20,7 @@ from ansatz.eval.statistics.power_tuning import (
     JUDGE,
     JUDGED,
     LABELLED,
+    Difference,
     estimate_tuned,
     has_label,
     has_single_family,
@@ -197,6 +198,8 @@ def _calibrate(totals: Floats, **settings: Any) -> CalibratedDelta:
         unlabelled = "control" if treated[LABELLED] else "treated"
         return replace(known, reason=f"no answer of the {unlabelled} arm has a human score")
     difference, bias = estimate_tuned(totals, **settings)
+    if settings["bounded"]:
+        difference, bias = _cut_at_range(difference), _cut_at_range(bias)
     reason = None if difference.low is not None else "no score differs from any other"
     return replace(
         known,
@@ -209,3 +212,11 @@ def _calibrate(totals: Floats, **settings: Any) -> CalibratedDelta:
         bias_high=bias.high,
         reason="the labelled answers of an arm come from one family" if has_single_family(totals) else reason,
     )
+
+
+def _cut_at_range(found: Difference) -> Difference:
+    """Cut an interval at −1 and 1, which a difference of scores in [0, 1] cannot exceed."""
+    if found.low is None or found.high is None:
+        return found
+    low, high = min(max(found.low, -1.0), found.value), max(min(found.high, 1.0), found.value)
+    return replace(found, low=low, high=high)

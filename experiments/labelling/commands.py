@@ -43,6 +43,7 @@ from ansatz.quantities.did_you_mean import nearest
 
 _RUBRICS = ("tps", "prefs", "prefs_conceptual", "tpbench", "apbench")
 _ADJUDICATOR = "adjudicator"
+_ENOUGH = 10  # labels of an arm: with fewer, the scatter of human scores is poorly known
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,13 @@ def write_pages(run: Path, request: Request) -> Written:
         f"{len(left)} of {len(answers)} distinct answers, to score on {', '.join(rubric.criteria)}; "
         f"put the files that the pages download into {run / FOLDER}"
     )
+    systems = len({data.attempt_keys[answer.rows[0]][:2] for answer in answers})
+    if request.number < _ENOUGH * systems:
+        each = request.number / systems
+        summary += (
+            f"\nabout {each:.0f} answers of each arm: the agreement can be measured, but a corrected difference "
+            f"needs about {_ENOUGH} of each (--n {_ENOUGH * systems})"
+        )
     return Written(tuple(pages), summary)
 
 
