@@ -106,7 +106,7 @@ def write_pages(run: Path, request: Request) -> Written:
     if request.number < _ENOUGH * systems:
         each = request.number / systems
         summary += (
-            f"\nabout {each:.0f} answers of each arm: the agreement can be measured, but a corrected difference "
+            f"\nabout {each:.0f} answers of each arm: enough to measure agreement; a corrected difference "
             f"needs about {_ENOUGH} of each (--n {_ENOUGH * systems})"
         )
     return Written(tuple(pages), summary)
