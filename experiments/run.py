@@ -16,6 +16,7 @@ from ansatz.experiments.ledger.stored_results import (
     StoredTexts,
     describe_isolation,
     describe_judges,
+    describe_repeats,
     read_results,
 )
 from ansatz.experiments.running.background import in_background
@@ -84,8 +85,9 @@ class Run:
         with Ledger.open(self.folder, write=False) as ledger:
             bill = format_bill(read_bill(ledger))
             notes = [f"Paid: {bill}."] if bill else []
-            notes += [*describe_judges(ledger), *describe_isolation(ledger)]
-            if unplanned := ledger.count_unplanned():
+            notes += [*describe_repeats(ledger), *describe_judges(ledger), *describe_isolation(ledger)]
+            further = (ledger.about("repeats") or {"flags": 0})["flags"]
+            if (unplanned := ledger.count_unplanned() - further) > 0:
                 notes.append(
                     f"{unplanned} finished attempts of an earlier plan are stored, but not reported."
                 )

@@ -21,6 +21,7 @@ from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments.design import resolution, study_file
+from ansatz.experiments.design.adaptive_repeats import check_repeats, plan_repeats
 from ansatz.experiments.design.arms import Arm, Switches, build_arms
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
@@ -99,7 +100,7 @@ class Study:
         several = tuple(scorers) if isinstance(scorers, Sequence) else (scorers,)
         by_id, pairs = {problem.id: problem for problem in read_problems(problems, fields)}, None
         if isinstance(arms, Screening):
-            pairs = arms.draw(by_id, chosen.repeats, chosen.seed, chosen.baseline)
+            pairs = arms.draw(by_id, chosen.most_repeats, chosen.seed, chosen.baseline)
             arms = arms.build(pairs)
         paths = None
         if isinstance(arms, LeaveOneOut):
@@ -302,7 +303,12 @@ class Study:
         with progress.begin(len(design.attempts), len(done)):
             spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
             read = partial(read_results, folder)
-            for attempts in plan_parts(design, settings.stop, ledger, read, progress.report):
+            parts = (
+                plan_repeats(design, settings.adaptive_repeats, ledger, progress.report)
+                if settings.adaptive_repeats
+                else plan_parts(design, settings.stop, ledger, read, progress.report)
+            )
+            for attempts in parts:
                 await run(
                     design,
                     ledger,
@@ -373,4 +379,5 @@ def _check(design: Design) -> Design:
     share_traffic(design, settings.rates)
     check_budget(design, settings.budget)
     check_stopping(design, settings.stop)
+    check_repeats(design)
     return design

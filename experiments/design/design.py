@@ -29,6 +29,8 @@ from ansatz.experiments.ledger.record import PlannedAttempt, canonical_hash
 from ansatz.quantities import nearest
 from ansatz.sandbox import Sandbox, trusting
 
+FLAGS = 2  # answers of the baseline that decide on the repeats of a problem; they are not counted
+
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
@@ -213,7 +215,7 @@ class Design:
             "baseline": self.settings.baseline,
             "primary": list(self.primary),
             "seed": self.settings.seed,
-            "repeats": self.settings.repeats,
+            "repeats": self.settings.most_repeats,
             "models": [_describe_model(model) for model in self.models.values()],
             "arms": [
                 {
@@ -291,20 +293,23 @@ def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
     """Yield the attempts. The key of an attempt is a hash of everything that can change its answer.
 
     For an arm that builds on earlier answers, this includes the earlier problems and the scorer of their
-    answers.
+    answers. If repeats depend on the baseline, two further answers of it come after the counted repeats.
     """
     problems, arms = design.problems, design.arms
     contents = {id: canonical_hash(each.model_dump(mode="json")) for id, each in problems.items()}
     identities = {system: client.identity for system, client in design.clients.items()}
     treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
     judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
-    for id, repeat in product(problems, range(design.settings.repeats)):
+    adaptive, most = design.settings.adaptive_repeats, design.settings.most_repeats
+    for id, repeat in product(problems, range(most + (FLAGS if adaptive else 0))):
         earlier = [contents[other] for other in list_earlier(problems[id], problems)]
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
         if design.pairs is not None:
             order = [arm for arm in order if arm in design.pairs.arms[id, repeat]]
         if design.paths is not None:
             order = [arm for arm in order if design.paths.asks(arm, problems[id].family)]
+        if repeat >= most:
+            order = [design.settings.baseline]
         for model, arm in product(design.models, order):
             parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if matched := arms[arm].matched:

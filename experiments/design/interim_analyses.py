@@ -173,7 +173,7 @@ class _Parts:
         stopping = self.schedule.stopping
         return {
             "problems": list(self.design.problems),
-            "repeats": self.design.settings.repeats,
+            "repeats": self.design.settings.most_repeats,
             "families": list(self.schedule.families),
             "stop": {
                 "looks": stopping.looks,

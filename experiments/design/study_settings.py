@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypedDict, TypeVar
 
@@ -14,11 +15,13 @@ from pydantic import (
     Field,
     PlainSerializer,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 
 from ansatz.agents import AnswerForm, Limits
 from ansatz.agents.models.traffic import Rates
-from ansatz.errors import StudyError
+from ansatz.errors import AnsatzError, StudyError
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel
 from ansatz.eval.validation import find_faulty_fields
 from ansatz.settings import Count, NamedPath, PositiveNumber, settings
@@ -72,6 +75,36 @@ class Stopping:
     harm."""
 
 
+@settings()
+class Repeats:
+    """How often a problem is asked, by the baseline's answers to it.
+
+    Example: `Study(..., repeats=Repeats(least=1, most=3))`.
+    """
+
+    least: Count = 1
+    """The repeats of problems on which the baseline is sure: two further answers of it have full scores."""
+    most: Annotated[Count, Field(le=10_000)] = 3
+    """The repeats of the other problems."""
+    where: Literal["baseline_unsure"] = "baseline_unsure"
+    """Which problems have more repeats. The two answers that decide it are not counted in any difference."""
+
+    def __post_init__(self) -> None:
+        if self.least >= self.most:
+            raise ValueError(f"`least` must be below `most`, not {self.least} and {self.most}")
+
+
+def _read_repeats(value: Any, read_number: ValidatorFunctionWrapHandler) -> Any:
+    if isinstance(value, Repeats):
+        return value
+    if not isinstance(value, Mapping):
+        return read_number(value)
+    try:
+        return Repeats(**value)
+    except (AnsatzError, TypeError) as failure:
+        raise ValueError(str(failure)) from None
+
+
 def _check_folder_name(name: str) -> str:
     if not name.strip() or name.startswith(".") or not name.isprintable() or set(name) & set("/\\"):
         raise ValueError(f"must be usable as the name of a folder, not {name!r}")
@@ -105,8 +138,16 @@ class StudySettings(BaseModel):
         tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)
     ] = ()
     """The dimensions that are tested first. Other dimensions of an arm count only if one of these changed."""
-    repeats: Annotated[Count, Field(le=10_000)] = 1
-    """How often each model answers each problem under each arm."""
+    repeats: Annotated[
+        Count,
+        Field(le=10_000),
+        WrapValidator(_read_repeats),
+        PlainSerializer(
+            lambda value: asdict(value) if isinstance(value, Repeats) else value, return_type=Any
+        ),
+    ] = 1
+    """How often each model answers each problem under each arm. With `{least: 1, most: 3, where:
+    baseline_unsure}`, more often if two further answers of the baseline do not both have a full score."""
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
     """The seed of every random choice of the study, such as the order of its arms."""
     answer_form: AnswerForm = "block"
@@ -132,13 +173,24 @@ class StudySettings(BaseModel):
     executor: Annotated[Annotated[str, Field(min_length=1)] | None, _unwrap("dask"), _wrap("dask")] = None
     """The address of a Dask scheduler whose workers run the study. In a file also `{dask: …}`."""
 
+    @property
+    def adaptive_repeats(self) -> Repeats | None:
+        """The rule for repeats that depend on the problem; None if all problems have the same number."""
+        stated: Any = self.repeats
+        return stated if isinstance(stated, Repeats) else None
+
+    @property
+    def most_repeats(self) -> int:
+        """The largest number of repeats of a problem."""
+        return self.adaptive_repeats.most if self.adaptive_repeats else self.repeats
+
 
 class StudyOptions(TypedDict, total=False):
     """The settings as keywords of `Study`. None gives the default; `StudySettings` describes each setting."""
 
     baseline: str
     primary: Sequence[str] | str
-    repeats: int
+    repeats: int | Repeats | Mapping[str, Any]
     seed: int
     answer_form: AnswerForm
     answer_reader: JudgeLike | None

@@ -70,7 +70,7 @@ def read_results(folder: Path) -> Results:
             interim=interim,
             primary=tuple(study.get("primary", ())),
             inert_arms=tuple(ledger.about("inert_arms") or ()),
-            notes=(*describe_judges(ledger), *describe_isolation(ledger)),
+            notes=(*describe_repeats(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
             screened=_find_screened(study),
             paths=WalkedPaths(**paths, arms=tuple(whole.arms), attempts=whole.attempts()) if paths else None,
@@ -111,6 +111,16 @@ def _read_interim(ledger: Ledger, baseline: str) -> Interim | None:
         only_better=whole["stop"]["only"] == "better",
         stages=tuple(stages),
     )
+
+
+def describe_repeats(ledger: Ledger) -> Iterator[str]:
+    """Yield a sentence on repeats that depend on the baseline; nothing without any."""
+    if about := ledger.about("repeats"):
+        yield (
+            f"{about['unsure']} of {about['asked']} problems have {about['most']} repeats, because two "
+            "further answers of the baseline did not both have a full score; the others have "
+            f"{about['least']}. These {about['flags']} further answers are not counted in any difference."
+        )
 
 
 def describe_judges(ledger: Ledger) -> Iterator[str]:

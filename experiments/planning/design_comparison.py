@@ -106,7 +106,7 @@ def compare_designs(design: Design, pilot: Path | None) -> DesignComparison | No
         for switch, total in totals.items()
         if total
     }
-    attempts = len(design.problems) * design.settings.repeats * len(design.models)
+    attempts = len(design.problems) * design.settings.most_repeats * len(design.models)
     return DesignComparison(
         scatter.dimension.name,
         len(switches),

@@ -64,16 +64,16 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
     made = []
     for dimension, parts, paired, largest, known in found:
         sizes = np.array(list(families.values()), dtype=np.float64) * paired
-        asked = [(times, design.settings.repeats) for times in MORE_PROBLEMS]
-        asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.settings.repeats]
+        asked = [(times, design.settings.most_repeats) for times in MORE_PROBLEMS]
+        asked += [(1, repeats) for repeats in MORE_REPEATS if repeats != design.settings.most_repeats]
         more = {
             (times, repeats): None
-            if parts.repeats is None and repeats != design.settings.repeats
+            if parts.repeats is None and repeats != design.settings.most_repeats
             else predict_detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
             for times, repeats in asked
         }
-        alone = predict_detectable(parts, sizes, design.settings.repeats, level=0.95, power=power)
-        together = more[1, design.settings.repeats]
+        alone = predict_detectable(parts, sizes, design.settings.most_repeats, level=0.95, power=power)
+        together = more[1, design.settings.most_repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())
             least, most = scale_range(known) if known else (1.0, 1.0)

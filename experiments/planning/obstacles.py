@@ -46,7 +46,7 @@ def _warn_of_size(design: Design, found: tuple[Scatter, ...]) -> list[str]:
         return []
     first = next((each for each in found if each.dimension.name in design.primary), found[0])
     families = Counter(problem.family for problem in design.problems.values())
-    level, repeats = simultaneous_level(design, found), design.settings.repeats
+    level, repeats = simultaneous_level(design, found), design.settings.most_repeats
 
     def predict(sizes: list[float]) -> float | None:
         return predict_detectable(first.parts, np.array(sizes) * first.paired, repeats, level=level)

@@ -65,7 +65,7 @@ def forecast_stopping(design: Design, found: Sequence[Scatter]) -> StoppingForec
         return None
     schedule = Schedule.of(design, stopping)
     sizes = np.array(list(Counter(each.family for each in design.problems.values()).values()), dtype=float)
-    errors = {each: _predict_error(each, sizes, design.settings.repeats) for each in found}
+    errors = {each: _predict_error(each, sizes, design.settings.most_repeats) for each in found}
     scatter = max(errors, key=errors.__getitem__)
     process = ScoreProcess(schedule, arms, float(degrees_of_freedom(sizes * scatter.paired)))
     if not errors[scatter]:

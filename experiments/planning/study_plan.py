@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ansatz.eval.statistics.power import fewest_families
+from ansatz.experiments.design.adaptive_repeats import count_attempts
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.planning.cost_estimate import Amount, CostEstimate, estimate_costs, estimate_duration
 from ansatz.experiments.planning.design_comparison import ASSUMED, DesignComparison, compare_designs
@@ -66,6 +67,8 @@ class Plan:
     """The dimensions that are tested first."""
     comparison: DesignComparison | None
     """Screening compared with one arm per switch, for a study with either and four or more switches."""
+    attempts: tuple[int, int] | None
+    """The least and the most attempts, if repeats depend on the baseline's answers."""
     by_pilot: bool
     """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
 
@@ -89,6 +92,7 @@ class Plan:
             stopping,
             design.primary,
             compare_designs(design, pilot),
+            count_attempts(design),
             pilot is not None,
         )
 
@@ -115,6 +119,7 @@ class Plan:
             "detectable": found,
             "primary": list(self.primary),
             "stopping": None if self.stopping is None else self.stopping.to_json(),
+            "attempts": self.attempts,
             "designs": None if self.comparison is None else asdict(self.comparison),
         }
 
@@ -147,6 +152,11 @@ class Plan:
             f"Total: {_format_dollars(self.dollars)}; about {_format_seconds(self.seconds)} at the study's "
             f"limits."
         )
+        if self.attempts is not None:
+            least, most = self.attempts
+            yield Text(
+                f"Repeats depend on the baseline: {least:,} to {most:,} attempts. The costs are the most."
+            )
         if self.detections:
             yield self._power_table()
             yield Text(_POWER + (_PILOT_RANGE if self.by_pilot else _ASSUMED_POWER), style="dim")
