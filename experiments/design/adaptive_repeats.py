@@ -24,6 +24,7 @@ def check_repeats(design: Design) -> None:
         return
     reasons = {
         "a screening design has no baseline": design.pairs is not None,
+        "design: leave_one_out asks each arm about some problems only": design.paths is not None,
         "interim analyses need the same repeats of all problems": design.settings.stop is not None,
         "an arm builds on earlier answers": any(arm.builds_on for arm in design.arms.values()),
         "no scorer reports a quality": not any(each.role == "quality" for each in design.dimensions),
