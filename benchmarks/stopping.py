@@ -1,7 +1,7 @@
 """Measure interim analyses by the project's own functions, on simulated and on published answers.
 
     python -m benchmarks.stopping worlds [--studies 400]
-    python -m benchmarks.stopping published --data FOLDER [--studies 400]
+    python -m benchmarks.stopping published --chembench FOLDER --thermoqa FOLDER --jeebench FILE
 
 A study asks problems in families under a baseline and several arms, and scores each answer right or wrong.
 Decisions come from the code of `ansatz run` (Westfall and Young, sign flips of families, simultaneous
@@ -13,10 +13,13 @@ difference so far for the true one, and which asks all arms until all are decide
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -249,13 +252,129 @@ def measure_worlds(studies: int) -> Iterator[str]:
             yield from measure_world(arms, working, only, studies)
 
 
+# Published answers
+
+MOVED = ("llama3-70b-instruct", "llama3-70b-instruct-T-one", "llama3.1-70b-instruct")
+NEAR = (
+    "llama3-8b-instruct", "llama3-8b-instruct-T-one", "llama3.1-8b-instruct-T-one", "gemma-2-9b-it",
+    "gemma-2-9b-it-T-one",
+)  # fmt: skip
+
+
+def read_chembench(folder: Path, names: Sequence[str]) -> Scores:
+    """Return whether each system answered each question of ChemBench right (arXiv:2404.01475)."""
+    found = []
+    for name in names:
+        content = json.loads((folder / name / f"{name}.json").read_text())
+        found.append({each["question_name"]: each["all_correct"] for each in content["model_scores"]})
+    return _align(found)
+
+
+def read_thermoqa(folder: Path, names: Sequence[str]) -> Scores:
+    """Return the published score of each answer of ThermoQA's three tiers in the first run."""
+    found: list[dict[str, float]] = []
+    for name in names:
+        files = [folder / tier / name / "run1" / "responses.jsonl" for tier in THERMOQA_TIERS]
+        rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+        found.append({row["id"]: float(row["question_score"]) for row in rows})
+    return _align(found)
+
+
+THERMOQA_TIERS = ("results", "results_tier2", "results_tier3")
+
+
+def read_jeebench(file: Path, names: Sequence[str]) -> Scores:
+    """Return the verdicts on answers of GPT-4 to problems of JEEBench (arXiv:2305.15074)."""
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    return _align(
+        [{row["problem_id"]: float(row["verdict"]) for row in rows if row["model"] == name} for name in names]
+    )
+
+
+def _align(found: Sequence[Mapping[str, float]]) -> Scores:
+    ids = sorted(set.intersection(*(set(each) for each in found)))
+    return np.array([[each[id] for id in ids] for each in found], dtype=np.float64)
+
+
+def measure_published(name: str, pool: Scores, difference: float, studies: int) -> Iterator[str]:
+    """Yield rows of a set: problems are drawn with replacement, each a family.
+
+    In the rows without an effect, the verdicts on each problem are permuted over the systems.
+    """
+    arms, truth = len(pool) - 1, (pool[1:] - pool[0]).mean(axis=1)
+    families = np.arange(pool.shape[1])
+    level = sidak_level(arms)
+    every = [
+        Components.estimate(each - pool[0], families, np.full(len(families), np.nan), 1) for each in pool[1:]
+    ]
+    parts = max(every, key=lambda each: each.problems)
+    fits = (
+        n
+        for n in range(20, 20_000)
+        if (predict_detectable(parts, np.ones(n), 1, level=level) or 1) <= difference
+    )
+    size = next(fits)
+    moved = np.abs(truth) >= 0.8 * difference
+    for only, works in product((None, "better"), (True, False)):
+        stopping = Stopping(futility=Futility(difference), only=only)  # type: ignore[arg-type]
+        fixed = Trial(np.arange(size), arms, stopping)
+        process = ScoreProcess(fixed.schedule, arms, size - 1.0)
+        stopped = Trial(np.arange(round(size * (process.drift / process.drift_without) ** 2)), arms, stopping)
+        counted = moved & ((truth > 0) | (only is None)) if works else np.zeros(arms, dtype=bool)
+        rows: list[list[Outcome]] = [[], [], []]
+        for number in range(studies):
+            rng = np.random.default_rng([73, number])
+            scores = pool[:, rng.integers(0, pool.shape[1], len(stopped.families))]
+            scores = scores if works else rng.permuted(scores, axis=0)
+            first = scores[:, :size]
+            rows[0].append(run_stopped(stopped, scores, truth * works))
+            rows[1].append(run_fixed(fixed, first))
+            rows[2].append(run_earlier(fixed, first))
+        shares = (len(stopped.families) / size, 1.0, 1.0)
+        cells = []
+        for own, share in zip(rows, shares, strict=True):
+            false = _mean(own, lambda each: each.found.any()) if not works else None
+            power = float(np.mean([each.found[counted] for each in own])) if counted.any() else None
+            cells += [power, false, share * _mean(own, lambda each: each.share)]
+        shown = " | ".join("–" if each is None else f"{each:.2f}" for each in cells)
+        agrees = _mean(rows[0], lambda each: each.agrees)
+        label = f"{name}, {'effects' if works else 'none'}, {only or 'both'}"
+        yield f"| {label} | {len(stopped.families)} / {size} | {shown} | {agrees:.2f} |"
+
+
+def measure_all_published(chosen: argparse.Namespace) -> Iterator[str]:
+    heads = ("answers", "problems, stopped / fixed", "power", "false", "requests")
+    yield f"| {' | '.join(heads)} | fixed: power | false | requests | earlier: power | false | requests | found is starred |"
+    yield f"| --- |{' ---: |' * 11}"
+    sets: list[tuple[str, Callable[[], Scores], float]] = []
+    if chosen.jeebench:
+        names = ("GPT4_normal", "GPT4_CoT", "GPT4_CoT+OneShot")
+        sets.append(
+            ("JEEBench, GPT-4: thoughts, one shot", lambda: read_jeebench(chosen.jeebench, names), 0.07)
+        )
+    if chosen.thermoqa:
+        models = ("openai", "google", "xai")
+        sets.append(("ThermoQA, three models", lambda: read_thermoqa(chosen.thermoqa, models), 0.05))
+    if chosen.chembench:
+        tools = ("gpt-4o", "gpt-4o-react")
+        sets.append(("ChemBench, gpt-4o: tools", lambda: read_chembench(chosen.chembench, tools), 0.1))
+        eight = ("llama3.1-8b-instruct", *MOVED, *NEAR)
+        sets.append(("ChemBench, eight systems", lambda: read_chembench(chosen.chembench, eight), 0.05))
+    for name, read, difference in sets:
+        yield from measure_published(name, read(), difference, chosen.studies)
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("what", choices=("worlds",))
+    asked.add_argument("what", choices=("worlds", "published"))
     asked.add_argument("--studies", type=int, default=400)
+    asked.add_argument("--chembench", type=Path, help="reports/ of github.com/lamalab-org/chembench-paper")
+    asked.add_argument("--thermoqa", type=Path, help="a checkout of github.com/olivenet-iot/ThermoQA")
+    asked.add_argument("--jeebench", type=Path, help="JSONL with problem_id, model and verdict")
     chosen = asked.parse_args()
     started = time.perf_counter()
-    for line in measure_worlds(chosen.studies):
+    measured = measure_worlds(chosen.studies) if chosen.what == "worlds" else measure_all_published(chosen)
+    for line in measured:
         print(line, flush=True)
     print(f"{time.perf_counter() - started:.0f} s")
 
