@@ -1,6 +1,7 @@
 """Measure interim analyses by the project's own functions, on simulated and on published answers.
 
     python -m benchmarks.stopping worlds [--studies 400]
+    python -m benchmarks.stopping offline [--problems 60]
     python -m benchmarks.stopping published --chembench FOLDER --thermoqa FOLDER --jeebench FILE
 
 A study asks problems in families under a baseline and several arms, and scores each answer right or wrong.
@@ -14,6 +15,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +28,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from ansatz.errors import AnsatzError
 from ansatz.eval import Dimension, Problem
 from ansatz.eval.problem import LabelTarget
 from ansatz.eval.statistics.power import Components, degrees_of_freedom, predict_detectable, sidak_level
@@ -31,7 +36,10 @@ from ansatz.eval.statistics.sequential import boundaries
 from ansatz.experiments.design.interim_analyses import Schedule
 from ansatz.experiments.design.study_settings import Futility, Stopping
 from ansatz.experiments.planning.stopping_forecast import ScoreProcess
+from ansatz.experiments.report.comparisons import compare_arms
+from ansatz.experiments.report.stopped_arms import describe_stopping
 from ansatz.experiments.results import Attempts, Interim, Results, Stage, System
+from ansatz.experiments.run import Run
 
 FLIPS, RESAMPLES = 4999, 300
 Scores = np.ndarray
@@ -240,16 +248,16 @@ def _mean(outcomes: Sequence[Outcome], value: Callable[[Outcome], float]) -> flo
     return float(np.mean([value(each) for each in outcomes]))
 
 
-def measure_worlds(studies: int) -> Iterator[str]:
+def measure_worlds(studies: int, arms: Sequence[int]) -> Iterator[str]:
     heads = (
         "world", "problems, stopped / fixed", "power", "fixed", "false", "fixed", "requests", "planned",
         "all covered", "each covered alone", "found is starred", "found lean, points",
     )  # fmt: skip
     yield f"| {' | '.join(heads)} |"
     yield f"| --- |{' ---: |' * (len(heads) - 1)}"
-    for arms, working in ((8, 2), (8, 0), (4, 2), (4, 0), (1, 1), (1, 0), (8, 8)):
-        for only in (None, "better"):
-            yield from measure_world(arms, working, only, studies)
+    for number, working in ((8, 2), (8, 0), (4, 2), (4, 0), (1, 1), (1, 0), (8, 8)):
+        for only in (None, "better") if number in arms else ():
+            yield from measure_world(number, working, only, studies)
 
 
 # Published answers
@@ -364,16 +372,78 @@ def measure_all_published(chosen: argparse.Namespace) -> Iterator[str]:
         yield from measure_published(name, read(), difference, chosen.studies)
 
 
+# A study of eight arms on the offline model
+
+DEMO = Path(__file__).parents[1] / "experiments/configs/demo.yaml"
+STOP = ("stop.looks=5", "stop.futility.difference=0.1")
+
+
+def run_command(folder: Path, changes: Sequence[str], kill_at: Sequence[float] = ()) -> None:
+    """Run the demo study in a folder; kill it once it has so many attempts, then start it again."""
+    options = [part for each in changes for part in ("-o", each)]
+    command = [sys.executable, "-m", "ansatz", "run", str(DEMO), "--out", str(folder), *options]
+    for most in kill_at:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and _count_scored(folder) < most:
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _count_scored(folder: Path) -> int:
+    try:
+        return Run(folder).counts["scored"]
+    except AnsatzError:  # the ledger does not exist yet
+        return 0
+
+
+def measure_offline(folder: Path, problems: int) -> Iterator[str]:
+    """Yield what a study of eight arms finds with and without `stop`, and after two kills."""
+    changes = ["primary=outcome", "scorers=outcome", f"problems.1.settings.counts={problems}"]
+    run_command(folder / "whole", changes)
+    run_command(folder / "stopped", [*changes, *STOP])
+    whole, stopped = Run(folder / "whole"), Run(folder / "stopped")
+    asked, planned = stopped.counts["scored"], whole.counts["scored"]
+    run_command(folder / "killed", [*changes, *STOP], (asked * 0.3, asked * 0.7))
+    killed = Run(folder / "killed")
+    yield "| arm | stars without stop | with stop | after two kills |"
+    yield "| --- | --- | --- | --- |"
+    for arm in whole.results.treatments:
+        place = (whole.results.models[0], arm, "outcome")
+        cells = []
+        for each in (whole, stopped, killed):
+            row = compare_arms(each.results)[place]
+            lines = describe_stopping(each.results)
+            found = next((line.split(": ", 1)[1] for line in lines if line.startswith(f"{arm}:")), None)
+            cells.append(
+                found or row.dimension.scale.show_change(row.delta.estimate) + "*" * row.is_significant
+            )
+        yield f"| {arm} | {' | '.join(cells)} |"
+    same = describe_stopping(stopped.results) == describe_stopping(killed.results)
+    yield f"attempts: {asked} of {planned} ({asked / planned:.0%}); after two kills: {killed.counts['scored']}, "
+    yield f"the same decisions: {same}"
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("what", choices=("worlds", "published"))
+    asked.add_argument("what", choices=("worlds", "published", "offline"))
     asked.add_argument("--studies", type=int, default=400)
+    asked.add_argument("--arms", type=int, nargs="+", default=(8, 4, 1), help="of the simulated worlds")
     asked.add_argument("--chembench", type=Path, help="reports/ of github.com/lamalab-org/chembench-paper")
     asked.add_argument("--thermoqa", type=Path, help="a checkout of github.com/olivenet-iot/ThermoQA")
     asked.add_argument("--jeebench", type=Path, help="JSONL with problem_id, model and verdict")
+    asked.add_argument("--problems", type=int, default=60, help="of the offline study")
     chosen = asked.parse_args()
     started = time.perf_counter()
-    measured = measure_worlds(chosen.studies) if chosen.what == "worlds" else measure_all_published(chosen)
+    if chosen.what == "offline":
+        with tempfile.TemporaryDirectory() as folder:
+            for line in measure_offline(Path(folder), chosen.problems):
+                print(line, flush=True)
+        print(f"{time.perf_counter() - started:.0f} s")
+        return
+    simulated = measure_worlds(chosen.studies, chosen.arms)
+    measured = simulated if chosen.what == "worlds" else measure_all_published(chosen)
     for line in measured:
         print(line, flush=True)
     print(f"{time.perf_counter() - started:.0f} s")

@@ -69,3 +69,11 @@ def essence(folder: Path) -> list[tuple[object, ...]]:
         messages = record.transcript and record.transcript.messages
         found.append((replace(record, transcript=None), reply, messages))
     return found
+
+
+STOP = "\nstop: {looks: 2, futility: {difference: 0.3}}\n"
+
+
+def helped_by_placebo(request: Request) -> Answer:
+    """Answer right only with the placebo, whose prompt is the longer one."""
+    return answer(request) if len(request.text) > 1000 else Answer("Q = 0 J")

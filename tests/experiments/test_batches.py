@@ -9,7 +9,15 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.run import Run
 from tests.commands import start_command
 from tests.experiments.records import payments_of
-from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.experiments.served_study import (
+    STOP,
+    answer,
+    command,
+    essence,
+    helped_by_placebo,
+    run_command,
+    write_study,
+)
 from tests.experiments.test_judged_run import is_judging, judge_by, judge_or_answer, judged_study
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer, request_of
@@ -78,6 +86,18 @@ def _once(script):
         return kept.setdefault(key, script(request))
 
     return steady
+
+
+@pytest.mark.slow
+def test_each_part_of_a_study_that_stops_is_a_batch(tmp_path):
+    batches = Batches()
+    with OpenAIBatchServer(helped_by_placebo, batches) as server:
+        path = study_of(tmp_path, "openai", server)
+        path.write_text(path.read_text() + STOP)
+        done = run_command(path, tmp_path / "run", "--batch")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [len(batch["rows"]) for batch in batches.batches] == [PROBLEMS]  # the second half is not asked
+    assert "interim analysis 1 of 2, 50% of the families: placebo: found" in done.stderr
 
 
 @pytest.mark.parametrize("provider", SERVERS)

@@ -19,10 +19,19 @@ from aiohttp import ClientSession
 from distributed import Client, LocalCluster
 
 from ansatz.errors import BudgetSpent, RunStopped
+from ansatz.experiments.report import to_json
 from ansatz.experiments.study import Study
 from tests.commands import start_command
 from tests.experiments.records import payments_of
-from tests.experiments.served_study import answer, command, essence, run_command, write_study
+from tests.experiments.served_study import (
+    STOP,
+    answer,
+    command,
+    essence,
+    helped_by_placebo,
+    run_command,
+    write_study,
+)
 from tests.fakes.behaviours import Slow
 from tests.fakes.openai_server import OpenAIServer
 
@@ -143,6 +152,20 @@ def test_a_run_without_a_scheduler_stops_and_goes_on_with_another(tmp_path, clie
         process.communicate()
     assert essence(tmp_path / "two") == essence(tmp_path / "one")
     assert 80 <= paid <= 80 + 8
+
+
+@pytest.mark.slow
+def test_arms_are_stopped_on_a_cluster_as_in_one_process(tmp_path, client):
+    with OpenAIServer(helped_by_placebo) as server:
+        path = write_study(tmp_path, server.base_url, problems=24)
+        path.write_text(path.read_text() + STOP)
+        study = Study.from_yaml(path)
+        one, two = (
+            study.run(tmp_path / name, progress=False, executor=executor)
+            for name, executor in (("one", None), ("two", client))
+        )
+    assert one.counts["scored"] == 24 and essence(tmp_path / "one") == essence(tmp_path / "two")
+    assert to_json(one.results)["stopping"] == to_json(two.results)["stopping"]
 
 
 @pytest.mark.slow
