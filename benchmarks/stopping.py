@@ -378,9 +378,10 @@ DEMO = Path(__file__).parents[1] / "experiments/configs/demo.yaml"
 STOP = ("stop.looks=5", "stop.futility.difference=0.1")
 
 
-def run_command(folder: Path, changes: Sequence[str], kill_at: Sequence[float] = ()) -> None:
+def run_command(folder: Path, problems: int, changes: Sequence[str], kill_at: Sequence[float] = ()) -> None:
     """Run the demo study in a folder; kill it once it has so many attempts, then start it again."""
     options = [part for each in changes for part in ("-o", each)]
+    options += ["--limit", str(problems)]
     command = [sys.executable, "-m", "ansatz", "run", str(DEMO), "--out", str(folder), *options]
     for most in kill_at:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -400,12 +401,12 @@ def _count_scored(folder: Path) -> int:
 
 def measure_offline(folder: Path, problems: int) -> Iterator[str]:
     """Yield what a study of eight arms finds with and without `stop`, and after two kills."""
-    changes = ["primary=outcome", "scorers=outcome", f"problems.1.settings.counts={problems}"]
-    run_command(folder / "whole", changes)
-    run_command(folder / "stopped", [*changes, *STOP])
+    changes = ["primary=outcome", "scorers=outcome"]
+    run_command(folder / "whole", problems, changes)
+    run_command(folder / "stopped", problems, [*changes, *STOP])
     whole, stopped = Run(folder / "whole"), Run(folder / "stopped")
     asked, planned = stopped.counts["scored"], whole.counts["scored"]
-    run_command(folder / "killed", [*changes, *STOP], (asked * 0.3, asked * 0.7))
+    run_command(folder / "killed", problems, [*changes, *STOP], (asked * 0.3, asked * 0.7))
     killed = Run(folder / "killed")
     yield "| arm | stars without stop | with stop | after two kills |"
     yield "| --- | --- | --- | --- |"

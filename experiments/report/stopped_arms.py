@@ -25,17 +25,17 @@ _ONLY_BETTER = (
 @lru_cache(maxsize=2)
 def describe_stopping(data: Results) -> tuple[str, ...]:
     """Return a line for each arm, then one on requests and one on estimates; empty if arms cannot stop."""
-    if data.interim is None or not data.interim.stages:
+    if data.analysed is None or not data.analysed.stages:
         return ()
-    last = data.interim.stages[-1]
+    last = data.analysed.stages[-1]
     lines = [
-        f"Interim analyses: {len(data.interim.stages)} of {data.interim.looks}, {_share(last.fraction)}."
+        f"Interim analyses: {len(data.analysed.stages)} of {data.analysed.looks}, {_share(last.fraction)}."
     ]
     lines += [f"{data.label(system)}: {_describe_arm(data, system)}." for system in data.treated_systems]
     asked, planned, is_exact = count_requests(data)
     lines.append(f"Asked {asked:,} of {'' if is_exact else 'about '}{planned:,} requests.")
-    lines += [_ONLY_BETTER] * data.interim.only_better
-    return (*lines, _LEANS.format(level=1 - data.interim.success))
+    lines += [_ONLY_BETTER] * data.analysed.only_better
+    return (*lines, _LEANS.format(level=1 - data.analysed.success))
 
 
 def _share(fraction: float) -> str:
@@ -51,7 +51,7 @@ def _describe_arm(data: Results, system: System) -> str:
         return f"given up {_share(stage.fraction)}: {describe_futility(data, rows[0])}"
     if found == "success":
         return f"found {_share(stage.fraction)}: {changes}"
-    return f"{'open' if stage.fraction < 1 else 'not found'} {_share(stage.fraction)}: {changes}"
+    return f"{'not found' if data.is_complete else 'open'} {_share(stage.fraction)}: {changes}"
 
 
 def _show_change(row: Comparison, is_named: bool) -> str:
@@ -62,20 +62,23 @@ def _show_change(row: Comparison, is_named: bool) -> str:
 def decision(data: Results, system: System) -> Decision:
     """Return what the interim analyses decided about a system.
 
-    Success is a star on a primary dimension, as the tables show it.
+    Success is a star on a primary dimension, as the tables show it. As long as the run is not complete, it
+    is what was decided so far.
     """
-    if any(compare_arms(data)[*system, name].is_significant for name in data.primary):
-        return "success"
     stage = data.find_stage(system)
-    return "futile" if stage and stage.decisions.get(system) == "futile" else "open"
+    decided = stage.decisions.get(system, "open") if stage else "open"
+    if decided == "success" and data.is_complete:
+        is_starred = any(compare_arms(data)[*system, name].is_significant for name in data.primary)
+        return "success" if is_starred else "open"
+    return decided
 
 
 def explain_stop(data: Results, row: Comparison) -> str | None:
     """Return the verdict on a difference that the interim analyses determined; None for any other."""
-    is_primary = data.interim is not None and row.dimension.name in data.primary
-    if not is_primary or row.is_provisional or row.is_significant or data.interim is None:
+    is_open = row.dimension.name in data.primary and not row.is_provisional and not row.is_significant
+    if data.analysed is None or not is_open:
         return None
-    if data.interim.only_better and row.is_clear and not row.is_better:
+    if data.analysed.only_better and row.is_clear and not row.is_better:
         return "worse, but not tested for harm"
     system = System(row.model, row.arm)
     return f"given up: {describe_futility(data, row)}" if decision(data, system) == "futile" else None
@@ -83,8 +86,8 @@ def explain_stop(data: Results, row: Comparison) -> str | None:
 
 def describe_futility(data: Results, row: Comparison) -> str:
     """Return what a system that was given up could no longer show."""
-    assert data.interim is not None and data.interim.difference is not None
-    size = row.dimension.scale.show_size(data.interim.difference)
+    assert data.analysed is not None and data.analysed.difference is not None
+    size = row.dimension.scale.show_size(data.analysed.difference)
     return f"could no longer show {size} on {row.dimension.name} ({row.dimension.scale.name})"
 
 
@@ -93,30 +96,30 @@ def count_requests(data: Results) -> tuple[int, int, bool]:
 
     An arm that makes several requests for an attempt is taken to go on as it did.
     """
-    assert data.interim is not None
+    assert data.analysed is not None
     asked, planned, is_exact = 0.0, 0.0, True
     for system in data.systems:
         calls = data.values("model_calls")[data.rows_by_system[system]]
         calls = np.ones(len(calls)) if np.isnan(calls).all() else calls[~np.isnan(calls)]
         mean = float(calls.mean()) if len(calls) else 1.0
-        is_exact &= len(calls) == data.interim.attempts or bool((calls == 1).all())
-        asked, planned = asked + float(calls.sum()), planned + mean * data.interim.attempts
+        is_exact &= len(calls) == data.analysed.attempts or bool((calls == 1).all())
+        asked, planned = asked + float(calls.sum()), planned + mean * data.analysed.attempts
     return round(asked), round(planned), is_exact
 
 
 def stopping_record(data: Results) -> dict[str, Any] | None:
     """Return the interim analyses as plain JSON; None if arms cannot stop."""
-    if data.interim is None:
+    if data.analysed is None:
         return None
     asked, planned, _ = count_requests(data)
     stages = [
         {"families": len(each.families), "fraction": each.fraction, "level": each.level}
-        for each in data.interim.stages
+        for each in data.analysed.stages
     ]
     return {
-        "looks": data.interim.looks,
-        "difference": data.interim.difference,
-        "only_better": data.interim.only_better,
+        "looks": data.analysed.looks,
+        "difference": data.analysed.difference,
+        "only_better": data.analysed.only_better,
         "analyses": stages,
         "arms": list(_arm_records(data)),
         "requests_asked": asked,

@@ -157,7 +157,7 @@ def to_json(data: Results) -> dict[str, Any]:
         "arms": list(data.arms),
         "planned": data.planned,
         "notes": list(data.notes),
-        **({"stopping": stopping_record(data)} if data.interim else {}),
+        **({"stopping": stopping_record(data)} if data.analysed else {}),
         "warnings": list_warnings(data),
         "level": data.level,
         "seed": data.seed,

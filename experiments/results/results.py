@@ -100,7 +100,7 @@ class Results(StoredStudy):
         """
         first = {place: each for place, each in self.quality_deltas.items() if place[2] in self.primary}
         found = self.adjust(first)
-        if self.interim is None or not self.interim.only_better:
+        if self.analysed is None or not self.analysed.only_better:
             return found
         verdicts = {
             place: each if self._improves(place[2], each.delta) else replace(each, p_adjusted=1.0)
@@ -115,7 +115,7 @@ class Results(StoredStudy):
     @cached_property
     def stages(self) -> dict[Stage, Self]:
         """The study as each interim analysis saw it that decided an arm; empty without interim analyses."""
-        if self.interim is None or self.baseline != self.interim.baseline:
+        if self.analysed is None:
             return {}
         found = filter(None, map(self.find_stage, self.systems))
         return {stage: self.at_stage(stage) for stage in dict.fromkeys(found)}

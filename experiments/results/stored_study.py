@@ -275,6 +275,11 @@ class StoredStudy:
         return tuple(each for each in self.systems if each.arm != self.baseline)
 
     @property
+    def analysed(self) -> Interim | None:
+        """The interim analyses, if they compared with the present baseline."""
+        return self.interim if self.interim and self.interim.baseline == self.baseline else None
+
+    @property
     def whole_level(self) -> float:
         """The confidence level of all interim analyses together, or of the study without any."""
         return 1 - self.interim.success if self.interim else self.level

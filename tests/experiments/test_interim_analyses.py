@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
+import ansatz as az
 from ansatz.errors import AnsatzError, ModelError, SettingError, StudyError
 from ansatz.experiments.design.study_settings import Futility, Stopping
 from ansatz.experiments.report import to_json
@@ -25,6 +26,7 @@ STOP = "{looks: 4, futility: {difference: 0.2}}"
 class ByArm(BaseChatModel):
     """Answers right or wrong by the number of the problem and the arm, which its prompt names."""
 
+    can_be_helped: bool = True
     _asked: list[str] = PrivateAttr(default_factory=list)
 
     @property
@@ -40,13 +42,13 @@ class ByArm(BaseChatModel):
         self.asked.append(text)
         number = int(re.search(r"Problem (\d+)", text)[1])
         arm = re.search(r"arm (\w+)", text)
-        is_wrong = WRONG[arm[1] if arm else "equal"](number)
+        is_wrong = WRONG[arm[1] if arm and self.can_be_helped else "equal"](number)
         usage = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
         reply = AIMessage(f"Q = {0 if is_wrong else number + 1} J", usage_metadata=usage)
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
 
-MODEL = ByArm()
+MODEL, STUBBORN = ByArm(), ByArm(can_be_helped=False)
 
 
 def load(folder, *, stop=STOP, problems=60, arms=ARMS, further=""):
@@ -96,6 +98,9 @@ def test_arms_are_decided_one_by_one(tmp_path):
         assert line in report and line.split()[0] in shown
     assert f"Asked {sum(asked.values())} of 240 requests." in report
     assert "lean outward" in report and "equal: given up" in report
+    assert (
+        run.contrast("good", "equal").height and overview(run.results.with_baseline("bad"))["stopping"] == []
+    )
 
 
 class Killing(Progress):
@@ -120,6 +125,7 @@ async def test_an_interrupted_run_ends_like_an_undisturbed_one(tmp_path):
         with pytest.raises(ModelError, match="killed"):
             await (resumed if resumed is study else resumed(folder)).arun(folder, progress=Killing(after))
         assert not Run(folder).results.is_complete
+        overview(Run(folder).results)  # also within a part
     killed = await Study.from_run(folder).arun(folder)
     assert decisions(killed) == decisions(quiet) and starred(killed) == starred(quiet)
     assert to_json(killed.results)["stopping"] == to_json(quiet.results)["stopping"]
@@ -134,6 +140,22 @@ def test_only_better_gives_up_harm_and_never_proves_it(tmp_path):
     assert decisions(better)["good"] == decisions(both)["good"]
     assert starred(better) == {"good"} and better.counts["planned"] < both.counts["planned"]
     assert any("cannot prove that an arm does harm" in line for line in overview(better.results)["stopping"])
+
+
+def test_every_model_is_decided_by_itself(tmp_path):
+    """A model whose arms are all decided is no longer asked, not even under the baseline."""
+    study = load(tmp_path, stop="{looks: 2, futility: {difference: 0.01}}", problems=40)
+    models = [az.Model(each, label=name) for name, each in (("m", MODEL), ("stubborn", STUBBORN))]
+    arms = {"good": az.WithPrompt("arm good")}
+    settings = {"scorers": study.design.scorers, "stop": study.settings.stop}
+    run = az.Study("s", models=models, problems=study.problems.values(), arms=arms, **settings).run(
+        tmp_path / "r", progress=False
+    )
+    counts = run.attempts().group_by("model", "arm").len()
+    assert {row[:2]: row[2] for row in counts.rows()} == {
+        ("m", "baseline"): 20, ("m", "good"): 20, ("stubborn", "baseline"): 40, ("stubborn", "good"): 40,
+    }  # fmt: skip
+    assert "m, good: found after 50%" in str(run) and "stubborn, good: not found" in str(run)
 
 
 @pytest.mark.parametrize(("stop", "fault"), [
