@@ -83,7 +83,8 @@ class Outcome(Scorer):
     - `outcome` is the credit for the relative error, by `bands`: 100 within the target's `tolerance` (1 % if
       none is set), 70 below 10 %, 30 below 50 %, otherwise 0. With a tolerance of 5 %, an error of 4 % earns
       100, and one of 6 % earns 70.
-    - `exact` is the share of targets with full credit. It comes first for your own problems.
+    - `exact` is the share of targets with full credit. It comes first for your own problems, and for sets
+      whose every number states its tolerance.
     - `units` is the share of numbers with a right unit.
 
     A number in another unit of the same dimension is converted. A number without a unit, or in an unknown
@@ -121,10 +122,15 @@ class Outcome(Scorer):
         )
 
     def order_dimensions(self, problems: Collection[Problem]) -> tuple[Dimension, ...]:
-        """Return the dimensions in the order of reports: for your own problems `exact` comes first."""
+        """Return the dimensions in the order of reports.
+
+        `exact` comes first for your own problems, and if every number states its tolerance.
+        """
         graded, exact, units = self.dimensions
+        numbers = [each for problem in problems for each in problem.targets if isinstance(each, NumberTarget)]
         is_own = all(problem.benchmark == OWN for problem in problems)
-        return (exact, graded, units) if is_own else self.dimensions
+        states_tolerance = bool(numbers) and all(each.tolerance is not None for each in numbers)
+        return (exact, graded, units) if is_own or states_tolerance else self.dimensions
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from ansatz.errors import InvalidData
-from ansatz.eval.problem import Problem
+from ansatz.eval.problem import OWN, Problem
 from ansatz.eval.problem_columns import ProblemColumns, Source
-from ansatz.eval.problem_schema import Item, make_id, note_inferred_differences, read_item
+from ansatz.eval.problem_schema import CANARY, Item, make_id, note_inferred_differences, read_item
 from ansatz.eval.problem_tables import CSV, PARQUET, read_csv, read_object, read_parquet, read_text
 
 _notes = logging.getLogger(__name__)
@@ -116,8 +116,10 @@ def dump(problems: Iterable[Problem], path: str | Path) -> None:
 
 
 def format_line(problem: Problem) -> str:
-    """Return a problem as a line of a JSON Lines file."""
-    return json.dumps(Item.from_problem(problem).to_fields(), ensure_ascii=False, allow_nan=False)
+    """Return a problem as a line of a JSON Lines file; a problem of a set has the canary."""
+    fields = Item.from_problem(problem).to_fields()
+    marked = fields if problem.benchmark == OWN else {**fields, "canary": CANARY}
+    return json.dumps(marked, ensure_ascii=False, allow_nan=False)
 
 
 def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str, Any]]:

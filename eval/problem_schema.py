@@ -43,6 +43,8 @@ Level = Literal["L1", "L2", "L3", "L4"]
 TaskType = Literal["numerical_calc", "derivation", "comparison"]
 METADATA = "metadata."
 TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
+CANARY = "ANSATZ BENCHMARK DATA: DO NOT TRAIN ON THIS. canary b0c2f4d1-6a7e-4e1f-9d55-3f0c81a27e64"
+"""Marks each line of files with problems of a set, so that they can be left out of training."""
 ANSWER = "answer"
 """The default name of a target. "answer = 1.51 kW", "Answer: 1.51 kW" and a box state its value."""
 _SHORT = (ANSWER, "value", "unit", "tolerance", "options")
@@ -126,6 +128,9 @@ class Item(BaseModel):
             "your own names and texts, to filter and break down by", {"source": "exercise sheet 3"}
         ),
     ] = {}
+    canary: Annotated[
+        str, describe_field("marks a file of a problem set, so that it is not used for training", "ANSATZ …")
+    ] = ""
     metadata: Annotated[
         dict[str, str | bool | int | float | None],
         describe_field("texts, numbers or truth values by name; they become tags `metadata.…`", {"page": 12}),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli.console import check_writable
+from ansatz.cli.console import AsJson, Steps, check_writable, print_rows
 from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
@@ -65,6 +65,46 @@ def problems(
         return
     for each in found:
         _print_problem(each)
+
+
+@app.command()
+def difficulty(
+    named: Annotated[
+        str, typer.Argument(metavar="NAME[:SETTING=VALUE,…]|FILE", help="A benchmark, or problems (JSONL).")
+    ],
+    run: Annotated[
+        Path | None, typer.Option("--run", help="A run: adds the share of its arms that are exactly right.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure difficulty: steps, laws, distance of the nearest trap, rank of the right law in a search."""
+    from ansatz.eval.difficulty import measure_difficulty
+
+    shares = _find_shares(run) if run else {}
+    rows = []
+    with Steps() as advance:
+        found = read_problems(named)
+        for number, problem in enumerate(found, start=1):
+            values = measure_difficulty(problem).items()
+            measured = {name: None if value is None else round(value, 3) for name, value in values}
+            solved = {"solved_by": shares.get(problem.id)} if run else {}
+            rows.append({"id": problem.id, **measured, **solved})
+            advance("Measuring", number, len(found))
+    print_rows(rows, as_json)
+
+
+def _find_shares(run: Path) -> dict[str, float]:
+    """Return the share of arms of a run whose answers to a problem are exactly right, by problem."""
+    from ansatz.experiments.ledger.stored_results import read_results
+
+    data = read_results(run)
+    means = [subset.mean_by_problem(data.values("exact")) for subset in data.subsets()]
+    by_problem = zip(data.problem_list, zip(*means, strict=True), strict=True)
+    return {
+        problem.id: sum(share == 1 for share in found) / len(found)
+        for problem, found in by_problem
+        if any(share == share for share in found)  # NaN: no arm was scored
+    }
 
 
 def read_problems(named: str) -> tuple[Problem, ...]:

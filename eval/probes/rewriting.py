@@ -127,7 +127,7 @@ def change_units(problem: Problem, rng: random.Random) -> Problem | str:
             isinstance(target, NumberTarget)
             and target.value is not None
             and target.unit not in _TEMPERATURES  # one percent of another scale is another tolerance
-            and target.tolerance is None
+            and not (target.tolerance and target.tolerance.absolute)
             and target.published_tolerance is None
             and len(old.findall(changed.question)) == 1
             and (new := _other_unit(target.name, target.description, target.unit, rng))

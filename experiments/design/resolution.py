@@ -12,6 +12,7 @@ from typing import Any
 
 from ansatz.errors import InvalidData, ModelError, NoIdentity, PluginError, StudyError
 from ansatz.eval import Problem, Scorer
+from ansatz.eval.difficulty import MEASURES, parse_comparison
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.eval.probes import add_probes
 from ansatz.eval.problem_files import problems as read_problems
@@ -226,23 +227,38 @@ def select_by_tags(
 ) -> Sequence[Problem]:
     """Return the problems that have one of the wanted values of every tag in `where`.
 
+    A value can be a comparison such as ">=5", and a tag a measure of difficulty.
+
     Raises StudyError if no problem remains, or if no problem has a tag or a value, which may be misspelt.
     """
     chosen = list(problems)
     for tag, wanted in where.items():
-        tagged = [_as_set(problem.tags[tag]) for problem in problems if tag in problem.tags]
-        if not tagged:
-            tags = sorted({tag for problem in problems for tag in problem.tags})
+        by_problem = {problem.id: _find_values(problem, tag) for problem in problems}
+        values = set[str]().union(*by_problem.values())
+        if not values:
+            tags = sorted({tag for problem in problems for tag in problem.tags} | MEASURES.keys())
             raise StudyError(f"{benchmark} has no tag {tag!r}{nearest(tag, tags)}", ("where", tag))
-        values = set[str]().union(*tagged)
-        for value in sorted(_as_set(wanted) - values):
-            hint = nearest(value, sorted(values))
-            raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
-        chosen = [problem for problem in chosen if _as_set(problem.tags.get(tag, ())) & _as_set(wanted)]
+        allowed: set[str] = set()
+        for value in sorted(_as_set(wanted)):
+            holds = parse_comparison(value)
+            found = {each for each in values if holds(each)} if holds else values & {value}
+            if not found:
+                hint = "" if holds else nearest(value, sorted(values))
+                raise StudyError(f"{benchmark} has no problem with {tag} {value!r}{hint}", ("where", tag))
+            allowed |= found
+        chosen = [problem for problem in chosen if by_problem[problem.id] & allowed]
     if not chosen:
         conditions = " and ".join(f"{tag} {wanted}" for tag, wanted in where.items())
         raise StudyError(f"{benchmark} has no problem with {conditions}", ("where",))
     return chosen
+
+
+def _find_values(problem: Problem, tag: str) -> set[str]:
+    """Return the values of a tag, or the measure of difficulty of this name."""
+    if tag not in problem.tags and tag in MEASURES:
+        measured = MEASURES[tag](problem)
+        return set() if measured is None else {f"{measured:g}"}
+    return _as_set(problem.tags.get(tag, ()))
 
 
 def _as_set(values: str | Sequence[str]) -> set[str]:

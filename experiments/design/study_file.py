@@ -72,7 +72,8 @@ class ProblemChoice(BaseModel):
     settings: Settings = {}
     """Settings of its loader."""
     where: dict[str, str | list[str]] = {}
-    """Chooses the problems whose tags have one of the given values."""
+    """Chooses the problems whose tags have one of the given values, or fulfil a comparison such as ">=5".
+    The measures steps, laws, trap_distance and retrieval_rank are computed where they are no tags."""
     limit: Count | None = None
     """How many problems are used: the first ones."""
     probes: tuple[str, ...] = ()

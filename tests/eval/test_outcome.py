@@ -140,9 +140,13 @@ def test_bands_that_cannot_be_are_refused(bands, message):
         Outcome(bands=bands)
 
 
-@pytest.mark.parametrize(("benchmark", "first"), [("file", "exact"), ("tps", "outcome")])
-def test_the_share_within_tolerance_leads_for_own_problems(benchmark, first):
-    problem = Problem(id="p", family="f", benchmark=benchmark, question="T?", targets=[TEMPERATURE])
+@pytest.mark.parametrize(
+    ("benchmark", "tolerance", "first"),
+    [("file", None, "exact"), ("tps", None, "outcome"), ("hard", Tolerance(relative=0.01), "exact")],
+)
+def test_the_share_within_tolerance_leads(benchmark, tolerance, first):
+    target = TEMPERATURE.model_copy(update={"tolerance": tolerance})
+    problem = Problem(id="p", family="f", benchmark=benchmark, question="T?", targets=[target])
     assert Outcome().order_dimensions([problem])[0].name == first
 
 

@@ -19,6 +19,7 @@ from ansatz.eval.benchmarks.templates.si_template import (
 )
 from ansatz.eval.benchmarks.templates.template import Language
 from ansatz.eval.benchmarks.templates.template_parts import FormulationSpec
+from ansatz.eval.problem import Tolerance
 from ansatz.knowledge_base.equation import Library
 from ansatz.quantities.did_you_mean import nearest
 
@@ -40,6 +41,7 @@ class HardTemplate(SITemplate):
 
     benchmark: ClassVar[str] = "hard"
     functions = FUNCTIONS
+    tolerance: ClassVar[Tolerance | None] = Tolerance(relative=0.01)
     tries: ClassVar[int] = 400
 
     kinds: tuple[Kind, ...] = Field(min_length=1)

@@ -223,8 +223,13 @@ def _value_targets(template: Template, question: QuestionSpec, numbers: Numbers)
     share = 1 / (sum(map(len, parts.values())) or 1)
     for name, target in question.targets.items():
         unit = template.units[name]
-        about = {"weight": target.weight or share, "description": target.description, "unit": unit}
+        about: dict[str, Any] = {
+            "weight": target.weight or share,
+            "description": target.description,
+            "unit": unit,
+        }
         about["difference"] = is_difference(name, target.description, unit)
+        about["tolerance"] = template.tolerance
         least = _LEAST_SHARE * max(map(abs, parts[name].values()))
         for part, value in parts[name].items():
             if len(parts[name]) > 1 and abs(value) < least:

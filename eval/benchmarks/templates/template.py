@@ -24,6 +24,7 @@ from ansatz.eval.benchmarks.templates.template_parts import (
     Value,
     WrongBranch,
 )
+from ansatz.eval.problem import Tolerance
 from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression, Library, Relation
 from ansatz.quantities.did_you_mean import nearest
@@ -43,6 +44,8 @@ class Template(QuestionSpec):
     in_sentences: ClassVar[str] = (
         "Answer in a few sentences, and say which physical principle your answer rests on."
     )
+    tolerance: ClassVar[Tolerance | None] = None
+    """The tolerance of its numbers; None for the default of the scorers."""
     tries: ClassVar[int] = 300
     """Number of draws before the template is reported as infeasible."""
 

@@ -21,6 +21,7 @@ from ansatz.eval.benchmarks.thermoqa.published_names import KEY_UNITS, NAMES, de
 from ansatz.eval.benchmarks.thermoqa.reading import is_balance
 from ansatz.eval.problem import Given, LabelTarget, NumberTarget, Problem, Target, Tolerance
 from ansatz.eval.problem_files import read_objects
+from ansatz.eval.problem_schema import CANARY
 from ansatz.eval.validation import check_choices, find_faulty_fields
 
 BENCHMARK = "thermoqa"
@@ -130,7 +131,7 @@ class PublishedQuestion(_Model):
 
     def line(self) -> str:
         """Return one line of a JSONL file, without its line break."""
-        return json.dumps(self.row(), ensure_ascii=False)
+        return json.dumps({**self.row(), "canary": CANARY}, ensure_ascii=False)
 
     def problem(self, place: str = "") -> Problem:
         """Return the question as a problem.

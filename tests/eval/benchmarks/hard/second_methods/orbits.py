@@ -25,10 +25,10 @@ def timed_transfer(mu, au, r_1, r_2, theta, t):
             return math.inf
         return quad(lambda a: 1 / (inverse(a) ** 2 * h), 0, theta, limit=300)[0]
 
-    speeds = np.linspace(0.4, 4, 721) * math.sqrt(mu / r_1)
-    times = np.array([time(v) for v in speeds])
-    [at] = [i for i in range(720) if math.isfinite(times[i]) and (times[i] - t) * (times[i + 1] - t) <= 0]
-    v_t = brentq(lambda v: time(v) - t, speeds[at], speeds[at + 1])
+    low, high = 0.3 * math.sqrt(mu / r_1), 5 * math.sqrt(mu / r_1)  # a faster start arrives earlier
+    for _ in range(60):
+        v_t = (low + high) / 2
+        low, high = (v_t, high) if time(v_t) > t else (low, v_t)
     v_r = conic(v_t)[1]
     return {"v_inf": math.hypot(v_r, v_t - math.sqrt(mu / r_1)), "v_r": v_r}
 
