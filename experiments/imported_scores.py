@@ -115,7 +115,7 @@ def write_scores(table: ScoreTable, folder: Path, baseline: str = "") -> Run:
         ledger.plan((), design.problems.values())
         ledger.describe({"source": None, "scored_by": design.scored_by})
         manifest = build_manifest(design, len(attempts))
-        manifest["study"]["models_as_arms"] = not table.has_arms
+        manifest["study"]["imported"] = "arms" if table.has_arms else "models"
         write_manifest(manifest, ledger, folder)
         ledger.import_attempts(attempts.planned, attempts.outcome)
     return Run(folder)

@@ -69,6 +69,7 @@ def read_results(folder: Path) -> Results:
             level=_read_level(ledger),
             interim=interim,
             primary=tuple(study.get("primary", ())),
+            imported=study.get("imported", ""),
             inert_arms=tuple(ledger.about("inert_arms") or ()),
             notes=(*describe_repeats(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),

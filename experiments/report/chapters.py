@@ -20,6 +20,7 @@ from ansatz.experiments.report.comparisons import can_be_significant
 from ansatz.experiments.report.cost import cost, models_compared
 from ansatz.experiments.report.deltas import breakdowns, delta_chapters
 from ansatz.experiments.report.evidence import arms_compared, detectable_effects, missing_scores
+from ansatz.experiments.report.ranking import ranks
 from ansatz.experiments.report.screening_chapter import screening_chapter
 from ansatz.experiments.report.stop_reasons import failures, stop_reasons, unscored, value_sources
 from ansatz.experiments.report.tables import Chapter
@@ -36,7 +37,7 @@ def run_chapters(data: Results) -> tuple[Chapter, ...]:
 
     A screening design has the effects of its switches instead of differences and breakdowns.
     """
-    compared = detectable_effects(data), arms_compared(data), models_compared(data)
+    compared = ranks(data), detectable_effects(data), arms_compared(data), models_compared(data)
     ended = stop_reasons(data), missing_scores(data), value_sources(data)
     made = *compared, *ended, cost(data), failures(data), unscored(data)
     attempts = [section for section in made if section is not None]

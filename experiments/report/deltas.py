@@ -53,8 +53,9 @@ def plot_intervals(
 ) -> Figure:
     """Plot a panel for each model and dimension with a difference, and a row for each arm, best first."""
     compared = compare_arms(data)
-    known = {row.dimension for row in compared.values() if row.delta.pairs}
-    dimensions = [each for each in dimensions if each in known] or dimensions
+    paired = [row for row in compared.values() if row.delta.pairs and row.dimension in dimensions]
+    dimensions = [each for each in dimensions if each in {row.dimension for row in paired}] or dimensions
+    models = [each for each in models if each in {row.model for row in paired}] or models
     panels = []
     for model in models:
         named, arms = f"{model}: " if len(data.models) > 1 else "", order_arms(data, model)

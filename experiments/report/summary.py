@@ -95,7 +95,8 @@ def _summary_columns(data: Results, model: str, dimensions: Sequence[Dimension])
         head = Text.assemble(each.name, (f" {unit}", "dim"))
         cells = [_short_cell(compared[model, arm, each.name]) for arm in arms]
         columns.append([head, Text(each.scale.show(_reference_mean(data, model, each))), *cells])
-    for each in (each for each in data.with_role("resource") if each.name == "tokens"):
+    unknown = data.imported and np.isnan(data.values("tokens")).all()
+    for each in (each for each in data.with_role("resource") if each.name == "tokens" and not unknown):
         factors = [compared[model, arm, "tokens"].factor for arm in arms]
         cells = [Text(f"× {TIMES.show(times.value)}" if times else "–", style="dim") for times in factors]
         columns.append([Text("tokens"), Text(each.scale.show(_reference_mean(data, model, each))), *cells])
@@ -140,8 +141,9 @@ def _attempts_lines(data: Results) -> str:
     if money and any(each["dollars"] is None for each in data.usage):
         money += " plus requests of unknown price"
     failed = len(data.attempts) - count_finished(data)
+    cost = [] if data.imported and not any(map(len, known.values())) else [f"Cost: {tokens}{seconds}{money}."]
     lines = [
-        f"Cost: {tokens}{seconds}{money}.",
+        *cost,
         f"Attempts: {count_finished(data):,} of {data.planned:,} finished, {failed:,} failed; "
         f"{', '.join(shown)}.",
     ]

@@ -173,6 +173,8 @@ class StoredStudy:
     """In a screening design, the arms in which each switch is on, by switch."""
     paths: WalkedPaths | None = None
     """In a leave-one-out design, all its attempts: `attempts` has those of arms asked at every problem."""
+    imported: str = ""
+    """What the arms of imported scores are: arms or models. Empty for a run with its own scores."""
     correction: Correction = "westfall-young"
     """The method that adjusts p for the number of comparisons."""
 

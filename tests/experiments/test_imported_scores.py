@@ -54,7 +54,10 @@ def test_command_makes_a_run_with_report_page_and_ranks(tmp_path):
     done = ansatz("score", "--from", "table", table, "--out", tmp_path / "run", "--baseline", "tools")
     assert done.returncode == 0 and "48 of 48 attempts imported" in done.stdout, done.stderr
     report = az.Run(tmp_path / "run").report()
-    assert "small reaches 100.0 on score" in report.markdown.read_text()
+    text = report.markdown.read_text()
+    assert "small reaches 100.0 on score" in text and "### Ranks" in text
+    [row] = [line for line in text.splitlines() if line.startswith("| small, tools | 100.0")]
+    assert row.endswith("| 1 [1, 1] |")
     assert "imported" in az.Run(tmp_path / "run").view().with_name("data").joinpath("p0.js").read_text()
 
 

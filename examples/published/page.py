@@ -1,0 +1,122 @@
+"""Parts of a study page. Every number on a page is computed from the run that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import ansatz as az
+from ansatz.eval.statistics import PairedDelta
+from ansatz.experiments.report.ranking import rank_systems
+from ansatz.experiments.results import Estimate, Results, Subset, System
+
+from .published import Published
+
+ROOT = Path(__file__).parents[2]
+STUDIES, PICTURES = ROOT / "docs" / "studies", ROOT / "docs" / "pictures"
+
+
+def points(share: float | None) -> str:
+    """Format a share of 1 as points of 100."""
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def change(found: Estimate | None) -> str:
+    """Format a difference in points with its interval, and a star if it is significant."""
+    if found is None or found.value is None:
+        return "–"
+    star = "*" if found.is_significant else ""
+    ends = (
+        "" if found.low is None or found.high is None else f" [{_signed(found.low)}, {_signed(found.high)}]"
+    )
+    return f"{_signed(found.value)}{star}{ends}"
+
+
+def judged(found: Estimate | None) -> str:
+    """Format a difference in points with the verdict on it."""
+    clear = found is not None and found.is_significant
+    return f"{change(found).replace('*', '')} points ({'significant' if clear else 'not significant'})"
+
+
+def _signed(share: float) -> str:
+    return f"{100 * share:+.1f}".replace("-", "−").replace("+0.0", "0.0").replace("−0.0", "0.0")
+
+
+def with_interval(found: Estimate) -> str:
+    """Format a mean in points with its interval."""
+    ends = "" if found.low is None else f" [{points(found.low)}, {points(found.high)}]"
+    return f"{points(found.value)}{ends}"
+
+
+def mean(subset: Subset, dimension: str = "score") -> Estimate:
+    return subset.estimate_mean(subset.data.values(dimension))
+
+
+def differences(
+    data: Results, compared: Mapping[Hashable, tuple[Subset, Subset]], dimension: str = "score"
+) -> dict[Hashable, Estimate | None]:
+    """Compare pairs of subsets on a dimension; intervals and p hold for all of them at once."""
+    deltas: dict[Hashable, PairedDelta | None] = {
+        key: one.difference_from(other, data.values(dimension)) for key, (one, other) in compared.items()
+    }
+    return data.estimate_deltas(deltas)
+
+
+def rank_arms(data: Results) -> dict[str, str]:
+    """Return the range of each arm's rank on the first dimension."""
+    found = rank_systems(data, data.dimensions[0])
+    return {
+        system.arm: f"{rank.low:g}–{rank.high:g}".replace("–", " to ") for system, (_, rank) in found.items()
+    }
+
+
+def against_baseline(data: Results, dimension: str = "score") -> dict[System, Estimate | None]:
+    """Compare each arm with the baseline of its model, as the report of the run does."""
+    pairs = {each.system: (each, each.control) for each in data.subsets() if not each.is_baseline}
+    return differences(data, pairs, dimension)  # type: ignore[arg-type, return-value]
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table whose first column is text and whose others are numbers."""
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def describe_size(data: Results) -> str:
+    """State the numbers of problems and families."""
+    return f"{len(data.problem_list):,} problems in {len(set(data.family.tolist())):,} families"
+
+
+def describe_source(published: Published, derived: str) -> str:
+    """State where the scores come from, under which licence, and the commands that make scores and page."""
+    address = f"https://github.com/{published.repository}"
+    return "\n\n".join(
+        [
+            "## Source",
+            f"{published.citation}. The scores are from [{published.repository}]({address}) at commit "
+            f"`{published.commit[:12]}`, licence: {published.licence}. {derived} Ansatz includes the scores "
+            f"in "
+            f"`examples/published/{published.name}.csv`, and no text of questions or answers.",
+            "```sh\n"
+            f"git clone {address} /tmp/{published.name}\n"
+            f"python -m examples.published {published.name} --clone /tmp/{published.name}   # scores, then "
+            f"this page\n"
+            f"python -m examples.published {published.name}   # this page, from the scores in the "
+            f"repository\n"
+            "```",
+        ]
+    )
+
+
+def picture(run: az.Run, name: str, caption: str) -> str:
+    """Draw the differences of a run, and return the line that shows them."""
+    PICTURES.mkdir(exist_ok=True)
+    run.plot().savefig(PICTURES / f"{name}.png")
+    return f"![{caption}](../pictures/{name}.png)"
+
+
+def write(name: str, blocks: Iterable[str]) -> Path:
+    """Write a page of docs/studies."""
+    path = STUDIES / f"{name}.md"
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return path
