@@ -61,6 +61,7 @@ from .interventions.prompts import Polya as Polya
 from .interventions.prompts import SimplePrompt as SimplePrompt
 from .interventions.prompts import WithPrompt as WithPrompt
 from .interventions.self_consistency import SelfConsistency as SelfConsistency
+from .interventions.stage_hint import StageHint as StageHint
 from .interventions.symbolic_check import SymbolicCheck as SymbolicCheck
 from .interventions.with_agent import WithAgent as WithAgent
 from .interventions.with_handbook import HandbookControl as HandbookControl

@@ -18,6 +18,7 @@ from ansatz.experiments.design.study_settings import check_name
 from ansatz.interventions import BuildsOnEarlier, Intervention, get_switch_name
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
+from ansatz.interventions.stage_hint import StageHint
 from ansatz.interventions.with_tools import make_switch
 from ansatz.sandbox import RunsCode, Sandbox
 
@@ -85,6 +86,16 @@ class Arm:
         """The arm whose number of calls it matches; None for most arms."""
         switch = self._find_switch(ComputeMatched)
         return switch.arm if switch else None
+
+    @cached_property
+    def stage_hint(self) -> StageHint | None:
+        """The switch that gives a hint where another arm failed; None for most arms."""
+        return self._find_switch(StageHint)
+
+    @property
+    def follows(self) -> str | None:
+        """The arm that answers before it, because it needs that answer; None for most arms."""
+        return self.stage_hint.after if self.stage_hint else self.matched
 
     @cached_property
     def few_shot(self) -> FewShot | None:

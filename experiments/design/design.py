@@ -22,6 +22,7 @@ from ansatz.experiments.design.leave_one_out import SwitchPaths
 from ansatz.experiments.design.models import Model
 from ansatz.experiments.design.scorers import collect_judges
 from ansatz.experiments.design.screening import Pairs
+from ansatz.experiments.design.stage_hints import STAGES
 from ansatz.experiments.design.study_settings import StudySettings
 from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.experiments.ledger.prices import Price, find_price, price_to_json
@@ -130,7 +131,7 @@ class Design:
     ) -> Design:
         """Return the design with these models, arms and problems only. Raises StudyError for unknown names.
 
-        The baseline stays, and so do arms that a compute-matched arm refers to.
+        The baseline stays, and so do arms that another arm follows.
         """
         if self.pairs is not None:
             return self._restrict_screening(models, arms, problems)
@@ -138,7 +139,7 @@ class Design:
             None if arms is None else {self.settings.baseline, *([arms] if isinstance(arms, str) else arms)}
         )
         if chosen is not None:
-            chosen |= {arm.matched for name, arm in self.arms.items() if name in chosen and arm.matched}
+            chosen |= {arm.follows for name, arm in self.arms.items() if name in chosen and arm.follows}
         selected, kept = _select("problem", self.problems, problems), _select("arm", self.arms, chosen)
         if self.paths is not None:  # without arms that no family of the part needs
             families = {problem.family for problem in selected.values()}
@@ -312,8 +313,10 @@ def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
             order = [design.settings.baseline]
         for model, arm in product(design.models, order):
             parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
-            if matched := arms[arm].matched:
-                parts.append(treatments[matched])
+            if followed := arms[arm].follows:
+                parts.append(treatments[followed])
+            if arms[arm].stage_hint:
+                parts.append([judges[stage] for stage in STAGES if stage in judges])
             if few_shot := arms[arm].few_shot:
                 parts.append(format_worked_examples(problems[id], few_shot))
             if (switch := arms[arm].builds_on) and earlier:

@@ -9,6 +9,7 @@ from ansatz.agents.identity import canonical_text, identity
 from ansatz.errors import SandboxUnavailable, StudyError
 from ansatz.eval.follow_up_questions import find_order_fault
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.stage_hints import STAGES
 from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.quantities import nearest
 
@@ -41,8 +42,8 @@ def _find_faults_of_screening(design: Design) -> Iterator[Fault]:
     if design.settings.stop is not None:
         yield "stop: a screening design has no interim analyses; leave `stop` out", ("stop",)
     for arm in design.arms.values():
-        if arm.builds_on or arm.matched:
-            needed = "its own earlier answers" if arm.builds_on else f"the answers of {arm.matched!r}"
+        if arm.builds_on or arm.follows:
+            needed = "its own earlier answers" if arm.builds_on else f"the answers of {arm.follows!r}"
             yield f"screening: arm {arm.name!r} needs {needed}, which it does not have", ("interventions",)
 
 
@@ -52,8 +53,8 @@ def _find_faults_of_paths(design: Design) -> Iterator[Fault]:
     if design.settings.stop is not None:
         yield "stop: a leave-one-out design has no interim analyses; leave `stop` out", ("stop",)
     for arm in design.arms.values():
-        if arm.matched:
-            fault = f"leave_one_out: arm {arm.name!r} needs the answers of {arm.matched!r}"
+        if arm.follows:
+            fault = f"leave_one_out: arm {arm.name!r} needs the answers of {arm.follows!r}"
             yield f"{fault}, which it does not have", ("interventions",)
 
 
@@ -67,11 +68,13 @@ def _find_faults_of_arms(design: Design) -> Iterator[Fault]:
         same = by_treatment.setdefault(canonical_text([identity(each) for each in arm.switches]), name)
         if same != name:  # equal switches make equal plans
             yield f"arms {same!r} and {name!r} are the same treatment; remove one", path
-        if arm.matched is not None and arm.matched not in arms:
-            hint = nearest(arm.matched, list(arms))
-            yield f"compute_matched: there is no arm {arm.matched!r}{hint}", path
-        elif arm.matched is not None and arms[arm.matched].matched is not None:
-            yield f"compute_matched: {arm.matched!r} matches another arm itself", path
+        switch = "stage_hint" if arm.stage_hint else "compute_matched"
+        if arm.follows is not None and arm.follows not in arms:
+            hint = nearest(arm.follows, list(arms))
+            yield f"{switch}: there is no arm {arm.follows!r}{hint}", path
+        elif arm.follows is not None and arms[arm.follows].follows is not None:
+            verb = "gets hints after" if arms[arm.follows].stage_hint else "matches"
+            yield f"{switch}: {arm.follows!r} {verb} another arm itself", path
 
 
 def _find_faults_of_scorers(design: Design) -> Iterator[Fault]:
@@ -79,6 +82,9 @@ def _find_faults_of_scorers(design: Design) -> Iterator[Fault]:
     for arm in design.arms.values():
         if arm.builds_on and (wanted := arm.builds_on.judged_by) not in names:
             yield f"arm {arm.name!r}: no scorer reports {wanted!r}{nearest(wanted, names)}", ()
+        if arm.stage_hint and not {*names} & STAGES.keys():
+            fault = f"arm {arm.name!r}: stage_hint needs the verifier, which finds the failed stage"
+            yield fault, ("scorers",)
     for name in names:  # two scorers of one dimension would overwrite each other's scores
         if names.count(name) > 1:
             yield f"two scorers report {name!r}; give one of them another name or prefix", ()

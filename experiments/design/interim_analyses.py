@@ -186,9 +186,9 @@ class _Parts:
     def list_attempts(self, number: int) -> tuple[PlannedAttempt, ...]:
         """Return the attempts up to analysis `number`: those of open arms, and the earlier ones of others."""
         until: dict[tuple[str, str], int] = {each: self.last.get(each, number) for each in self.systems}
-        for model, arm in self.systems:  # an arm whose calls are matched is asked as long as the other one
-            if matched := self.design.arms[arm].matched:
-                until[model, matched] = max(until[model, arm], until.get((model, matched), 0))
+        for model, arm in self.systems:  # an arm that another one follows is asked as long as that one
+            if other := self.design.arms[arm].follows:
+                until[model, other] = max(until[model, arm], until.get((model, other), 0))
         for model in self.design.models:
             own = [until[each] for each in self.systems if each.model == model]
             until[model, self.design.settings.baseline] = max(own, default=number)

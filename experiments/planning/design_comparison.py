@@ -121,7 +121,7 @@ def _find_switches(design: Design) -> tuple[str, ...]:
     if design.pairs is not None:
         return design.pairs.switches
     arms = [arm for name, arm in design.arms.items() if name != design.settings.baseline]
-    is_single = all(len(arm.switches) == 1 and not arm.matched and not arm.builds_on for arm in arms)
+    is_single = all(len(arm.switches) == 1 and not arm.follows and not arm.builds_on for arm in arms)
     return tuple(arm.name for arm in arms) if is_single else ()
 
 

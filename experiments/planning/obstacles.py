@@ -88,7 +88,7 @@ def find_inert_arms(design: Design) -> tuple[str, ...]:
 
 
 def _adds_to_question_only(arm: Arm, baseline: Arm) -> bool:
-    if arm.plan.agent is not None or baseline.plan.agent is not None or arm.matched is not None:
+    if arm.plan.agent is not None or baseline.plan.agent is not None or arm.follows is not None:
         return False
     described, expected = arm.plan.describe(), baseline.plan.describe()
     return {**described, "before": []} == {**expected, "before": []}

@@ -25,6 +25,7 @@ from ansatz.experiments.replay.change import Change, Message
 from ansatz.interventions import BuildsOnEarlier
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
+from ansatz.interventions.stage_hint import StageHint
 from ansatz.quantities import nearest
 
 FEWEST_DRAWS = 3
@@ -207,7 +208,7 @@ def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Change
 def _make_arm(arm: Arm, change: Change) -> Arm:
     """Return the arm that continues a conversation: without steps before it, and without a dropped tool."""
     tools = tuple(tool for tool in arm.plan.tools if change.kind != "drop" or tool.name != change.tool)
-    ordering = (BuildsOnEarlier, ComputeMatched, FewShot)
+    ordering = (BuildsOnEarlier, ComputeMatched, FewShot, StageHint)
     switches = tuple(switch for switch in arm.switches if not isinstance(switch, ordering))
     plan = replace(arm.plan, equipment=tools, before=())
     return Arm(name_arm(arm.name, change), switches, plan)

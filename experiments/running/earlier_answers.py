@@ -5,7 +5,8 @@ from one worker. Other sets, arms and repeats run at the same time. Before each 
 are read from the ledger, so an interrupted run continues correctly. They are the arm's own answers, of the
 same model and repeat. The answer keys stay with the scorer.
 
-A compute-matched arm runs after the arm that it matches, and gets that arm's usage. If an earlier attempt
+A compute-matched arm runs after the arm that it matches, and gets that arm's usage. An arm with a stage hint
+runs after the arm whose failure decides the hint. If an earlier attempt
 failed, the later ones fail too, and a resumed run tries them again. Questions that the study leaves out are
 not shown.
 """
@@ -23,10 +24,12 @@ from ansatz.eval import Problem
 from ansatz.eval.follow_up_questions import format_earlier, list_earlier
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
+from ansatz.experiments.design.stage_hints import write_stage_hint
 from ansatz.experiments.design.worked_examples import format_worked_examples
 from ansatz.experiments.ledger.record import PlannedAttempt
 from ansatz.experiments.ledger.store import Ledger
 from ansatz.interventions import BuildsOnEarlier
+from ansatz.interventions.stage_hint import StageHint
 
 _ROUNDING = 1e-9  # tolerance of a weighted mean
 
@@ -34,12 +37,12 @@ _ROUNDING = 1e-9  # tolerance of a weighted mean
 def sequence_attempts(attempts: Sequence[PlannedAttempt], design: Design) -> list[tuple[PlannedAttempt, ...]]:
     """Group attempts into chains that one worker runs in order; most chains have one attempt."""
     chains: dict[Any, list[PlannedAttempt]] = {}
-    for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].matched is not None):
-        matched = design.arms[attempt.arm].matched or attempt.arm
-        in_set = design.arms[attempt.arm].builds_on or design.arms[matched].builds_on
+    for attempt in sorted(attempts, key=lambda each: design.arms[each.arm].follows is not None):
+        leader = design.arms[attempt.arm].follows or attempt.arm
+        in_set = design.arms[attempt.arm].builds_on or design.arms[leader].builds_on
         earlier = list_earlier(design.problems[attempt.problem], design.problems) if in_set else ()
         first = earlier[0] if earlier else attempt.problem  # the question that begins a set
-        chains.setdefault((attempt.model, matched, attempt.repeat, first), []).append(attempt)
+        chains.setdefault((attempt.model, leader, attempt.repeat, first), []).append(attempt)
     place = {attempt.key: at for at, attempt in enumerate(attempts)}
     return sorted(map(tuple, chains.values()), key=lambda chain: place[chain[0].key])
 
@@ -78,7 +81,19 @@ class EarlierAnswers:
         arm: Arm = self.design.arms[attempt.arm]
         call_budget = self._read_call_budget(attempt, arm.matched) if arm.matched else None
         earlier = self._right(attempt, arm.builds_on) if arm.builds_on else ()
-        return make_question(self.design.problems[attempt.problem], arm, call_budget, earlier)
+        question = make_question(self.design.problems[attempt.problem], arm, call_budget, earlier)
+        if arm.stage_hint is None:
+            return question
+        hint = self._find_stage_hint(attempt, arm.stage_hint)
+        return replace(question, hints={**question.hints, "stage": hint})
+
+    def _find_stage_hint(self, attempt: PlannedAttempt, wanted: StageHint) -> str:
+        """Return the hint at the stage at which the other arm's answer to the same question failed."""
+        key = self.keys[attempt.model, wanted.after, attempt.problem, attempt.repeat]
+        answered = self.ledger.find_answer(key)
+        if answered is None:
+            raise InfrastructureError(f"{wanted.after} has no scored answer to {attempt.problem} yet")
+        return write_stage_hint(self.design.problems[attempt.problem], answered[1], wanted.placebo)
 
     def _read_call_budget(self, attempt: PlannedAttempt, arm: str) -> CallBudget:
         """Return the calls and tokens that the other arm took for the same question."""

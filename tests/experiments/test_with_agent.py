@@ -43,6 +43,9 @@ def test_an_agent_of_ones_own_goes_through_the_ledger(tmp_path):
         first = next(each.transcript for each in records_of(tmp_path / "run") if each.arm == "agent")
         assert [call.name for call in first.tool_calls] == ["shaft_power"]
         assert len(first.model_calls) == 2 and first.tokens > 30
+        calls = run.tool_calls()
+        assert calls["use"].to_list() == ["used"] * 3 and calls["decisive"].all()
+        assert set(run.tool_use()["offered"]) == {None}  # which tools an agent offers is not recorded
         again = study(server, az.WithAgent(agent), repeats=2).run(tmp_path / "run")
         assert len(server.requests) == 9 + 9, "only the second repeat is asked"
         assert len(again["agent"]) == 6
