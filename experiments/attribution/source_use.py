@@ -36,6 +36,7 @@ _WORD_RESULT = re.compile(r"^\W*(?:\w+\W*[=:])?\W*([^\W\d_][\w -]{2,30}?)\W*$")
 _LABEL = re.compile(r"\[[A-Z]\w{0,3}\d\]")  # by which an answer cites a passage
 _SHORTEST_TOKEN, _SHORTEST_FORMULA, _QUOTED_WORDS = 8, 8, 6
 _PROSE = 3  # words per number from which a result is prose
+_MOST_LABELS = 40  # words of a result that only labels its numbers
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,8 @@ class _Trace:
         earlier = [each for part in self._before() for each in find_mentions(part.text)]
         values = find_mentions(call.result)
         new = [each for each in values if not is_known(each, earlier)]
-        is_prose = len(_WORDS.findall(call.result)) > _PROSE * max(len(values), 1)
+        words = len(_WORDS.findall(call.result))
+        is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
         if self._is_repeated() or (values and not new and not is_prose):
             return replace(found, redundant=True, **self._judge(new or list(values), is_prose))
         return replace(found, **self._judge(new, is_prose))
