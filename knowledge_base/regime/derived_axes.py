@@ -19,6 +19,7 @@ _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
 _TOLERANCE = 0.3
 _CONDENSING = {"steam", "refrigerant", "carbon"}  # their state does not follow from the temperature alone
+_LIKE_AIR = {"air", "N2"}  # the assumed gas constant and viscosity are theirs
 _NO_FLIGHT = 1e5  # m/s; faster than any vehicle, so it is the speed of a particle
 _TEMPERATURE_KNOWN_TO = 86_000.0  # m, the top of the standard atmosphere here
 
@@ -57,6 +58,9 @@ def add_derived_facts(stated: Facts, library: Library) -> Facts:
     axes = dict(stated.axes)
     known = replace(stated, axes=axes)
     axes |= {axis: (fact,) for axis, fact in _derive_atmosphere(known) if not known.has(axis)}
+    gas, temperature = known.words("gas"), known.only("T")
+    if gas and gas <= _LIKE_AIR and temperature is not None and not known.has("T_inf"):
+        axes["T_inf"] = (_make_fact("T of the gas", known.confidence("T") * _ASSUMED, temperature),)
     for by in load_derivations():
         if by.equation in library and not known.has(by.axis) and (found := _derive_fact(known, by, library)):
             axes[by.axis] = (found,)

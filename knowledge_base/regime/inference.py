@@ -7,12 +7,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.axis_phrases import AxisQuantity, find_stated_phrases, load_quantities
+from ansatz.knowledge_base.regime.axis_phrases import (
+    AxisQuantity,
+    find_stated_phrases,
+    load_quantities,
+    rate_assertion,
+)
 from ansatz.knowledge_base.regime.derived_axes import add_derived_facts
-from ansatz.knowledge_base.regime.facts import BY_SYMBOL, Fact, Facts
+from ansatz.knowledge_base.regime.facts import BY_SYMBOL, SURE, Fact, Facts
 from ansatz.knowledge_base.regime.stated_quantities import (
     WrittenQuantity,
     find_givens,
@@ -23,6 +28,22 @@ from ansatz.knowledge_base.regime.stated_quantities import (
 # Confidence of a quantity that is named by words before or only after it; a symbol is more certain.
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
 _NAME = 3  # the largest number of words in the name of a quantity
+_BODIES = {"duct", "channel", "sphere", "cylinder", "nozzle"}
+_RUNNING = re.compile(r"_\{?[xLl]")  # the symbol of a Reynolds number on the running length
+_LIGHT = 299_792_458.0  # m/s, exact by the definition of the metre
+_MULTIPLES = {
+    **{"half": 0.5, "a third": 1 / 3, "two thirds": 2 / 3, "a quarter": 0.25, "three quarters": 0.75},
+    **{"twice": 2.0, "thrice": 3.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0},
+    **{"seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0, "fifteen": 15.0, "twenty": 20.0},
+}
+_WORDS = "|".join(word.replace(" ", "[ -]") for word in sorted(_MULTIPLES, key=len, reverse=True))
+_MULTIPLE = re.compile(
+    rf"(?:\b(?P<word>{_WORDS})|(?<![\w.])(?P<digits>\d+(?:\.\d+)?))\s*(?P<percent>%|per ?cent\b)?\s*"
+    r"(?:times|×|x|of)?\s*(?:(?:the|its)\s+)?(?:local\s+)?"
+    r"(?:(?P<sound>speed of sound|sound(?:'s)? speed|sonic (?:speed|velocity))|speed of light|light speed)"
+    r"|(?<![\w.])(?P<share>0?\.\d+) ?(?-i:c)\b(?![/\w])",  # 0.9 c, but not 20 C
+    re.IGNORECASE,
+)
 _HOT = {"mach": 3.0, "speed": 1000.0}  # above these, the relevant gas is far hotter than the free stream
 
 
@@ -30,8 +51,9 @@ _HOT = {"mach": 3.0, "speed": 1000.0}  # above these, the relevant gas is far ho
 def find_facts(text: str, library: Library | None = None) -> Facts:
     """Return the facts that a question states and, with a library, those that its equations derive."""
     found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # each word once, with its best confidence
-    for axis, fact in _find_numbers(text):
+    for axis, fact in chain(_find_numbers(text), _find_multiples(remove_blanks(text))):
         found[axis][fact] = fact
+    _move_body_reynolds(text, found)
     fast = any(fact.high > limit for axis, limit in _HOT.items() for fact in found.get(axis, {}).values())
     if "T_inf" in found and not fast:
         found["T"] |= found["T_inf"]
@@ -42,6 +64,34 @@ def find_facts(text: str, library: Library | None = None) -> Facts:
             found[axis][fact.word or fact] = fact
     stated = Facts({axis: tuple(facts.values()) for axis, facts in found.items()}, find_givens(text))
     return stated if library is None else add_derived_facts(stated, library)
+
+
+def _find_multiples(text: str) -> Iterator[tuple[str, Fact]]:
+    """Yield speeds that are stated as multiples of the speed of sound or of light, each with its axis."""
+    for found in _MULTIPLE.finditer(text):
+        sure = _BY_WORDS * rate_assertion(text, found.start(), found.end())
+        if sure:
+            digits = found["digits"] or found["share"]
+            value = float(digits) if digits else _MULTIPLES[found["word"].lower().replace("-", " ")]
+            value *= 0.01 if found["percent"] else 1.0
+            axis, number = ("mach", value) if found["sound"] else ("speed", value * _LIGHT)
+            quote = found[0].strip()
+            yield axis, Fact(f"stated as {quote!r}", sure, quote, found.start(), low=number, high=number)
+
+
+def _move_body_reynolds(text: str, found: dict[str, dict[str | Fact, Fact]]) -> None:
+    """Count a plain Reynolds number as that on a body's dimension if the text is about a body or a duct."""
+    lowered = remove_blanks(text)
+    bodies = {
+        fact.word
+        for axis, fact in find_stated_phrases(lowered)
+        if axis == "geometry" and fact.confidence >= SURE
+    }
+    if "Re_x" in found and bodies & _BODIES and "flat_plate" not in bodies:
+        plain = {key: fact for key, fact in found["Re_x"].items() if not _RUNNING.search(fact.quote)}
+        for key in plain:
+            del found["Re_x"][key]
+        found["Re"] |= plain
 
 
 def _find_numbers(text: str) -> Iterator[tuple[str, Fact]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 HOLDS = 0.5
 """The least support with which a condition counts as fulfilled."""
+_BEYOND = 2.0  # factor on the ends of a `valid` range outside of which an entry is excluded
 _NEAR = 0.5  # factor on the weight of a number that contradicts by less than its tolerance
 
 
@@ -97,6 +98,26 @@ def find_contradicted(equation: Equation, known: Facts) -> Iterator[Judgement]:
         judgement = judge_condition(condition, known, equation)
         if judgement.holds is False:
             yield judgement
+    for valid, least in find_ranges(equation):
+        if judge_condition(least, known, equation).holds is False:
+            yield judge_condition(valid, known, equation)
+
+
+def find_ranges(equation: Equation) -> Iterator[tuple[Predicate, Predicate]]:
+    """Yield the `valid` ranges of an entry's dimensionless groups, each with the range widened by 2.
+
+    A value outside the range counts against the entry, and one outside the wider range excludes it: the end
+    of a fit is where its data end, and not where it fails. Axes with a required condition are left out.
+    """
+    required = {condition.axis for condition in equation.regime.require}
+    for variable in equation.symbols.values():
+        valid = variable.valid
+        if valid is None or valid.axis in required or valid.axis not in NUMBERS:
+            continue
+        if NUMBERS[valid.axis].unit == "-":
+            low, high, _, _ = valid.interval
+            wider = (low / _BEYOND if low > 0 else low, high * _BEYOND if high > 0 else high)
+            yield valid, Predicate(var=valid.var, between=wider, unit=valid.unit)
 
 
 class RegimeVerdict(NamedTuple):
@@ -121,7 +142,10 @@ class Conditions:
         self._places: dict[EntryCondition, tuple[list[int], ...]] = defaultdict(lambda: ([], [], []))
         for place, equation in enumerate(equations):
             failures = [mode.predicate for mode in equation.failure_modes if mode.predicate]
-            for role, predicates in enumerate((equation.regime.require, equation.regime.prefer, failures)):
+            ranges = list(find_ranges(equation))
+            required = [*equation.regime.require, *(wider for _, wider in ranges)]
+            preferred = [*equation.regime.prefer, *(valid for valid, _ in ranges)]
+            for role, predicates in enumerate((required, preferred, failures)):
                 for predicate in predicates:
                     self._places[EntryCondition(predicate, equation.units.get(predicate.var))][role].append(
                         place

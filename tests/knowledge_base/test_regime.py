@@ -287,3 +287,36 @@ def test_entries_rarely_contradict_their_phrases():
         (one.id, text) for one, text in phrases if any(find_contradicted(one, find_facts(text, library())))
     ]
     assert len(wrong) <= 0.005 * len(phrases), wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "value"),
+    [
+        ("A plane flies at three times the speed of sound.", "mach", 3.0),
+        ("A stream at 30 % of the speed of sound", "mach", 0.3),
+        ("An electron at 0.9 c", "speed", 0.9 * 299_792_458),
+        ("Air at 20 C flows at 10 m/s over a plate", "mach", 0.0291),
+        ("Water (nu = 1e-6 m^2/s) flows at 2 m/s over a plate, at a distance of 0.5 m", "Re_x", 1e6),
+        ("Air at 1 Pa and 300 K in a channel 10 um wide", "kn", 679),
+        ("Pipe flow with Re = 5e4", "Re", 5e4),
+    ],
+)
+def test_speeds_and_groups_are_derived(text, axis, value):
+    assert find_facts(text, library()).only(axis) == pytest.approx(value, rel=1e-2)
+
+
+def test_named_wall_temperature_or_gas_is_no_contradiction():
+    assert not find_facts("What is the recovery temperature of the layer?").words("wall", SURE)
+    assert find_facts("An orbit with eccentricity 1.2", library()).words("orbit") == {"hyperbolic"}
+    known = find_facts("Entry at Titan; the gas is nitrogen-methane.", library())
+    assert judge_condition(Predicate(var="gas", eq="N2-CH4"), known).holds is not False
+
+
+def test_stated_group_outside_a_fitted_range_excludes():
+    known = find_facts("Friction factor of a smooth pipe at Re = 800", library())
+    excluded = {
+        id
+        for id in ("pipe_blasius_friction", "haaland", "pipe_laminar_friction")
+        if list(find_contradicted(library().get(f"boundary_layer.contrast.{id}"), known))
+    }
+    assert excluded == {"pipe_blasius_friction", "haaland"}
