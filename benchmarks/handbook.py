@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook
+from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook, is_index
 from ansatz.knowledge_base.handbook.abstention import measure_fit
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
@@ -36,9 +36,9 @@ def read_questions(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 
-def measure_search(manual, questions, encoder="default"):
+def measure_search(manual, questions, out, encoder="default"):
     """Print the time to index, recall@5, the share of right pages, and how often the search abstains."""
-    folder = Path(tempfile.mkdtemp(prefix="handbook-"))
+    folder = Path(out or tempfile.mkdtemp(prefix="handbook-"))
     started, cpu = time.perf_counter(), os.times()
     handbook, changes = index_handbook(Path(manual), folder, encoder)
     used = os.times()
@@ -89,7 +89,8 @@ def calibrate(pairs):
     """
     measured = {}
     for manual, _ in pairs:
-        search = HandbookSearch(index_handbook(Path(manual))[0])
+        path = Path(manual)
+        search = HandbookSearch.load(path) if is_index(path) else HandbookSearch(index_handbook(path)[0])
         rows = []
         for other, name in pairs:
             for each in read_questions(name):
@@ -169,11 +170,12 @@ def main():
     search = commands.add_parser("search")
     search.add_argument("manual")
     search.add_argument("questions")
+    search.add_argument("--out", help="keep the index in this folder")
     commands.add_parser("calibrate").add_argument("pairs", nargs="+")
     commands.add_parser("study").add_argument("--limit", type=int, default=60)
     given = parser.parse_args()
     if given.command == "search":
-        measure_search(given.manual, read_questions(given.questions))
+        measure_search(given.manual, read_questions(given.questions), given.out)
     elif given.command == "calibrate":
         calibrate(list(zip(given.pairs[::2], given.pairs[1::2], strict=True)))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +19,7 @@ from ansatz.knowledge_base.handbook.splitting import Passage, split_document
 from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
 from ansatz.knowledge_base.search.index import Changes, Document, Index, lock_index, read_manifest
 
+_log = logging.getLogger(__name__)
 _PARTIAL = ".partial"  # in the folder of an index: what a run has encoded so far
 _PART = 512  # passages between two partial indexes
 _READER = 1
@@ -230,6 +232,11 @@ def _read_all(
 
 
 def _read_passages(source: Source, key: str, macros: dict[str, str]) -> Iterator[Document]:
-    for place, passage in enumerate(split_document(read_source(source, macros))):
+    document = read_source(source, macros)
+    if document.empty_pages:
+        _log.warning(
+            "%s: %d of %d pages have no text (scanned?)", source.name, document.empty_pages, document.pages
+        )
+    for place, passage in enumerate(split_document(document)):
         row = {**asdict(passage), "place": place, "source": key}
         yield Document(f"{source.name}#{place}", passage.searched, row)

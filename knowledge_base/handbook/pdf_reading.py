@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -43,11 +43,19 @@ def read_pdf(path: Path, name: str) -> Document:
 
 
 def _find_running_heads(pages: Sequence[Sequence[Line]]) -> set[str]:
-    """Return lines in the margins that recur on several pages, without their numbers."""
-    shapes = Counter(
-        shape for lines in pages for shape in {_shape(line) for line in lines if _is_in_margin(line)}
-    )
-    return {shape for shape, count in shapes.items() if count >= _REPEATED}
+    """Return lines in the margins, without their numbers, that recur on several pages close to each other.
+
+    Chapters with equal titles recur, too, but are further apart.
+    """
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, lines in enumerate(pages):
+        for shape in {_shape(line) for line in lines if _is_in_margin(line)}:
+            found[shape].append(number)
+    return {
+        shape
+        for shape, numbers in found.items()
+        if len(numbers) >= _REPEATED and min(after - before for before, after in pairwise(numbers)) <= 2
+    }
 
 
 def _is_in_margin(line: Line) -> bool:
