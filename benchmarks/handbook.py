@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -30,6 +31,7 @@ from ansatz.knowledge_base.handbook.abstention import measure_fit
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
 TOP = 5
+NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")
 
 
 def read_questions(path):
@@ -75,8 +77,8 @@ def measure_search(manual, questions, out, encoder="default"):
 
 
 def find_rank(question, hits):
-    """Return the place of the first hit in a right section; None if there is none."""
-    paths = (f"{SEPARATOR}{hit.passage.section}" for hit in hits)
+    """Return the place of the first hit in a right section; None if there is none. Numbers do not count."""
+    paths = (NUMBER.sub("", f"{SEPARATOR}{hit.passage.section}") for hit in hits)
     return next(
         (at for at, path in enumerate(paths) if any(each in path for each in question["sections"])), None
     )

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ansatz.cli import app
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook
+from ansatz.knowledge_base.handbook import HandbookSearch, handbook, index_handbook
 from ansatz.knowledge_base.handbook.reading import MOST_BYTES
 from tests.knowledge_base.small_pdf import write_pdf
 
@@ -38,16 +38,16 @@ def index(path):
     return index_handbook(path, encoder=None)[0]
 
 
-def places(handbook):
-    return [(passage.section, passage.page) for passage in handbook.passages]
+def places(made):
+    return [(passage.section, passage.page) for passage in made.passages]
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_sections_and_rows_of_text_formats(tmp_path, name):
     (tmp_path / name).write_text(TEXTS[name], encoding="utf-8")
-    handbook = index(tmp_path / name)
-    assert places(handbook) == [("Machines > Pumps", None), ("Machines > Valves", None)]
-    assert "water | 3 m" in handbook.passages[0].text
+    made = index(tmp_path / name)
+    assert places(made) == [("Machines > Pumps", None), ("Machines > Valves", None)]
+    assert "water | 3 m" in made.passages[0].text
 
 
 OUTLINE = [("2 Pumps", 2), ("Valves", 3), ("4 Part A", 4), ("5 Part B", 5)]
@@ -61,9 +61,9 @@ def test_pdf_sections_by_outline_or_fonts(tmp_path, outline):
     pages = [contents, [head, (14, "2 Pumps"), (10, PUMP)], [head, (14, "3 Valves"), (10, VALVE)]]
     more = [[head, (14, f"{number} Part {'ABC'[number - 4]}"), (10, VALVE)] for number in (4, 5)]
     path = write_pdf(tmp_path / "manual.pdf", [*pages, *more], outline)
-    handbook = index(path)
-    assert places(handbook)[:2] == [("2 Pumps", 2), ("3 Valves", 3)]
-    assert handbook.passages[0].text == PUMP
+    made = index(path)
+    assert places(made)[:2] == [("2 Pumps", 2), ("3 Valves", 3)]
+    assert made.passages[0].text == PUMP
 
 
 def test_long_sections_become_balanced_passages(tmp_path):
@@ -123,6 +123,32 @@ def test_an_edit_encodes_only_changed_passages(tmp_path):
     assert len(encoded) == 1 and "five percent" in encoded[0] and changes.encoded == 1
     assert {each.file for each in changed.files} == {"notes.md", "notes.html", "notes.tex"}
     assert changed.digest == index(folder).digest  # what an index in one go has
+
+
+def test_an_interrupted_index_continues(tmp_path, monkeypatch):
+    """Readers see the old index until the new one is complete; no passage is encoded twice."""
+
+    class FailingEncoder(CountingEncoder):
+        def encode(self, texts):
+            if sum("Machines" in text for text in self.texts) >= 4:
+                raise KeyboardInterrupt
+            return super().encode(texts)
+
+    folder, out, encoder = tmp_path / "docs", tmp_path / "index", FailingEncoder()
+    folder.mkdir()
+    monkeypatch.setattr(handbook, "_PART", 2)
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text.replace("valve", name).replace("centrifugal", name), encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        index_handbook(folder, out, encoder)
+    with pytest.raises(InvalidData):
+        HandbookSearch.load(out)
+    first = list(encoder.texts)
+    encoder.texts.clear()
+    monkeypatch.setattr(FailingEncoder, "encode", CountingEncoder.encode)
+    found, changes = index_handbook(folder, out, encoder)
+    assert changes.encoded == 4 and len(found.passages) == 8
+    assert not {text for text in first if "Machines" in text} & set(encoder.texts)
 
 
 FAULTS = {
