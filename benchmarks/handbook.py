@@ -155,7 +155,7 @@ def run_study(limit):
         models="offline:slide-rule",
         problems=az.benchmark("tps", instances=1),
         arms={
-            "handbook": az.WithHandbook(home / "right", other=home / "wrong"),
+            "handbook": az.WithHandbook(home / "right", top=8, other=home / "wrong"),
             "equation_retrieval": az.EquationRetrieval(),
         },
         scorers=[az.Outcome()],

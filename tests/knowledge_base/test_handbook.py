@@ -130,7 +130,7 @@ def test_an_interrupted_index_continues(tmp_path, monkeypatch):
 
     class FailingEncoder(CountingEncoder):
         def encode(self, texts):
-            if sum("Machines" in text for text in self.texts) >= 4:
+            if "Machines" in texts[0] and len(self.texts) > 4:
                 raise KeyboardInterrupt
             return super().encode(texts)
 
