@@ -11,10 +11,10 @@ with a margin of 5 points. Scores are computed from the published relative error
 - exact: the share of values within 1 %;
 - published: the publisher's score.
 
-Two runs are paired as `compare` does it: by id and question. (Eight questions were reworded after the first run of
-two models.) A drop is planted by setting answers that are right on all dimensions to zero on all, until 5 points are lost.
-With --swapped, a second table assigns the two answers to a question to A and B at random: then no run
-can be better than another on the whole set. Random numbers are seeded.
+Two runs are paired as `compare` does it, by id and question: eight questions were reworded after the first runs
+of two models. Families are the templates of the questions. A drop is planted by setting answers that are right
+on all dimensions to zero on all, until 5 points are lost. The second table has the pairs of runs that were made
+within three days, because a provider may change a model within a week. Random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ import subprocess
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from itertools import permutations
 from pathlib import Path
 
@@ -41,16 +43,35 @@ DIMENSIONS = ("outcome", "exact", "published")
 TIERS = ("results", "results_tier2", "results_tier3")
 MARGIN = 5.0  # points
 DROP = 0.05  # of the scale
+NEAR = 3  # days
 
 
-Run = dict[str, tuple[str, tuple[float, float, float]]]
-"""By id, the question and the scores."""
+QUESTIONS = tuple(
+    f"data/{name}/questions.jsonl" for name in ("tier1_properties", "tier2_components", "tier3_cycles")
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One answer of a run."""
+
+    question: str
+    family: str
+    """The template of the question."""
+    day: date
+    scores: tuple[float, float, float]
+
+
+Run = dict[str, Asked]
+"""Answers by id."""
 
 
 def read_runs(source: Path) -> tuple[dict[str, list[Run]], list[str]]:
     """Return the runs by model, and the names of runs that lack files."""
     runs: dict[str, list[Run]] = defaultdict(list)
     incomplete = []
+    questions = (json.loads(line) for name in QUESTIONS for line in _read(source, name).splitlines())
+    families = {each["id"]: each["metadata"]["template_id"] for each in questions}
     for model in sorted({each.split("/")[1] for each in _list_files(source) if each.startswith("results/")}):
         for run in range(1, 4):
             try:
@@ -59,7 +80,17 @@ def read_runs(source: Path) -> tuple[dict[str, list[Run]], list[str]]:
                 incomplete.append(f"{model} run {run}")
                 continue
             rows = (json.loads(line) for text in texts for line in text.splitlines())
-            runs[model].append({row["id"]: (row["question"].strip(), score(row)) for row in rows})
+            runs[model].append(
+                {
+                    row["id"]: Asked(
+                        row["question"].strip(),
+                        families[row["id"]],
+                        date.fromisoformat(row["timestamp"][:10]),
+                        score(row),
+                    )
+                    for row in rows
+                }
+            )
     return {model: found for model, found in runs.items() if len(found) > 1}, incomplete
 
 
@@ -94,8 +125,8 @@ def score(row: dict) -> tuple[float, float, float]:
     return float(np.mean(bands)), float(np.mean(exact)), float(row["question_score"])
 
 
-def summarize(ids: list[str], scores: Floats) -> RunSummary:
-    """Build the summary of one model under one arm."""
+def summarize(ids: dict[str, str], scores: Floats) -> RunSummary:
+    """Build the summary of one model under one arm; `ids` has the family of each question."""
     return RunSummary(
         name="thermoqa",
         models={"m": ""},
@@ -103,7 +134,7 @@ def summarize(ids: list[str], scores: Floats) -> RunSummary:
         baseline="plain",
         dimensions={name: Dimension(name) for name in DIMENSIONS},
         scorers={},
-        problems={id: SummarizedProblem(id, "", "") for id in ids},
+        problems={id: SummarizedProblem(family, "", "") for id, family in ids.items()},
         sums=scores.T[None, None],
         counts=np.ones((1, 1, len(DIMENSIONS), len(ids)), dtype=np.int64),
         planned=len(ids),
@@ -120,31 +151,35 @@ def plant_drop(scores: Floats, rng: np.random.Generator) -> Floats:
 
 
 def draw_pairs(
-    runs: dict[str, list[Run]], size: int, draws: int, *, swap: bool
-) -> Iterator[tuple[list[str], Floats, Floats, np.random.Generator]]:
-    """Yield the questions, the scores of two runs of one model, and the generator of further choices."""
+    runs: dict[str, list[Run]], size: int, draws: int, *, near: bool
+) -> Iterator[tuple[dict[str, str], Floats, Floats, np.random.Generator]]:
+    """Yield families by question, the scores of two runs of one model, and a generator of further choices."""
     pairs = [pair for found in runs.values() for pair in permutations(found, 2)]
+    if near:
+        pairs = [pair for pair in pairs if _days_apart(*pair) <= NEAR]
     for number in range(draws):
         rng = np.random.default_rng([size, number])
         one, other = pairs[number % len(pairs)]
-        same = sorted(id for id in one if id in other and one[id][0] == other[id][0])
+        same = sorted(id for id in one if id in other and one[id].question == other[id].question)
         chosen = rng.choice(same, size, replace=False).tolist()
-        a, b = (np.array([run[id][1] for id in chosen]) for run in (one, other))
-        if swap:
-            swapped = rng.random((size, 1)) < 0.5
-            a, b = np.where(swapped, b, a), np.where(swapped, a, b)
-        yield chosen, a, b, rng
+        a, b = (np.array([run[id].scores for id in chosen]) for run in (one, other))
+        yield {id: one[id].family for id in chosen}, a, b, rng
+
+
+def _days_apart(one: Run, other: Run) -> int:
+    """Return the most days between the answers to a question."""
+    return max(abs((one[id].day - other[id].day).days) for id in one if id in other)
 
 
 RULES = {"all dimensions equal": (), "outcome first": ("outcome",)}
 """The primary dimensions of each rule."""
 
 
-def measure(runs: dict[str, list[Run]], size: int, draws: int, *, swap: bool) -> dict[str, float]:
+def measure(runs: dict[str, list[Run]], size: int, draws: int, *, near: bool) -> dict[str, float]:
     """Return shares of draws."""
     found: Counter[str] = Counter()
     margin = dict.fromkeys(DIMENSIONS, MARGIN)
-    for chosen, a, b, rng in draw_pairs(runs, size, draws, swap=swap):
+    for chosen, a, b, rng in draw_pairs(runs, size, draws, near=near):
         before = summarize(chosen, a)
         for kind, after in (("unchanged", b), ("planted", plant_drop(b, rng))):
             for rule, primary in RULES.items():
@@ -183,16 +218,15 @@ def main() -> None:
     asked.add_argument("source", type=Path)
     asked.add_argument("--draws", type=int, default=180)
     asked.add_argument("--sizes", type=int, nargs="+", default=[20, 50, 100])
-    asked.add_argument("--swapped", action="store_true", help="also with answers swapped at random")
     chosen = asked.parse_args()
     started = time.perf_counter()
     runs, incomplete = read_runs(chosen.source)
     print(f"runs: {', '.join(f'{len(found)} of {model}' for model, found in runs.items())}")
     if incomplete:
         print(f"left out, because a file is absent: {', '.join(incomplete)}")
-    for swap in (False, True)[: 1 + chosen.swapped]:
-        found = [measure(runs, size, chosen.draws, swap=swap) for size in chosen.sizes]
-        print_table("swapped at random" if swap else "runs as published", chosen.sizes, found)
+    for near in (False, True):
+        found = [measure(runs, size, chosen.draws, near=near) for size in chosen.sizes]
+        print_table(f"runs at most {NEAR} days apart" if near else "all pairs of runs", chosen.sizes, found)
     print(f"\n{chosen.draws} draws a column, {time.perf_counter() - started:.0f} s")
 
 

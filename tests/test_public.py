@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
@@ -17,7 +17,9 @@ from langchain.agents import create_agent
 from langchain_core.messages import AIMessage
 
 import ansatz
+from ansatz import RunSummary
 from ansatz.experiments.design import plugins
+from tests.experiments.rows import tried
 from tests.experiments.studies import problem
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.transcripts import attempt
@@ -42,6 +44,12 @@ def stand_ins():
         **{"pumps": PUMPS, "problem": problem(1), "transcript": attempt("a"), "handbook": handbook},
         **{"friction_factor": friction_factor, "my_tool": friction_factor, "create_agent": create_agent},
     }
+    summary = RunSummary.of_results(
+        tried(
+            [problem(1)], lambda *_: {"values": {"outcome": 1.0}}, arms=["baseline"], dimensions=("outcome",)
+        ).results
+    )
+    known |= {"before": summary, "after": replace(summary)}
     chat = ScriptedModel(replies=[AIMessage("347 m/s")])
     return known | {"chat": chat, "dataclass": dataclass, "__name__": "example"}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ansatz.cli.console import AsJson, RunFolder, print_json
+from ansatz.cli.console import AsJson, RunFolder, check_writable, print_json
 from ansatz.errors import BadInput
 
 app = typer.Typer()
@@ -85,7 +86,10 @@ def _read_number(name: str, value: str) -> float:
 
 
 @app.command()
-def summary(folder: RunFolder) -> None:
+def summary(
+    folder: RunFolder,
+    out: Annotated[Path | None, typer.Option("--out", help="Write this file instead of printing.")] = None,
+) -> None:
     """Print a summary of a run, to commit as a baseline: `ansatz summary RUN > baseline.json`.
 
     It has the scores by problem and arm, identities and hashes; no texts and no secrets.
@@ -93,4 +97,9 @@ def summary(folder: RunFolder) -> None:
     from ansatz.experiments.comparing.summary import RunSummary
     from ansatz.experiments.comparing.summary_file import write_summary
 
-    print(write_summary(RunSummary.of_run(folder)), end="")
+    text = write_summary(RunSummary.of_run(folder))
+    if out is None:
+        print(text, end="")
+        return
+    check_writable(out)
+    out.write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class RunComparison(ComparedRuns):
     """Run B compared with run A: a verdict for each model, arm and dimension.
 
-    Example: `print(az.compare("baseline.json", "runs/pumps", margin={"outcome": 2}))`.
+    Example: `compare(before, after).to_json()["verdicts"]`.
     """
 
     def to_json(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def compare(
     InvalidData, LedgerError
         If a summary or a run cannot be read.
 
-    Example: `az.compare("baseline.json", "runs/pumps", margin={"outcome": 2}).status`.
+    Example: `compare(before, after, margin={"outcome": 2}).status`.
     """
     opened: dict[Path, RunSummary] = {}
     one, other = load(a, opened), load(b, opened)

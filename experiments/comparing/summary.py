@@ -40,7 +40,10 @@ class SummarizedProblem(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RunSummary:
-    """The scores of a run by model, arm, dimension and problem, with the identities of all four."""
+    """The scores of a run by model, arm, dimension and problem, with the identities of all four.
+
+    Example: `before.only("baseline").means`.
+    """
 
     name: str
     models: Mapping[str, str]
