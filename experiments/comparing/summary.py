@@ -87,12 +87,12 @@ class RunSummary:
 
     def only(self, name: str) -> RunSummary:
         """Return the summary with one arm, or else one model. Raises BadInput for an unknown name."""
-        kept = {"arms": self.arms, "models": self.models}
+        named = {"arms": self.arms, "models": self.models}
         for axis, kind in ((1, "arms"), (0, "models")):
-            if name in kept[kind]:
-                at = [list(kept[kind]).index(name)]
+            if name in named[kind]:
+                at = [list(named[kind]).index(name)]
                 sums, counts = (np.take(each, at, axis) for each in (self.sums, self.counts))
-                return replace(self, **{kind: {name: kept[kind][name]}}, sums=sums, counts=counts)
+                return replace(self, **{kind: {name: named[kind][name]}}, sums=sums, counts=counts)
         known = [*self.arms, *self.models]
         raise BadInput(f"{self.name} has no arm or model {name!r}{nearest(name, known)}")
 

@@ -16,6 +16,7 @@ from ansatz.experiments.comparing.summary_file import read_summary, write_summar
 from ansatz.experiments.report.comparisons import compare_arms
 from tests.commands import ansatz, one_line
 from tests.experiments import rows
+from tests.experiments.view_run import write_run
 
 BANDS = (0.0, 0.3, 0.7, 1.0)
 SLIPS = Dimension("slips", better="lower")
@@ -248,3 +249,32 @@ def test_runs_that_cannot_be_compared_are_refused(tmp_path):
 def test_a_wrong_option_is_one_line_with_the_valid_value(tmp_path, options, nearest):
     a, b = file(tmp_path, "a.json", run(HALF)), file(tmp_path, "b.json", run(HALF))
     assert nearest in one_line(ansatz("compare", a, b, *options))
+
+
+def read_page(folder, name):
+    text = (folder / "data" / f"{name}.js").read_text()
+    return json.loads(json.loads(text.partition(",")[2].rpartition(")")[0]))
+
+
+def test_page_shows_the_answers_of_two_runs_side_by_side(tmp_path):
+    run_folder = write_run(tmp_path / "run")
+    baseline = tmp_path / "baseline.json"
+    assert ansatz("summary", run_folder, "--out", baseline).returncode == 0
+    for a, texts in ((f"{run_folder}@baseline", 2), (f"{baseline}@baseline", 1)):
+        done = ansatz("view", a, f"{run_folder}@calculator", "--out", tmp_path / "page")
+        assert done.returncode == 0, done.stderr
+        overview = read_page(tmp_path / "page", "overview")
+        assert [each["name"] for each in overview["arms"]] == ["A: pumps", "B: pumps"]
+        assert len(overview["verdicts"]) == 2  # two models
+        assert overview["effects"][0]["verdict"] in overview["verdicts"][0]
+        parts = [
+            read_page(tmp_path / "page", each.stem) for each in (tmp_path / "page" / "data").glob("p?.js")
+        ]
+        [problem] = [each for part in parts for each in part["problems"] if each["id"] == "pump.2#0"]
+        answered = [bool(each["transcript"]["messages"]) for each in problem["attempts"]]
+        assert sorted(answered) == ([True] * 12 if texts == 2 else [False] * 2 + [True] * 6)
+
+
+def test_page_needs_a_run_folder(tmp_path):
+    a, b = file(tmp_path, "a.json", run(HALF)), file(tmp_path, "b.json", run(RIGHT))
+    assert "run folder" in one_line(ansatz("view", a, b, "--out", tmp_path / "page"))
