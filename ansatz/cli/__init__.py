@@ -17,7 +17,21 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ansatz.cli import benchmark, compare, data, handbook, judge, kb, label, score, setup, studies, view, why
+from ansatz.cli import (
+    benchmark,
+    board,
+    compare,
+    data,
+    handbook,
+    judge,
+    kb,
+    label,
+    score,
+    setup,
+    studies,
+    view,
+    why,
+)
 from ansatz.cli.console import BAD_INPUT, FAILED, ending_signals
 from ansatz.errors import AnsatzError, InfrastructureError, ModelError
 
@@ -61,7 +75,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for each in (setup, studies, view, compare, score, why, label):
+for each in (setup, studies, view, compare, score, why, label, board):
     app.add_typer(each.app)
 for group in (kb, handbook, benchmark, data, judge):
     app.add_typer(group.app, name=group.__name__.rpartition(".")[2])

@@ -1,5 +1,6 @@
 """Scores of other tools and spreadsheets become runs with report, page and comparison."""
 
+import hashlib
 import json
 
 import polars
@@ -7,7 +8,7 @@ import pytest
 
 import ansatz as az
 from ansatz.errors import InvalidData
-from tests.commands import ansatz
+from tests.commands import ansatz, one_line
 
 LONG = [
     {"problem": f"p{number}", "model": model, "arm": arm, "value": float(number % 2 or arm == "tools")}
@@ -128,3 +129,22 @@ def test_answers_are_stored_if_the_table_has_them(tmp_path):
     [row] = run.attempts().to_dicts()
     assert (row["question"], row["answer"], row["stop"]) == ("Power?", "P = 2 kW", "answered")
     assert json.loads(row["messages"]) == [{"role": "assistant", "content": "P = 2 kW"}]
+
+
+def test_a_board_shows_runs_with_ranks_and_hashes(tmp_path):
+    """A table of models has its models as systems. The page holds no markup of names."""
+    models = [{"problem": n, "<b>gpt": 1, "claude": n % 2} for n in range(12)]
+    az.from_scores(LONG, tmp_path / "tools")
+    az.from_scores(models, tmp_path / "models", wide="model")
+    runs = (tmp_path / "tools", tmp_path / "models")
+    done = ansatz("board", *runs, "--out", tmp_path / "site", "--json")
+    assert done.returncode == 0, done.stderr
+    tools, compared = json.loads(done.stdout)["sets"]
+    assert [(row["model"], row["arm"]) for row in compared["standings"]] == [("<b>gpt", ""), ("claude", "")]
+    first = tools["standings"][0]
+    assert (first["arm"], first["mean"], first["rank"], first["rank_high"]) == ("tools", 100.0, 1, 1)
+    page = (tmp_path / "site" / "index.html").read_text()
+    assert "&lt;b&gt;gpt" in page and "<b>" not in page
+    manifest = (tmp_path / "site" / tools["manifest"]).read_bytes()
+    assert hashlib.sha256(manifest).hexdigest() == tools["manifest_sha256"] and tools["scores_sha256"] in page
+    assert "choose another --out" in one_line(ansatz("board", runs[0], "--out", runs[1]))
