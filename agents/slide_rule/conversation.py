@@ -24,6 +24,7 @@ from ansatz.quantities.markup import to_plain_text
 
 _HEADING = re.compile(r"^\s*(?:#+|\d+[.)]|\*\*)(.*)$", re.MULTILINE)
 _PROTOCOL_STEPS = ("regime", "formula", "parameter", "dimension", "calculat", "check", "interpret")
+_SOURCE = re.compile(r"\[[^\[\]\n]+\]\n")
 _EARLIER = ("Question:", "Your answer:")
 _END_OF_EXAMPLES = "End of the examples"
 _CORRECTION = re.compile(r"^- “(?P<term>[^”\n]+) = [^=”\n]*”: comes to (?P<value>[-+.\de]+)", re.MULTILINE)
@@ -135,8 +136,12 @@ def split_notes(text: str) -> tuple[str, str]:
 
 
 def _is_note(paragraph: str) -> bool:
-    """Whether it is a sheet entry, a formulation, an earlier question or answer, or the end of examples."""
+    """Whether it is reference text, a formulation, an earlier question or answer, or the end of examples.
+
+    Reference text is a sheet entry, or a passage under its source in brackets.
+    """
     is_reference = is_sheet_entry(paragraph) or bool(split_formulation(paragraph))
+    is_reference = is_reference or bool(_SOURCE.match(paragraph))
     return is_reference or paragraph.startswith((*_EARLIER, _END_OF_EXAMPLES))
 
 

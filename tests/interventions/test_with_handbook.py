@@ -3,6 +3,7 @@
 import pytest
 
 import ansatz as az
+from ansatz.agents.slide_rule.conversation import split_notes
 from ansatz.experiments.report import handbook_chapter
 from ansatz.experiments.report.handbook_chapter import is_citation
 from ansatz.interventions.with_handbook import make_handbook_tool
@@ -93,6 +94,11 @@ def test_a_study_gets_control_arms_and_a_chapter(manual, kitchen, tmp_path):
 )
 def test_citations_name_file_and_page_or_section(text, source, cites):
     assert is_citation(text, source) is cites
+
+
+def test_the_offline_model_takes_passages_for_notes():
+    passage = "[manual.md, page 3: Flow]\nThe flow is 3 kg/s."
+    assert split_notes(f"Handbook passages:\n\n{passage}\n\nWhat is the flow?")[1] == "What is the flow?"
 
 
 async def test_tool_and_retriever_search_the_handbook(manual):
