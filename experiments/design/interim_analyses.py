@@ -44,7 +44,7 @@ def plan_parts(
     Decisions follow from the stored scores alone. A run that is resumed therefore makes them again, with the
     same result.
     """
-    if stopping is None:
+    if stopping is None or len(design.arms) < 2:
         if ledger.about("whole_study"):  # the study could stop arms before
             ledger.describe({"whole_study": None, "looks": None})
         yield design.attempts
