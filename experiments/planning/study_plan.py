@@ -222,7 +222,10 @@ class Plan:
                 for (times, _), found in list(each.more.items())[1:]
             ]
             largest = (_format_points(each.largest),) if self.by_pilot else ()
-            least = (_format_points(each.alone, each.families), _format_points(each.together, each.families))
+            least: tuple[str, ...] = (
+                _format_points(each.alone, each.families),
+                _format_points(each.together, each.families),
+            )
             if is_ranged:
                 least += ("–".join(map(_format_points, each.together_range or (None, None))),)
             table.add_row(each.dimension, f"{each.pairs:,}", f"{each.families:,}", *least, *more, *largest)
