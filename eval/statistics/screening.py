@@ -75,10 +75,11 @@ def effect_values(responses: Floats, signs: Signs, families: NDArray[np.intp]) -
     pairs, columns = regressors.shape
     if pairs <= columns or np.linalg.matrix_rank(regressors) < columns:
         return None
-    inverse = np.linalg.inv(regressors.T @ regressors)
+    inverse = np.asarray(np.linalg.inv(regressors.T @ regressors), dtype=np.float64)
     coefficients = inverse @ (regressors.T @ responses)
     residuals = responses - regressors @ coefficients
-    influence = regressors * _adjust_residuals(residuals, regressors, inverse, families)[:, None] @ inverse
+    adjusted = _adjust_residuals(residuals, regressors, inverse, families)
+    influence = (regressors * adjusted[:, None]) @ inverse
     return np.asarray(coefficients + pairs * (influence - influence.mean(axis=0)))
 
 

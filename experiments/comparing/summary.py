@@ -114,7 +114,12 @@ class RunSummary:
 
     @classmethod
     def of_results(cls, data: Results) -> RunSummary:
-        """Summarize results in memory. Models, arms and scorers have no hash then."""
+        """Summarize results in memory. Models, arms and scorers have no hash then.
+
+        Raises BadInput for a screening run, whose arms answer different problems.
+        """
+        if data.screened:
+            raise BadInput(f"{data.title}: a screening run has effects of switches, and no arms to compare")
         sums, counts = _sum_scores(data)
         return cls(
             name=data.title,

@@ -13,6 +13,8 @@ from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.report.tables import COUNT, Column, Entry, Table
 from ansatz.experiments.results import Floats, Mask, Results, Subset
 
+_MOST_SETTINGS = 20  # rows on the settings of a screening design in a report; data files have all
+
 
 @dataclass(frozen=True, eq=False)
 class Row:
@@ -79,6 +81,8 @@ class Rows:
         entries = [[*row.labels, *computed] for row, computed in zip(self.rows, found, strict=True)]
         if not caption.endswith("."):
             caption += f"{self.data.simulation_note}."
+        if self.data.screened:  # each setting of the switches is a row
+            max_rows = min(max_rows or _MOST_SETTINGS, _MOST_SETTINGS)
         return Table(name, caption, columns, entries, max_rows, in_summary)
 
 
