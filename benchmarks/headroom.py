@@ -77,7 +77,9 @@ def read_givens(text: str, givens) -> dict[str, float]:
             continue
         rest = text[match.end() :].lstrip()
         patterns = ((unit, re.escape(unit).replace(r"\*", "[* ]") + r"(?![\w^*/])") for unit in known)
-        found[given.name] = to_si(float(match[1]), next((u for u, p in patterns if re.match(p, rest)), "-"))
+        unit = next((unit for unit, pattern in patterns if re.match(pattern, rest)), "-")
+        is_in_words = unit == "-" and given.unit != "-"
+        found[given.name] = to_si(given.value, given.unit) if is_in_words else to_si(float(match[1]), unit)
     return found
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+from ansatz.eval.probes import ORIGINAL, PROBE
 from ansatz.eval.statistics.power import fewest_families
 from ansatz.experiments.design.adaptive_repeats import count_attempts
 from ansatz.experiments.design.design import Design
@@ -71,6 +73,8 @@ class Plan:
     """The least and the most attempts, if repeats depend on the baseline's answers."""
     by_pilot: bool
     """Whether a pilot run is the basis of the estimate; otherwise prompts and stated assumptions are."""
+    probes: float = 0.0
+    """The share of the problems that are variants of others."""
 
     @classmethod
     def of(cls, design: Design, pilot: Path | None) -> Plan:
@@ -94,6 +98,7 @@ class Plan:
             compare_designs(design, pilot),
             count_attempts(design),
             pilot is not None,
+            mean(each.tags.get(PROBE, ORIGINAL) != ORIGINAL for each in design.problems.values()),
         )
 
     @property
@@ -121,6 +126,7 @@ class Plan:
             "stopping": None if self.stopping is None else self.stopping.to_json(),
             "attempts": self.attempts,
             "designs": None if self.comparison is None else asdict(self.comparison),
+            "probes": self.probes,
         }
 
     def plot(self) -> Plot:
@@ -152,6 +158,9 @@ class Plan:
             f"Total: {_format_dollars(self.dollars)}; about {_format_seconds(self.seconds)} at the study's "
             f"limits."
         )
+        if self.probes:
+            price = "" if self.dollars is None else f", about ${self.dollars.likely * self.probes:,.2f}"
+            yield Text(f"Probes: {self.probes:.0%} of the problems are variants{price} of the total.")
         if self.attempts is not None:
             least, most = self.attempts
             yield Text(
