@@ -15,7 +15,7 @@ def colebrook(Re: float, roughness: float) -> float:
 
 def flow_parameter(M: float, gamma: float) -> float:
     """Return ṁ sqrt(R T_0)/(A p_0) of isentropic flow (NACA Report 1135, equation 80)."""
-    return math.sqrt(gamma) * M * (1 + (gamma - 1) / 2 * M**2) ** (-(gamma + 1) / (2 * (gamma - 1)))
+    return float(math.sqrt(gamma) * M * (1 + (gamma - 1) / 2 * M**2) ** (-(gamma + 1) / (2 * (gamma - 1))))
 
 
 def area_ratio(M: float, gamma: float) -> float:

@@ -31,7 +31,7 @@ def lambert_time(mu: float, r1: float, r2: float, angle: float, x: float) -> flo
     s = (r1 + r2 + chord) / 2
     side = 1.0 if angle <= math.pi else -1.0
     if abs(x - 1) < 1e-6:
-        return math.sqrt(2 / mu) / 3 * (s**1.5 - side * (s - chord) ** 1.5)
+        return float(math.sqrt(2 / mu) / 3 * (s**1.5 - side * (s - chord) ** 1.5))
     a = s / 2 / (1 - x * x)
     if x < 1:
         alpha = 2 * math.acos(x)
