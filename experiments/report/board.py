@@ -106,9 +106,13 @@ def _read_set(run: Path, name: str) -> tuple[BoardSet, str]:
     standings = [
         BoardRow(
             *_name_system(data, system.model, system.arm),
-            system.model in data.simulated,
-            *(scale.to_number(each) for each in (mean.value, mean.low, mean.high)),
-            *(None if each is None else int(each) for each in (rank.value, rank.low, rank.high)),  # type: ignore[arg-type]
+            simulated=system.model in data.simulated,
+            mean=scale.to_number(mean.value),
+            low=scale.to_number(mean.low),
+            high=scale.to_number(mean.high),
+            rank=int(rank.value or 0),
+            rank_low=None if rank.low is None else int(rank.low),
+            rank_high=None if rank.high is None else int(rank.high),
         )
         for system, (mean, rank) in ranked.items()
     ]
