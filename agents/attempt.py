@@ -60,6 +60,8 @@ class Prefix:
     """Texts before the question."""
     messages: tuple[AnyMessage, ...] = ()
     """The messages after the question."""
+    calls: tuple[ToolCall, ...] = ()
+    """The records of the tool calls in the messages."""
 
     @property
     def model_calls(self) -> int:
@@ -161,7 +163,7 @@ class Attempt:
         self._limits = limits
         self._clock = clock
         self.model_calls: list[ModelCall] = []
-        self.tool_calls: list[ToolCall] = []
+        self.tool_calls: list[ToolCall] = [*prefix.calls]
         self.reviews: list[Review] = []
         self.messages: list[BaseMessage] = []
         """The messages of the last request of the conversation, and its reply."""

@@ -52,8 +52,8 @@ def funnel(
         shown = replace(table, rows=table.rows[: table.max_rows])
         for part in rendered(shown, screen.width):
             screen.print(part)
-        if more := len(table.rows) - len(shown.rows):
-            screen.print(f"{more} more with --json.")
+        if left_out := len(table.rows) - len(shown.rows):
+            screen.print(f"{left_out} more with --json.")
     for note in found.notes:
         screen.print(note, markup=False, highlight=False)
     if not found.sources:

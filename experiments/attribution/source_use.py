@@ -8,10 +8,10 @@ where text can act without a trace, the verdict is "unknown".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ansatz.experiments.attribution.answer_path import Final, is_computed_from, reaches_answer
 from ansatz.experiments.attribution.conversation import Call, Conversation, Part, Passage
@@ -106,6 +106,12 @@ def trace_passages(
     return tuple(found)
 
 
+class _Judged(NamedTuple):
+    use: Use
+    in_answer: bool | None
+    places: tuple[Place, ...] = ()
+
+
 @dataclass(frozen=True)
 class _Trace:
     """The result of one call, and the texts before and after it."""
@@ -136,11 +142,12 @@ class _Trace:
         words = len(_WORDS.findall(call.result))
         is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
         if self._is_repeated() or (values and not new and not is_prose):
-            return replace(found, redundant=True, **self._judge(new or list(values), is_prose))
-        return replace(found, **self._judge(new, is_prose))
+            found, new = replace(found, redundant=True), new or list(values)
+        judged = self._judge(new, is_prose)
+        return replace(found, use=judged.use, in_answer=judged.in_answer, places=judged.places)
 
-    def _judge(self, values: Sequence[Mention], is_prose: bool) -> dict[str, object]:
-        """Return use, part in the answer and places."""
+    def _judge(self, values: Sequence[Mention], is_prose: bool) -> _Judged:
+        """Judge whether values of the result, or other parts of it, appear later."""
         written = [part for part in self._after() if part.kind in ("written", "arguments")]
         distinct = [each for each in values if each.digits >= FEWEST_DIGITS]
         shown = [
@@ -161,25 +168,25 @@ class _Trace:
             shown, use = _pairs(written, distinct, is_garbled), "copied wrongly"
         if shown:
             in_answer = reaches_answer(shown, self._after(), self.final)
-            return {"use": use, "in_answer": in_answer, "places": _mark(shown)}
+            return _Judged(use, in_answer, _mark(shown))
         if quotes := self._find_quotes(written):
             places = tuple(dict.fromkeys(Place(part.message, piece) for part, piece, _ in quotes))
-            return {"use": "used", "in_answer": self._is_quote_in_answer(quotes), "places": places}
+            return _Judged("used", self._is_quote_in_answer(quotes), places)
         return self._judge_without_trace(written, values, distinct, is_prose)
 
     def _judge_without_trace(
         self, written: Sequence[Part], values: Sequence[Mention], distinct: Sequence[Mention], is_prose: bool
-    ) -> dict[str, object]:
+    ) -> _Judged:
         """Judge a result of which nothing appears later: ignored, unless it may have acted unseen."""
         if is_prose or not values:
-            return {"use": "unknown", "in_answer": None}
+            return _Judged("unknown", None)
         others = [each for part in self._before() for each in find_mentions(part.text)]
         for each in self.final.values:
             if each.digits > FEWEST_DIGITS and is_computed_from(each, distinct, others):
-                return {"use": "used", "in_answer": True}
+                return _Judged("used", True)
         if not distinct or _pairs(written, distinct, is_like):
-            return {"use": "unknown", "in_answer": None}
-        return {"use": "ignored", "in_answer": False}
+            return _Judged("unknown", None)
+        return _Judged("ignored", False)
 
     def _find_exact_small(
         self, written: Sequence[Part], values: Sequence[Mention]
@@ -268,13 +275,13 @@ class _Trace:
 
 
 def _pairs(
-    written: Sequence[Part], values: Sequence[Mention], is_match: object
+    written: Sequence[Part], values: Sequence[Mention], is_match: Callable[[Mention, Mention], bool]
 ) -> list[tuple[Part, Mention]]:
     return [
         (part, each)
         for part in written
         for each in find_mentions(part.text)
-        if each.digits >= FEWEST_DIGITS and any(is_match(each, value) for value in values)  # type: ignore[operator]
+        if each.digits >= FEWEST_DIGITS and any(is_match(each, value) for value in values)
     ]
 
 

@@ -55,6 +55,7 @@ def resolve_settings(
 
 
 def _load_arms(content: StudyFile, folder: Path) -> Screening | LeaveOneOut | dict[str, list[Intervention]]:
+    kinds: dict[str, type[Screening] | type[LeaveOneOut]]
     kinds = {"screening": Screening, "leave_one_out": LeaveOneOut}
     if (make := kinds.get(content.design or "")) is not None:
         with _locating("interventions"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,9 +14,10 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage, convert_
 from ansatz.agents import ModelClient, Prefix, is_simulated
 from ansatz.agents.answer_form import submission_tool
 from ansatz.agents.client import describe_tool
-from ansatz.agents.transcript import Transcript
+from ansatz.agents.transcript import ToolCall, Transcript
 from ansatz.errors import BadInput
 from ansatz.eval import Problem
+from ansatz.experiments.attribution.conversation import read_text
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
@@ -122,11 +124,12 @@ def plan_replays(
         if not found:
             what = " or ".join(change.label for change in changes)
             raise BadInput(f"no finished attempt of {run} has a call for: {what}")
+        skipped = len(attempts) - len({each.original.key for each in found})
         if earlier is not None:
             before = _read_attempts(design, ledger, _choose_arms(design, (), earlier.changes))
             older = [each for one in before for each in _list_replays(one, earlier.changes, earlier.draws)]
             found += [each for each in older if each.attempt.key in earlier.keys]
-    return _make_design(design, {each.attempt.key: each for each in found}, len(attempts))
+    return _make_design(design, {each.attempt.key: each for each in found}, skipped)
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ class StoredReplays:
     """The keys of their attempts."""
 
 
-def _make_design(design: Design, replays: Mapping[str, Replay], attempts: int) -> ReplayDesign:
+def _make_design(design: Design, replays: Mapping[str, Replay], skipped: int) -> ReplayDesign:
     originals = {(each.original.arm, each.change) for each in replays.values()}
     made = [
         _make_arm(arm, change)
@@ -166,7 +169,7 @@ def _make_design(design: Design, replays: Mapping[str, Replay], attempts: int) -
         judges=design.judges,
         batched_judges=design.batched_judges,
         replays=replays,
-        skipped=attempts - len({each.original.key for each in replays.values()}),
+        skipped=skipped,
     )
 
 
@@ -203,6 +206,14 @@ def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Change
     for tool in sorted(named - {*known}):
         raise BadInput(f"tool {tool}: no arm has it{nearest(tool, known)}")
     return [name for name in chosen if not named or named & {*tools[name]}]
+
+
+def _read_arguments(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {"unreadable": text}
+    return found if isinstance(found, dict) else {"unreadable": text}
 
 
 def _make_arm(arm: Arm, change: Change) -> Arm:
@@ -263,7 +274,24 @@ class _Restored:
         question = self.problem.ask(self.design.arms[self.attempt.arm].discloses).text
         notes = given[: -len(question)].strip() if given.endswith(question) else given
         restored = [self._restore(at, messages[at]) for at in range(self._head, len(messages))]
-        return Prefix((notes,) if notes else (), tuple(restored))
+        return Prefix((notes,) if notes else (), tuple(restored), self._list_calls(messages))
+
+    def _list_calls(self, messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+        """Return the records of the calls in messages, which scorers read; they take no time again."""
+        asked = {
+            call["id"]: call["function"] for message in messages for call in message.get("tool_calls") or ()
+        }
+        return tuple(
+            ToolCall(
+                name=asked[message["tool_call_id"]]["name"],
+                arguments=_read_arguments(asked[message["tool_call_id"]]["arguments"]),
+                result=read_text(message["content"]),
+                ok=not self._has_failed(message),
+                seconds=0.0,
+            )
+            for message in messages
+            if message["role"] == "tool" and message["tool_call_id"] in asked
+        )
 
     def _restore(self, at: int, message: Message) -> AnyMessage:
         if message["role"] == "assistant" and (known := self._replies.get(at)) is not None:

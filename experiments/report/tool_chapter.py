@@ -32,7 +32,7 @@ def funnel_tables(found: ToolUse) -> list[Table]:
     ]
     if passages := found.passages():
         columns = [_FIRST, *(Column(name, COUNT, better="neither") for name in _PASSAGE_STAGES.values())]
-        counts = [
+        counts: list[list[Entry]] = [
             [_name(found.data, row), *(row.counts[stage] for stage in _PASSAGE_STAGES)] for row in passages
         ]
         caption = f"Attempts by retrieved equation or passage{found.data.simulation_note}."

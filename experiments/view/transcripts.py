@@ -50,8 +50,8 @@ def parts(data: Results, ledger: Ledger, tool_use: ToolUse | None = None) -> Ite
     for problem in data.problem_list:
         entry = problem.model_dump(mode="json", exclude_none=True)
         entry["attempts"] = [_attempt(*each, ledger, part) for each in of_problem[problem.id]]
-        for each in entry["attempts"] if tool_use is not None else ():
-            if uses := tool_use.uses.get(each["row"]):
+        for each in entry["attempts"]:
+            if uses := tool_use.uses.get(each["row"]) if tool_use is not None else None:
                 each["uses"] = [_describe_use(use) for use in uses]
         part.problems.append(entry)
         part.size += len(problem.question) + len(problem.context) + 400 * len(entry["attempts"])
@@ -91,7 +91,7 @@ def _transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
 
 def _describe_use(use: SourceUse) -> dict[str, Any]:
     """Describe what became of a tool result. `places` are [message, text]; messages count from 0."""
-    words = [use.use]
+    words: list[str] = [use.use]
     words += ["in the answer"] * (use.use in ("used", "converted") and bool(use.in_answer))
     words += ["redundant"] * use.redundant
     words += [f"recovered {use.recovered}"] * (use.recovered is not None)

@@ -11,6 +11,7 @@ import ansatz as az
 from ansatz import Run
 from ansatz.errors import BadInput
 from tests.commands import ansatz, start_command
+from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Failure, Request
 from tests.fakes.openai_server import OpenAIServer
 
@@ -112,6 +113,8 @@ def test_replay_continues_the_stored_conversation(served, tmp_path):
     sent = [each.body["messages"] for each in server.requests[before:]]
     assert len(sent) == PROBLEMS
     assert all(each in original for each in sent)
+    whole = [[call.name for call in each.transcript.tool_calls] for each in records_of(tmp_path / "noop")]
+    assert whole == [["lookup", "clock"]] * PROBLEMS  # scorers see the calls before the cut, too
     before = len(server.requests)
     hidden = replay(run, "--hide-result", 1, "--tool", "lookup", "--out", tmp_path / "hidden")
     changed = [each.body["messages"] for each in server.requests[before:]]
