@@ -96,10 +96,10 @@ def _list_outcomes(found: ComparedRuns, side: _Side) -> Iterator[Outcome]:
         systems.setdefault(own, []).append(name_system(found, model, arm))
     rows = _read_summary_rows(side, systems) if side.ledger is None else _read_ledger_rows(side.ledger)
     wanted = set(found.pairing.problems)
-    for (model, arm, problem, repeat), *outcome in rows:
-        for title in systems.get((model, arm), ()) if problem in wanted else ():
+    for (asked, name, problem, repeat), transcript, scores, error in rows:
+        for title in systems.get((asked, name), ()) if problem in wanted else ():
             who = (title, side.name, problem, repeat)
-            yield (PlannedAttempt(canonical_hash(who), *who), *outcome)
+            yield PlannedAttempt(canonical_hash(who), *who), transcript, scores, error
 
 
 Row = tuple[tuple[str, str, str, int], Transcript | None, list[Score], str | None]

@@ -97,7 +97,7 @@ def _plain(name: str) -> str:
 
 def make_title(found: ComparedRuns, show: Show = _plain) -> str:
     """Return the verdict of a comparison in one line."""
-    counted = Counter(each.verdict for each in found.verdicts)
+    counted = Counter[str](each.verdict for each in found.verdicts)
     words = {"worse": "worse", "cannot_tell": "cannot tell", "no_worse": "no worse", "better": "better"}
     counts = ", ".join(f"{counted[kind]} {text}" for kind, text in words.items() if counted[kind])
     return f"{_HEADLINES[found.status]}: {show(found.b.name)} compared with {show(found.a.name)} ({counts})"
@@ -180,12 +180,12 @@ def _note_pairs(found: ComparedRuns, show: Show) -> Iterator[str]:
         more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
         counted = f"one {kind}" if len(names) == 1 else f"{len(names):,} {kind}s"
         yield f"Not paired: {counted}, {reason}: {listed}{more}."
-    for each in found.verdicts:
-        only_a, only_b = each.one_run_only
+    for verdict in found.verdicts:
+        only_a, only_b = verdict.one_run_only
         if only_a or only_b:
             yield (
-                f"{each.dimension.name} of {show(_join(each.arm))}: {only_a} problems have a score only in "
-                f"A, {only_b} only in B; they are in no pair."
+                f"{verdict.dimension.name} of {show(_join(verdict.arm))}: {only_a} problems have a score "
+                f"only in A, {only_b} only in B; they are in no pair."
             )
 
 

@@ -78,7 +78,8 @@ class RunSummary:
     @cached_property
     def means(self) -> Floats:
         """The mean over repeats, NaN without a score, of the shape of `sums`."""
-        return np.divide(self.sums, self.counts, out=np.full(self.sums.shape, np.nan), where=self.counts > 0)
+        empty = np.full(self.sums.shape, np.nan)
+        return np.asarray(np.divide(self.sums, self.counts, out=empty, where=self.counts > 0))
 
     @property
     def is_complete(self) -> bool:
@@ -87,12 +88,15 @@ class RunSummary:
 
     def only(self, name: str) -> RunSummary:
         """Return the summary with one arm, or else one model. Raises BadInput for an unknown name."""
-        named = {"arms": self.arms, "models": self.models}
-        for axis, kind in ((1, "arms"), (0, "models")):
-            if name in named[kind]:
-                at = [list(named[kind]).index(name)]
-                sums, counts = (np.take(each, at, axis) for each in (self.sums, self.counts))
-                return replace(self, **{kind: {name: named[kind][name]}}, sums=sums, counts=counts)
+        if name in self.arms:
+            at = list(self.arms).index(name)
+            chosen = replace(self, arms={name: self.arms[name]})
+            part = (slice(None), slice(at, at + 1))
+            return replace(chosen, sums=self.sums[part], counts=self.counts[part])
+        if name in self.models:
+            at = list(self.models).index(name)
+            chosen = replace(self, models={name: self.models[name]})
+            return replace(chosen, sums=self.sums[at : at + 1], counts=self.counts[at : at + 1])
         known = [*self.arms, *self.models]
         raise BadInput(f"{self.name} has no arm or model {name!r}{nearest(name, known)}")
 
