@@ -182,8 +182,8 @@ def rename_symbols(problem: Problem, rng: random.Random) -> Problem | str:
     text = f"{problem.context}\n{problem.question}"
     names = [each.given.name for each in find_statements(problem)]
     names += [each.name for each in number_targets(problem) if f"{each.name} = ___" in problem.question]
-    described = (*problem.givens, *number_targets(problem))
-    units = {part for each in described for part in re.findall(r"\w+", each.unit)}
+    written = [*(each.unit for each in problem.givens), *(each.unit for each in number_targets(problem))]
+    units = {part for unit in written for part in re.findall(r"\w+", unit)}
     safe = [name for name in dict.fromkeys(names) if name not in units | _WORDS and name.isidentifier()]
     free = [symbol for symbol in _SYMBOLS if not re.search(rf"(?<!\w){symbol}(?!\w)", text)]
     if not safe:

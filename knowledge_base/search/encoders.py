@@ -99,8 +99,11 @@ def encode_unit(encoder: Encoder, texts: Sequence[str], on_progress: OnProgress 
 
 def encode_question(encoder: Encoder, question: str) -> Vectors:
     """Return the unit vector of a question without its numbers, moved towards the asking sentence."""
-    is_hashable = isinstance(encoder, Hashable)
-    return (_encode_once if is_hashable else _encode_question)(encoder, question)
+    return (
+        _encode_once(encoder, question)
+        if isinstance(encoder, Hashable)
+        else _encode_question(encoder, question)
+    )
 
 
 def _encode_question(encoder: Encoder, question: str) -> Vectors:

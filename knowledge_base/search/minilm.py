@@ -165,7 +165,7 @@ class MiniLM:
         return result
 
     def _normalize(self, name: str, x: Array) -> Array:
-        result = x - x.mean(axis=-1, keepdims=True)
+        result: Array = x - x.mean(axis=-1, keepdims=True)
         result /= np.sqrt(np.square(result).mean(axis=-1, keepdims=True) + _EPSILON)
         result *= self._weights[f"{name}.weight"]
         result += self._weights[f"{name}.bias"]

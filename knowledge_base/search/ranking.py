@@ -117,7 +117,7 @@ class BM25:
     def __init__(self, library: Library):
         digest = ""
         if library.digest:  # stemming the shipped base takes longer than a search
-            code = [Path(module.__file__).read_bytes() for module in (tokenizing, word_index)]
+            code = [Path(str(module.__file__)).read_bytes() for module in (tokenizing, word_index)]
             digest = cache.make_key(library.digest, version("snowballstemmer"), *code)
         self._index = WordIndex.from_arrays(
             cache.load_or_make(digest, "words", lambda: _count_words(library))

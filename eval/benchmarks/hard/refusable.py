@@ -119,6 +119,7 @@ def _make_pair(family: str, fault: Fault, instance: int, seed: int) -> Iterator[
     values = {given.name: given.value for given in sound.givens}
     spec = read_faults()[family]
     statement, wrong = template.statement, dict(values)
+    at_fault: tuple[str, ...]
     if fault == "missing":
         names = spec.missing
         symbol = names[random.Random(f"refusable/{seed}/{sound.id}").randrange(len(names))]
