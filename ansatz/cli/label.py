@@ -72,7 +72,7 @@ def label(
         ):
             print(page)
     else:
-        request = commands.Request(
+        request = commands.LabelRequest(
             tuple(dimension or ()),
             criteria,
             n,

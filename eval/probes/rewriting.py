@@ -6,7 +6,7 @@ import random
 import re
 
 from ansatz.eval.probes.statements import (
-    Statement,
+    LocatedGiven,
     find_statements,
     number_targets,
     replace_given,
@@ -150,7 +150,7 @@ def _other_unit(name: str, description: str, unit: str, rng: random.Random) -> s
     return rng.choice(OTHER_UNITS[unit]) if unit in OTHER_UNITS else None
 
 
-def _convert(statement: Statement, unit: str) -> float:
+def _convert(statement: LocatedGiven, unit: str) -> float:
     return float(_format(convert_number(float(statement.given.value), statement.given.unit, unit)))
 
 

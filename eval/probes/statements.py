@@ -13,7 +13,7 @@ _AFTER = r"(?![\w^*/]|\.\d)"
 
 
 @dataclass(frozen=True)
-class Statement:
+class LocatedGiven:
     """One given as the text states it."""
 
     given: Given
@@ -29,25 +29,25 @@ class Statement:
         return rf"(?<![\w^]){re.escape(self.given.name)}\s*=\s*{re.escape(self.number)}{unit}"
 
 
-def find_statements(problem: Problem) -> list[Statement]:
+def find_statements(problem: Problem) -> list[LocatedGiven]:
     """Return the numeric givens that question or context state exactly once, with the unit as written."""
     text = f"{problem.context}\n{problem.question}"
     found = (_find_statement(given, text) for given in problem.givens if not isinstance(given.value, str))
     return [each for each in found if each is not None]
 
 
-def _find_statement(given: Given, text: str) -> Statement | None:
+def _find_statement(given: Given, text: str) -> LocatedGiven | None:
     bare = "" if given.unit == "-" else given.unit
     for unit in dict.fromkeys((bare, bare.replace("*", " "), bare.replace("*", "·"))):
         written = rf"\s+{re.escape(unit)}{_AFTER}" if unit else r"(?![\w.]*\d)"
         pattern = rf"(?<![\w^]){re.escape(given.name)}\s*=\s*({_NUMBER}){written}"
         matches = re.findall(pattern, text)
         if len(matches) == 1 and float(matches[0].replace("−", "-")) == given.value:
-            return Statement(given, matches[0], unit)
+            return LocatedGiven(given, matches[0], unit)
     return None
 
 
-def replace_statement(problem: Problem, statement: Statement, text: str) -> Problem:
+def replace_statement(problem: Problem, statement: LocatedGiven, text: str) -> Problem:
     """Return the problem with another text for a statement, in its question, context and formulation."""
     return rewrite_texts(problem, lambda old: re.sub(statement.pattern, lambda _: text, old))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ansatz.experiments.attribution.conversation import Part
+from ansatz.experiments.attribution.conversation import ConversationPart
 from ansatz.experiments.attribution.mentions import (
     FEWEST_DIGITS,
     Mention,
@@ -29,7 +29,10 @@ class Final:
 
 
 def reaches_answer(
-    shown: Sequence[tuple[Part, Mention]], after: Sequence[Part], final: Final, fed_by: Sequence[Part] = ()
+    shown: Sequence[tuple[ConversationPart, Mention]],
+    after: Sequence[ConversationPart],
+    final: Final,
+    fed_by: Sequence[ConversationPart] = (),
 ) -> bool | None:
     """Whether a value, or what is computed with it, is a value of the answer.
 

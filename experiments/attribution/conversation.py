@@ -17,7 +17,7 @@ _ERROR = re.compile(r"^(?:error\b|traceback \(most recent call last\))", re.IGNO
 
 
 @dataclass(frozen=True)
-class Part:
+class ConversationPart:
     """One text of a conversation."""
 
     kind: Kind
@@ -26,7 +26,7 @@ class Part:
     message: int
     """The number of its message, from 0."""
     call: int | None = None
-    """The number of its call in `Conversation.calls`; None for other texts."""
+    """The number of its call in `RecordedConversation.calls`; None for other texts."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Call:
     ok: bool
     """Whether it succeeded."""
     place: int | None
-    """The index of its result in `Conversation.parts`; None if the conversation does not have it, as with a
-    draft that was not chosen."""
+    """The index of its result in `RecordedConversation.parts`; None if the conversation does not have it,
+    as with a draft that was not chosen."""
 
 
 @dataclass(frozen=True)
-class Passage:
+class ShownPassage:
     """A retrieved passage, in the notes before the question or in the result of a tool."""
 
     kind: Literal["equation", "passage"]
@@ -53,14 +53,14 @@ class Passage:
     """The id of an equation, or the source of a passage."""
     text: str
     place: int
-    """The index in `Conversation.parts` of the text that it is in."""
+    """The index in `RecordedConversation.parts` of the text that it is in."""
 
 
 @dataclass(frozen=True)
-class Conversation:
+class RecordedConversation:
     """The texts of an attempt in order, and its tool calls."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ConversationPart, ...]
     calls: tuple[Call, ...]
     notes: str = ""
     """What an arm put before the question."""
@@ -71,7 +71,7 @@ class _Reader:
     """Reads messages in OpenAI's form."""
 
     records: Sequence[Mapping[str, Any]]
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ConversationPart] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     asked: dict[str, tuple[str, str, int | None]] = field(default_factory=dict)
     """By id of the call: the tool, the arguments, and their index in `parts`."""
@@ -83,20 +83,20 @@ class _Reader:
                 self._read_result(str(message.get("tool_call_id") or ""), message, text, number)
             elif role == "assistant":
                 if text:
-                    self.parts.append(Part("written", text, number))
+                    self.parts.append(ConversationPart("written", text, number))
                 for call in message.get("tool_calls") or ():
                     name, arguments = call["function"]["name"], call["function"]["arguments"]
                     self.asked[str(call.get("id") or "")] = name, arguments, len(self.parts)
-                    self.parts.append(Part("arguments", _unwrap(arguments), number))
+                    self.parts.append(ConversationPart("arguments", _unwrap(arguments), number))
             elif role == "user" and text:
-                self.parts.append(Part("given", text, number))
+                self.parts.append(ConversationPart("given", text, number))
 
     def _read_result(self, id: str, message: Mapping[str, Any], text: str, number: int) -> None:
         name, arguments, at = self.asked.pop(id, (str(message.get("name") or ""), "{}", None))
         place = len(self.calls)
         if at is not None:
             self.parts[at] = replace(self.parts[at], call=place)
-        self.parts.append(Part("result", text, number, place))
+        self.parts.append(ConversationPart("result", text, number, place))
         record = next(
             (each for each in self.records if each["name"] == name and each["result"] == text), None
         )
@@ -106,7 +106,7 @@ class _Reader:
 
 def read_conversation(
     messages: Sequence[Mapping[str, Any]], tool_calls: Sequence[Mapping[str, Any]], question: str = ""
-) -> Conversation:
+) -> RecordedConversation:
     """Read the messages of a transcript, with the records of its tool calls.
 
     Parameters
@@ -127,10 +127,10 @@ def read_conversation(
         reader.calls.append(Call(record["name"], arguments, record["result"], ok, None))
     first = next((part.text for part in reader.parts if part.kind == "given"), "")
     before, found, _ = first.rpartition(question.strip()) if question.strip() else ("", "", "")
-    return Conversation(tuple(reader.parts), tuple(reader.calls), before.strip() if found else "")
+    return RecordedConversation(tuple(reader.parts), tuple(reader.calls), before.strip() if found else "")
 
 
-def find_passages(conversation: Conversation) -> tuple[Passage, ...]:
+def find_passages(conversation: RecordedConversation) -> tuple[ShownPassage, ...]:
     """Return the passages of the notes, and the equations in results of tools.
 
     A passage starts with its label or source in brackets. Notes without any are one passage.
@@ -145,21 +145,21 @@ def find_passages(conversation: Conversation) -> tuple[Passage, ...]:
     if conversation.notes:
         place = next(at for at, part in enumerate(conversation.parts) if part.kind == "given")
         split = _split_passages(conversation.notes, place)
-        found += split or (Passage("passage", "(notes)", conversation.notes, place),)
+        found += split or (ShownPassage("passage", "(notes)", conversation.notes, place),)
     return tuple(found)
 
 
 @lru_cache(maxsize=512)
-def _split_passages(text: str, place: int) -> tuple[Passage, ...]:
+def _split_passages(text: str, place: int) -> tuple[ShownPassage, ...]:
     starts = [*_PASSAGE.finditer(text)]
     found = []
     for at, start in enumerate(starts):
         end = starts[at + 1].start() if at + 1 < len(starts) else len(text)
         block = text[start.start() : end].strip()
         if start["id"]:
-            found.append(Passage("equation", start["id"], block.split("\n\n")[0], place))
+            found.append(ShownPassage("equation", start["id"], block.split("\n\n")[0], place))
         else:
-            found.append(Passage("passage", start["label"], block, place))
+            found.append(ShownPassage("passage", start["label"], block, place))
     return tuple(found)
 
 

@@ -14,7 +14,12 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ansatz.experiments.attribution.answer_path import Final, is_computed_from, reaches_answer
-from ansatz.experiments.attribution.conversation import Call, Conversation, Part, Passage
+from ansatz.experiments.attribution.conversation import (
+    Call,
+    ConversationPart,
+    RecordedConversation,
+    ShownPassage,
+)
 from ansatz.experiments.attribution.mentions import (
     FEWEST_DIGITS,
     Mention,
@@ -40,7 +45,7 @@ _MOST_LABELS = 40  # words of a result that only labels its numbers
 
 
 @dataclass(frozen=True)
-class Place:
+class TextPlace:
     """A passage of the conversation that shows what became of a result."""
 
     message: int
@@ -71,7 +76,7 @@ class SourceUse:
     """How the attempt recovered from a failed call."""
     result: int | None = None
     """The number of the message with the result."""
-    places: tuple[Place, ...] = ()
+    places: tuple[TextPlace, ...] = ()
     """Where the result appears later."""
     in_notes: bool = False
     """Whether it is a passage that the arm put before the question."""
@@ -84,7 +89,7 @@ class SourceUse:
         return None if self.use == "unknown" and self.in_answer is not False else False
 
 
-def trace_tools(conversation: Conversation, final: Final) -> tuple[SourceUse, ...]:
+def trace_tools(conversation: RecordedConversation, final: Final) -> tuple[SourceUse, ...]:
     """Return what became of each tool call, in order."""
     traced = [
         _Trace(conversation, call, number, final).classify() for number, call in enumerate(conversation.calls)
@@ -93,7 +98,7 @@ def trace_tools(conversation: Conversation, final: Final) -> tuple[SourceUse, ..
 
 
 def trace_passages(
-    conversation: Conversation, passages: Sequence[Passage], question: str, final: Final
+    conversation: RecordedConversation, passages: Sequence[ShownPassage], question: str, final: Final
 ) -> tuple[SourceUse, ...]:
     """Return what became of each passage that was put before the question, or that a tool returned."""
     found = []
@@ -109,14 +114,14 @@ def trace_passages(
 class _Judged(NamedTuple):
     use: Use
     in_answer: bool | None
-    places: tuple[Place, ...] = ()
+    places: tuple[TextPlace, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Trace:
     """The result of one call, and the texts before and after it."""
 
-    conversation: Conversation
+    conversation: RecordedConversation
     call: Call
     number: int
     final: Final
@@ -170,12 +175,16 @@ class _Trace:
             in_answer = reaches_answer(shown, self._after(), self.final)
             return _Judged(use, in_answer, _mark(shown))
         if quotes := self._find_quotes(written):
-            places = tuple(dict.fromkeys(Place(part.message, piece) for part, piece, _ in quotes))
+            places = tuple(dict.fromkeys(TextPlace(part.message, piece) for part, piece, _ in quotes))
             return _Judged("used", self._is_quote_in_answer(quotes), places)
         return self._judge_without_trace(written, values, distinct, is_prose)
 
     def _judge_without_trace(
-        self, written: Sequence[Part], values: Sequence[Mention], distinct: Sequence[Mention], is_prose: bool
+        self,
+        written: Sequence[ConversationPart],
+        values: Sequence[Mention],
+        distinct: Sequence[Mention],
+        is_prose: bool,
     ) -> _Judged:
         """Judge a result of which nothing appears later: ignored, unless it may have acted unseen."""
         if is_prose or not values:
@@ -189,8 +198,8 @@ class _Trace:
         return _Judged("ignored", False)
 
     def _find_exact_small(
-        self, written: Sequence[Part], values: Sequence[Mention]
-    ) -> list[tuple[Part, Mention]]:
+        self, written: Sequence[ConversationPart], values: Sequence[Mention]
+    ) -> list[tuple[ConversationPart, Mention]]:
         """Find numbers of few digits that equal a result and have its unit or name, or are the answer."""
         small = [each for each in values if each.digits < FEWEST_DIGITS]
         return [
@@ -206,7 +215,7 @@ class _Trace:
             )
         ]
 
-    def _find_quotes(self, written: Sequence[Part]) -> list[tuple[Part, str, int]]:
+    def _find_quotes(self, written: Sequence[ConversationPart]) -> list[tuple[ConversationPart, str, int]]:
         """Find distinctive pieces of the result, each with its offset in the text.
 
         They are a label or an identifier, a formula, a result in one word, and six words in a row.
@@ -238,7 +247,7 @@ class _Trace:
         pieces |= {token for token in _TOKEN.findall(result) if len(token) >= _SHORTEST_TOKEN}
         return pieces | ({word[1]} if (word := _WORD_RESULT.match(result)) else set())
 
-    def _is_quote_in_answer(self, quotes: Sequence[tuple[Part, str, int]]) -> bool | None:
+    def _is_quote_in_answer(self, quotes: Sequence[tuple[ConversationPart, str, int]]) -> bool | None:
         """Whether a quoted word is a value of the answer, or a number that follows a quote leads to one."""
         if any(piece.strip() in self.final.words for _, piece, _ in quotes):
             return True
@@ -262,21 +271,23 @@ class _Trace:
         earlier = self.conversation.calls[: self.number] if self.question is None else ()
         return any((each.name, each.arguments, each.result) == same for each in earlier)
 
-    def _before(self) -> list[Part]:
+    def _before(self) -> list[ConversationPart]:
         """Return the texts before the result, its own arguments included."""
         if self.question is not None:
-            return [Part("given", self.question, 0)]
+            return [ConversationPart("given", self.question, 0)]
         assert self.call.place is not None
         return [*self.conversation.parts[: self.call.place]]
 
-    def _after(self) -> tuple[Part, ...]:
+    def _after(self) -> tuple[ConversationPart, ...]:
         assert self.call.place is not None
         return self.conversation.parts[self.call.place + 1 :]
 
 
 def _pairs(
-    written: Sequence[Part], values: Sequence[Mention], is_match: Callable[[Mention, Mention], bool]
-) -> list[tuple[Part, Mention]]:
+    written: Sequence[ConversationPart],
+    values: Sequence[Mention],
+    is_match: Callable[[Mention, Mention], bool],
+) -> list[tuple[ConversationPart, Mention]]:
     return [
         (part, each)
         for part in written
@@ -309,9 +320,11 @@ def _is_consistent(shown: Mention, values: Sequence[Mention]) -> bool | None:
     return all(verdicts) if verdicts else None
 
 
-def _mark(shown: Iterable[tuple[Part, Mention]]) -> tuple[Place, ...]:
+def _mark(shown: Iterable[tuple[ConversationPart, Mention]]) -> tuple[TextPlace, ...]:
     return tuple(
-        dict.fromkeys(Place(part.message, each.text[each.start : each.end].strip()) for part, each in shown)
+        dict.fromkeys(
+            TextPlace(part.message, each.text[each.start : each.end].strip()) for part, each in shown
+        )
     )
 
 

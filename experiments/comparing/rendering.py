@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from ansatz.experiments.comparing.changes import Change, list_changes
-from ansatz.experiments.comparing.verdicts import ComparedRuns, Verdict
+from ansatz.experiments.comparing.verdicts import ComparedRuns, ComparisonVerdict
 
 Show = Callable[[str], str]
 
@@ -124,7 +124,7 @@ def _join(names: tuple[str, str]) -> str:
     return names[1] if names[0] == names[1] else f"{names[0]} → {names[1]}"
 
 
-def describe_verdict(found: Verdict) -> str:
+def describe_verdict(found: ComparisonVerdict) -> str:
     """Return the verdict with its bound or, if there is none, what would give one."""
     scale = found.dimension.scale
     rises = found.dimension.better == "higher"

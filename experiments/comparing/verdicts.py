@@ -27,7 +27,7 @@ _POWER = 0.8
 _MOST_FURTHER = 10_000_000
 
 
-class Place(NamedTuple):
+class ComparedScores(NamedTuple):
     """Which scores are compared."""
 
     model: Names
@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ComparisonVerdict:
     """How run B differs from run A, for one model, arm and dimension.
 
     Numbers are as stored (shares, not percent). A difference is B − A over the problems scored in both.
@@ -105,7 +105,7 @@ class ComparedRuns:
 
     a: RunSummary
     b: RunSummary
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ComparisonVerdict, ...]
     pairing: Pairing
     deciding: tuple[str, ...]
     """The dimensions that decide whether the comparison can tell: the primary ones, else those with a margin,
@@ -135,13 +135,13 @@ class ComparedRuns:
 
 def judge(
     a: RunSummary, b: RunSummary, pairing: Pairing, margins: Mapping[str, float], primary: Sequence[str]
-) -> list[Verdict]:
+) -> list[ComparisonVerdict]:
     """Judge every pair of systems on every dimension. `margins` are as stored, by dimension."""
     before, after = select_means(a, pairing, 0), select_means(b, pairing, 1)
     families = np.array([min(a.problems[id].family, b.problems[id].family) for id in pairing.problems])
     seed = a.seed if a.seed == b.seed else 0
-    wide: dict[Place, PairedDelta] = {}
-    narrow: dict[Place, PairedDelta] = {}
+    wide: dict[ComparedScores, PairedDelta] = {}
+    narrow: dict[ComparedScores, PairedDelta] = {}
     for place, values in before.items():
         difference = _orient(b.dimensions[place.dimension], after[place] - values)
         known = ~np.isnan(difference)
@@ -167,13 +167,13 @@ def judge(
     ]
 
 
-def select_means(run: RunSummary, pairing: Pairing, side: int) -> dict[Place, Floats]:
+def select_means(run: RunSummary, pairing: Pairing, side: int) -> dict[ComparedScores, Floats]:
     """Return the means over repeats of the paired problems, by place."""
     places = {id: at for at, id in enumerate(run.problems)}
     problems = np.array([places[id] for id in pairing.problems], dtype=np.intp)
     models, arms, dimensions = (list(each) for each in (run.models, run.arms, run.dimensions))
     return {
-        Place(model, arm, name): run.means[
+        ComparedScores(model, arm, name): run.means[
             models.index(model[side]), arms.index(arm[side]), dimensions.index(name)
         ][problems]
         for model, arm in pairing.systems
@@ -187,8 +187,8 @@ def _orient(dimension: Dimension, values: Floats) -> Floats:
 
 
 def _adjust_two_sided(
-    deltas: Mapping[Place, PairedDelta], primary: Sequence[str], seed: int
-) -> dict[Place, tuple[float | None, float | None]]:
+    deltas: Mapping[ComparedScores, PairedDelta], primary: Sequence[str], seed: int
+) -> dict[ComparedScores, tuple[float | None, float | None]]:
     """Return the simultaneous intervals, which are those of a report."""
     first = {place: delta for place, delta in deltas.items() if place.dimension in primary}
     if first and len(first) < len(deltas):
@@ -206,15 +206,15 @@ def _adjust_two_sided(
 
 
 def _adjust_one_sided(
-    deltas: Mapping[Place, PairedDelta], primary: Sequence[str], seed: int
-) -> dict[Place, OneSided]:
+    deltas: Mapping[ComparedScores, PairedDelta], primary: Sequence[str], seed: int
+) -> dict[ComparedScores, OneSided]:
     """Adjust the primary dimensions first; others of a system count only if a primary one changed."""
     first = {place: delta for place, delta in deltas.items() if place.dimension in primary}
     if not first or len(first) == len(deltas):
         return adjust_one_sided(deltas, seed=seed, level=LEVEL)
     rest = {place: delta for place, delta in deltas.items() if place not in first}
     found = adjust_one_sided(first, seed=seed, level=LEVEL)
-    opened: dict[Place, OneSided] = {}
+    opened: dict[ComparedScores, OneSided] = {}
     for place, each in adjust_one_sided(rest, seed=seed, level=LEVEL).items():
         gates = [own for gate, own in found.items() if gate[:2] == place[:2]]
         least = min((min(gate.p_lower, gate.p_higher) for gate in gates), default=1.0)
@@ -222,7 +222,7 @@ def _adjust_one_sided(
     return found | opened
 
 
-def _is_same_system(a: RunSummary, b: RunSummary, place: Place) -> bool:
+def _is_same_system(a: RunSummary, b: RunSummary, place: ComparedScores) -> bool:
     """Whether model and treatment are known, and the same in both runs."""
     pairs = (
         (a.models[place.model[0]], b.models[place.model[1]]),
@@ -235,7 +235,7 @@ def _is_same_system(a: RunSummary, b: RunSummary, place: Place) -> bool:
 class _Decision:
     """One comparison on its way to a verdict. `delta`, `ends` and `bound` are oriented: higher is better."""
 
-    place: Place
+    place: ComparedScores
     dimension: Dimension
     delta: PairedDelta
     ends: tuple[float | None, float | None]
@@ -246,7 +246,7 @@ class _Decision:
     is_same: bool
     """Whether model and treatment are the same in both runs."""
 
-    def to_verdict(self) -> Verdict:
+    def to_verdict(self) -> ComparisonVerdict:
         known = ~np.isnan(self.before), ~np.isnan(self.after)
         both = known[0] & known[1]
         is_unchanged = self.is_same and bool(both.any() and np.array_equal(*self._sides, equal_nan=True))
@@ -256,7 +256,7 @@ class _Decision:
         estimate, _ = self._as_stored(self.delta.estimate, self.delta.estimate)
         low, high = self._as_stored(*self.ends)
         least, most = self._as_stored(*((self.bound.low, self.bound.high) if self.bound else (None, None)))
-        return Verdict(
+        return ComparisonVerdict(
             model=self.place.model,
             arm=self.place.arm,
             dimension=self.dimension,

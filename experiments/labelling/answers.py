@@ -24,7 +24,7 @@ PREFIX = "answer-"
 
 
 @dataclass(frozen=True)
-class Answer:
+class DistinctAnswer:
     """One distinct answer to a problem. Attempts with the same text share it."""
 
     id: str
@@ -36,7 +36,7 @@ class Answer:
     """Its attempts, as rows of the results."""
 
 
-def collect_answers(data: Results, run: Path) -> list[Answer]:
+def collect_answers(data: Results, run: Path) -> list[DistinctAnswer]:
     """Return the distinct answers of a run, in the order of their first attempts.
 
     Raises
@@ -62,7 +62,7 @@ def collect_answers(data: Results, run: Path) -> list[Answer]:
                     texts[id], problems[id] = _blind(answer, messages, data.models), problem
     if not found:
         raise InvalidData(f"{run}: the run has no answers to label")
-    return [Answer(id, problems[id], texts[id], tuple(places)) for id, places in found.items()]
+    return [DistinctAnswer(id, problems[id], texts[id], tuple(places)) for id, places in found.items()]
 
 
 def identify_answer(problem: Problem, answer: str) -> str:

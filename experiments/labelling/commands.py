@@ -15,7 +15,7 @@ from ansatz.errors import BadInput, InvalidData
 from ansatz.eval.calibration import Label, read_labels
 from ansatz.eval.judging.rubric import Criterion, Rubric
 from ansatz.experiments.labelling.answers import (
-    Answer,
+    DistinctAnswer,
     attach_labels,
     collect_answers,
     fill_judge,
@@ -47,7 +47,7 @@ _ENOUGH = 10  # labels of an arm: with fewer, the scatter of human scores is poo
 
 
 @dataclass(frozen=True)
-class Request:
+class LabelRequest:
     """The settings of `ansatz label`."""
 
     dimensions: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Written:
     """What was drawn, in one sentence."""
 
 
-def write_pages(run: Path, request: Request) -> Written:
+def write_pages(run: Path, request: LabelRequest) -> Written:
     """Draw answers of a run, and write a page for each annotator.
 
     Raises BadInput, InvalidRubric or InvalidData for what cannot be labelled.
@@ -139,7 +139,7 @@ def _find_criterion(name: str, summary: str) -> Criterion:
 
 
 def _draw(
-    data: Results, answers: Sequence[Answer], rubric: Rubric, request: Request
+    data: Results, answers: Sequence[DistinctAnswer], rubric: Rubric, request: LabelRequest
 ) -> tuple[list[str], Draw]:
     """Draw answers, sorted by model, arm and family, with the record of the draw."""
     strata = [
@@ -161,7 +161,7 @@ def _draw(
     return drawn, Draw(request.seed, request.pick, number, len(ids), rubric.sha256, kept)
 
 
-def _divide(ids: Sequence[str], annotators: Sequence[str], request: Request) -> dict[str, list[str]]:
+def _divide(ids: Sequence[str], annotators: Sequence[str], request: LabelRequest) -> dict[str, list[str]]:
     """Divide the answers among annotators; the first share goes to all of them."""
     if len(annotators) == 1:
         return {annotators[0]: list(ids)}
@@ -181,7 +181,7 @@ def _find_labelled(run: Path, rubric: Rubric) -> set[str]:
     return {label.answer_id for label in labels if label.rubric == rubric.sha256}
 
 
-def _read_findings(data: Results, answers: Sequence[Answer], rubric: Rubric) -> dict[str, str]:
+def _read_findings(data: Results, answers: Sequence[DistinctAnswer], rubric: Rubric) -> dict[str, str]:
     """Return the evidence of the rules' scores on the criteria, by answer."""
     found = {}
     for answer, evidence in zip(answers, data.read_evidence(each.rows[0] for each in answers), strict=True):

@@ -18,7 +18,7 @@ import ansatz.experiments.view
 from ansatz.errors import BadInput
 from ansatz.eval.judging.request import format_reference
 from ansatz.eval.judging.rubric import Rubric
-from ansatz.experiments.labelling.answers import Answer
+from ansatz.experiments.labelling.answers import DistinctAnswer
 from ansatz.experiments.ledger.file import private_files
 
 _STATIC = files(__package__) / "static"
@@ -28,7 +28,7 @@ _VIEW = files(ansatz.experiments.view) / "static"
 @private_files()
 def write_page(
     file: Path,
-    answers: Sequence[Answer],
+    answers: Sequence[DistinctAnswer],
     rubric: Rubric,
     annotator: str,
     *,
@@ -89,7 +89,9 @@ def check_annotator(name: str) -> str:
     return name
 
 
-def _describe(answer: Answer, findings: Mapping[str, str], given: Mapping[str, str]) -> dict[str, Any]:
+def _describe(
+    answer: DistinctAnswer, findings: Mapping[str, str], given: Mapping[str, str]
+) -> dict[str, Any]:
     problem = answer.problem
     return {
         "id": answer.id,

@@ -23,7 +23,7 @@ _POWER = 0.8
 
 
 @dataclass(frozen=True)
-class Requests:
+class RequestForecast:
     """The requests of a study, if a number of its arms have the named difference and the others none."""
 
     working: int
@@ -48,7 +48,7 @@ class StoppingForecast:
     """How many problems find it with 80 %."""
     problems_without: int
     """The same without interim analyses."""
-    requests: tuple[Requests, ...]
+    requests: tuple[RequestForecast, ...]
     """By the number of arms that work: none, some, all."""
 
     more_problems: float
@@ -83,7 +83,7 @@ def forecast_stopping(design: Design, found: Sequence[Scatter]) -> StoppingForec
         problems_without=int(np.ceil(problems * growth_without)),
         more_problems=growth / growth_without,
         requests=tuple(
-            Requests(working, process.share_asked(drift, working))
+            RequestForecast(working, process.share_asked(drift, working))
             for working in dict.fromkeys((0, min(2, arms), arms))
         ),
     )

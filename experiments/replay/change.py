@@ -29,10 +29,10 @@ class Cut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Change:
+class ReplayChange:
     """A change of one tool call, or none: then the replay is the placebo of the changes at the same cut.
 
-    Example: `Change("hide", tool="fluid_state", call=1)`.
+    Example: `ReplayChange("hide", tool="fluid_state", call=1)`.
     """
 
     kind: Kind
@@ -46,17 +46,17 @@ class Change:
     """Whether the cut is before the request of the call, not after its result. `drop` cuts there."""
 
     @classmethod
-    def drop(cls, tool: str) -> Change:
+    def drop(cls, tool: str) -> ReplayChange:
         """Take a tool away, from before its first call on."""
         return cls("drop", tool, before=True)
 
     @classmethod
-    def hide(cls, call: int, tool: str | None = None) -> Change:
+    def hide(cls, call: int, tool: str | None = None) -> ReplayChange:
         """Replace the result of one call by a note that it is not available."""
         return cls("hide", tool, call)
 
     @classmethod
-    def perturb(cls, spread: str, tool: str | None = None) -> Change:
+    def perturb(cls, spread: str, tool: str | None = None) -> ReplayChange:
         """Change the numbers of the first result, such as "result=±5%". Raises BadInput."""
         found = _SPREAD.fullmatch(spread.strip())
         if found is None or not float(found[1]):
@@ -64,9 +64,9 @@ class Change:
         return cls("perturb", tool, percent=float(found[1]))
 
     @property
-    def placebo(self) -> Change:
+    def placebo(self) -> ReplayChange:
         """The replay that changes nothing, from the same cut."""
-        return Change("placebo", self.tool, self.call, before=self.before)
+        return ReplayChange("placebo", self.tool, self.call, before=self.before)
 
     @property
     def label(self) -> str:
@@ -129,18 +129,18 @@ class Change:
 
 def make_changes(
     drop: str | None, hide_result: int | None, perturb: str | None, noop: bool, tool: str | None
-) -> list[Change]:
+) -> list[ReplayChange]:
     """Return the change that options name, and its placebo with `noop`. Raises BadInput."""
     if sum(each is not None for each in (drop, hide_result, perturb)) > 1:
         raise BadInput("give one of --drop tool=NAME, --hide-result N and --perturb result=±5%")
     if drop is not None:
-        change = Change.drop(drop)
+        change = ReplayChange.drop(drop)
     elif hide_result is not None:
-        change = Change.hide(hide_result, tool)
+        change = ReplayChange.hide(hide_result, tool)
     elif perturb is not None:
-        change = Change.perturb(perturb, tool)
+        change = ReplayChange.perturb(perturb, tool)
     elif noop:
-        return [Change("placebo", tool)]
+        return [ReplayChange("placebo", tool)]
     else:
         raise BadInput("give a change: --drop tool=NAME, --hide-result N or --perturb result=±5%; or --noop")
     return [change, change.placebo] if noop else [change]

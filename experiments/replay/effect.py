@@ -11,7 +11,7 @@ import numpy as np
 
 from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.ledger import PlannedAttempt
-from ansatz.experiments.replay.change import Change
+from ansatz.experiments.replay.change import ReplayChange
 from ansatz.experiments.replay.replay_design import Replay
 from ansatz.experiments.results import Floats, Results
 
@@ -66,7 +66,7 @@ def estimate_effects(replays: Iterable[Replay], found: Results, originals: Resul
     Draws are averaged first, then the attempts of a problem, so the scatter of both sides is in the spread of
     the differences over families. An attempt counts if both sides have a score.
     """
-    groups: defaultdict[tuple[str, str, str, Change], list[Replay]] = defaultdict(list)
+    groups: defaultdict[tuple[str, str, str, ReplayChange], list[Replay]] = defaultdict(list)
     for each in replays:
         groups[each.original.model, each.original.arm, each.tool, each.change].append(each)
     rows = {key: row for row, key in enumerate(found.attempt_keys)}

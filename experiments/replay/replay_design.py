@@ -23,7 +23,7 @@ from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
 from ansatz.experiments.ledger.record import canonical_hash
 from ansatz.experiments.ledger.recording_client import identify_request
-from ansatz.experiments.replay.change import Change, Message
+from ansatz.experiments.replay.change import Message, ReplayChange
 from ansatz.interventions import BuildsOnEarlier
 from ansatz.interventions.compute_matched import ComputeMatched
 from ansatz.interventions.few_shot import FewShot
@@ -43,7 +43,7 @@ class Replay:
     attempt: PlannedAttempt
     """Its `arm` names the arm and the change; its `repeat` is unique over repeats and draws."""
     original: PlannedAttempt
-    change: Change
+    change: ReplayChange
     tool: str
     """The tool whose call is changed."""
     draw: int
@@ -71,7 +71,7 @@ class ReplayDesign(Design):
         return sum(each.calls_after for each in self.replays.values())
 
 
-def name_arm(arm: str, change: Change) -> str:
+def name_arm(arm: str, change: ReplayChange) -> str:
     """Name the arm of a replay by the original arm and the change."""
     return f"{arm}: {change.label}"
 
@@ -95,7 +95,7 @@ def _is_deterministic(client: ModelClient) -> bool:
 def plan_replays(
     design: Design,
     run: Path,
-    changes: Sequence[Change],
+    changes: Sequence[ReplayChange],
     draws: int,
     *,
     arms: Iterable[str] = (),
@@ -136,7 +136,7 @@ def plan_replays(
 class StoredReplays:
     """The replays that a folder has."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ReplayChange, ...]
     draws: int
     """The most draws of any change."""
     keys: frozenset[str]
@@ -185,7 +185,7 @@ def _read_attempts(design: Design, ledger: Ledger, arms: Sequence[str]) -> list[
     return found
 
 
-def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Change]) -> list[str]:
+def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[ReplayChange]) -> list[str]:
     """Return the wanted arms, by default all, that have a tool to change. Raises BadInput."""
     tools = {
         name: [tool.name for tool in arm.plan.tools] if arm.plan.agent is None else []
@@ -216,7 +216,7 @@ def _read_arguments(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {"unreadable": text}
 
 
-def _make_arm(arm: Arm, change: Change) -> Arm:
+def _make_arm(arm: Arm, change: ReplayChange) -> Arm:
     """Return the arm that continues a conversation: without steps before it, and without a dropped tool."""
     tools = tuple(tool for tool in arm.plan.tools if change.kind != "drop" or tool.name != change.tool)
     ordering = (BuildsOnEarlier, ComputeMatched, FewShot, StageHint)
@@ -225,7 +225,7 @@ def _make_arm(arm: Arm, change: Change) -> Arm:
     return Arm(name_arm(arm.name, change), switches, plan)
 
 
-def _list_replays(restored: _Restored, changes: Iterable[Change], draws: int) -> Iterator[Replay]:
+def _list_replays(restored: _Restored, changes: Iterable[ReplayChange], draws: int) -> Iterator[Replay]:
     """Yield the replays of one attempt; none if it has no call to change."""
     original = restored.attempt
     for change in changes:

@@ -15,7 +15,7 @@ from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.file import reporting_write_errors
 from ansatz.experiments.ledger.recording_client import Replies
 from ansatz.experiments.ledger.stored_results import read_results
-from ansatz.experiments.replay.change import Change, make_changes
+from ansatz.experiments.replay.change import ReplayChange, make_changes
 from ansatz.experiments.replay.effect import ReplayEffect, estimate_effects
 from ansatz.experiments.replay.replay_design import (
     ReplayDesign,
@@ -117,7 +117,7 @@ class Replays:
 def plan(
     design: Design,
     run_folder: Path,
-    changes: Sequence[Change],
+    changes: Sequence[ReplayChange],
     draws: int | None = None,
     *,
     arms: Iterable[str] = (),
@@ -135,7 +135,7 @@ def _read_stored(folder: Path) -> StoredReplays | None:
     with Ledger.open(folder, write=False) as ledger:
         stored = ledger.about("changes") or []
         keys = frozenset(attempt.key for attempt in ledger.planned_attempts())
-    changes = tuple(Change(**change) for change, _ in stored)
+    changes = tuple(ReplayChange(**change) for change, _ in stored)
     return StoredReplays(changes, max((draws for _, draws in stored), default=0), keys)
 
 
@@ -194,7 +194,7 @@ def read_replays(replays: ReplayDesign, original: Path, folder: Path) -> Replays
 
 
 def _list_changes(replays: ReplayDesign) -> list[tuple[dict[str, object], int]]:
-    draws: dict[Change, int] = {}
+    draws: dict[ReplayChange, int] = {}
     for each in replays.replays.values():
         draws[each.change] = max(draws.get(each.change, 0), each.draw + 1)
     return [(change.to_json(), count) for change, count in draws.items()]

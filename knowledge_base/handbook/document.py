@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """One heading, or one piece of text that a passage never splits."""
 
     text: str
@@ -18,12 +18,12 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Document:
+class HandbookDocument:
     """The content of one file."""
 
     name: str
     """The path of the file, relative to the folder that is indexed."""
-    blocks: tuple[Block, ...]
+    blocks: tuple[TextBlock, ...]
     """Its headings and text in reading order."""
     pages: int | None = None
     """The number of pages; None for formats without pages."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from ansatz.errors import InvalidData
 from ansatz.knowledge_base.equation.entry_cache import get_cache_folder
-from ansatz.knowledge_base.handbook.reading import Source, find_macros, find_sources, read_source
+from ansatz.knowledge_base.handbook.reading import SourceFile, find_macros, find_sources, read_source
 from ansatz.knowledge_base.handbook.splitting import Passage, split_document
 from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
 from ansatz.knowledge_base.search.index import Changes, Document, Index, lock_index, read_manifest
@@ -231,7 +231,7 @@ def _read_all(
     return documents
 
 
-def _read_passages(source: Source, key: str, macros: dict[str, str]) -> Iterator[Document]:
+def _read_passages(source: SourceFile, key: str, macros: dict[str, str]) -> Iterator[Document]:
     document = read_source(source, macros)
     if document.empty_pages:
         _log.warning(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ansatz.knowledge_base.handbook.document import Block
+from ansatz.knowledge_base.handbook.document import TextBlock
 
 _COMMANDS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 _LEVELS = {command: level for level, command in enumerate(_COMMANDS, 1)}
@@ -40,7 +40,7 @@ def find_abbreviations(text: str) -> dict[str, str]:
     }
 
 
-def read_latex(text: str, abbreviations: Mapping[str, str]) -> list[Block]:
+def read_latex(text: str, abbreviations: Mapping[str, str]) -> list[TextBlock]:
     """Return the blocks of LaTeX source: formulas stay whole, rows of tables are lines."""
     text = "\n".join(_COMMENT.sub("", line) for line in text.split("\n"))
     for name, meaning in abbreviations.items():
@@ -62,9 +62,9 @@ def read_latex(text: str, abbreviations: Mapping[str, str]) -> list[Block]:
             written = stored[int(match[1])]
             level, _, title = written.partition(" ")
             is_heading = written.endswith("\ue002")
-            block = Block(title.rstrip("\ue002"), None, int(level)) if is_heading else Block(written)
+            block = TextBlock(title.rstrip("\ue002"), None, int(level)) if is_heading else TextBlock(written)
         else:
-            block = Block(_strip_commands(paragraph))
+            block = TextBlock(_strip_commands(paragraph))
         if re.search(r"\w", block.text):
             blocks.append(block)
     return blocks

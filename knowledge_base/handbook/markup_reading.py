@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from ansatz.knowledge_base.handbook.document import Block
+from ansatz.knowledge_base.handbook.document import TextBlock
 
 _HIDDEN = {"script", "style", "nav", "template", "svg", "noscript", "annotation", "title"}
 _BLOCKS = {
@@ -15,7 +15,7 @@ _BLOCKS = {
 _HEADING = re.compile(r"h([1-6])$")
 
 
-def read_html(text: str) -> list[Block]:
+def read_html(text: str) -> list[TextBlock]:
     """Return the blocks of an HTML page. A row of a table is one block, and so is preformatted text."""
     reader = _HtmlReader()
     reader.feed(text)
@@ -24,7 +24,7 @@ def read_html(text: str) -> list[Block]:
     return reader.blocks
 
 
-def read_markdown(text: str) -> list[Block]:
+def read_markdown(text: str) -> list[TextBlock]:
     """Return the blocks of a Markdown file, with tables as in GitHub and LaTeX formulas in dollars."""
     from markdown_it import MarkdownIt
 
@@ -40,7 +40,7 @@ def read_markdown(text: str) -> list[Block]:
     )
     html = MarkdownIt("commonmark").enable("table").render(protected)
     return [
-        Block(
+        TextBlock(
             re.sub("\ue000(\\d+)\ue001", lambda found: formulas[int(found[1])], block.text), None, block.level
         )
         for block in read_html(html)
@@ -50,7 +50,7 @@ def read_markdown(text: str) -> list[Block]:
 class _HtmlReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self._text: list[str] = []
         self._cells: list[str] | None = None  # of the open row of a table
         self._hidden = self._preformatted = 0
@@ -77,7 +77,7 @@ class _HtmlReader(HTMLParser):
         elif tag == "tr" and self._cells is not None:
             row, self._cells = " | ".join(self._cells), None
             if row.strip(" |"):
-                self.blocks.append(Block(row))
+                self.blocks.append(TextBlock(row))
         elif heading := _HEADING.match(tag):
             self.end_block(int(heading[1]))
         elif tag == "pre":
@@ -93,7 +93,7 @@ class _HtmlReader(HTMLParser):
     def end_block(self, level: int = 0) -> None:
         """Close the present block."""
         if text := self._take_text().rstrip("¶ "):
-            self.blocks.append(Block(text, None, level))
+            self.blocks.append(TextBlock(text, None, level))
 
     def _take_text(self) -> str:
         text, self._text = "".join(self._text), []

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ansatz.knowledge_base.handbook.document import Block
+from ansatz.knowledge_base.handbook.document import TextBlock
 from ansatz.knowledge_base.handbook.pdf_lines import Bookmark, Line
 
 _NUMBERED = re.compile(
@@ -36,7 +36,7 @@ class _Heading:
 
 def mark_headings(
     lines: Sequence[Line], bookmarks: Sequence[Bookmark], contents: Iterable[str]
-) -> list[Block]:
+) -> list[TextBlock]:
     """Return lines as blocks, with headings marked by their level.
 
     Args:
@@ -50,16 +50,16 @@ def mark_headings(
         found = {**_find_numbered(lines, found), **found}
     else:
         found = _find_by_font(lines, {_key(_strip_page(title)) for title in contents})
-    blocks: list[Block] = []
+    blocks: list[TextBlock] = []
     skipped = 0
     for place, line in enumerate(lines):
         for heading in found.get(place, ()):
-            blocks.append(Block(heading.title, line.page, heading.level))
+            blocks.append(TextBlock(heading.title, line.page, heading.level))
             skipped = max(skipped, heading.length)
         if skipped:
             skipped -= 1
         else:
-            blocks.append(Block(line.text, line.page))
+            blocks.append(TextBlock(line.text, line.page))
     return blocks
 
 

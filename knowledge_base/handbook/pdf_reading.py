@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.handbook.document import Document
+from ansatz.knowledge_base.handbook.document import HandbookDocument
 from ansatz.knowledge_base.handbook.pdf_headings import mark_headings
 from ansatz.knowledge_base.handbook.pdf_lines import Line, read_lines
 
@@ -20,7 +20,7 @@ _LAST_NUMBER = re.compile(r"[^\W\d_][^\d]*\s(\d{1,4})$")
 _LEAST_CHARACTERS = 20  # a page; a scanned document has fewer on average
 
 
-def read_pdf(path: Path, name: str) -> Document:
+def read_pdf(path: Path, name: str) -> HandbookDocument:
     """Read a PDF. Raises InvalidData if it is encrypted, damaged or without text."""
     pages, bookmarks = read_lines(path, name)
     sizes = [sum(len(line.text) for line in lines) for lines in pages]
@@ -39,7 +39,7 @@ def read_pdf(path: Path, name: str) -> Document:
     ]
     titles = [line.text for number in sorted(contents) for line in pages[number]]
     blocks = mark_headings(lines, bookmarks, titles)
-    return Document(name, tuple(blocks), len(pages), sum(size < _LEAST_CHARACTERS for size in sizes))
+    return HandbookDocument(name, tuple(blocks), len(pages), sum(size < _LEAST_CHARACTERS for size in sizes))
 
 
 def _find_running_heads(pages: Sequence[Sequence[Line]]) -> set[str]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.handbook.document import Block, Document
+from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
 from ansatz.knowledge_base.handbook.latex_reading import find_abbreviations, read_latex
 from ansatz.knowledge_base.handbook.markup_reading import read_html, read_markdown
 from ansatz.knowledge_base.handbook.pdf_reading import read_pdf
 from ansatz.knowledge_base.handbook.text_reading import read_text
 
-_TEXTS: dict[str, Callable[[str], list[Block]]] = {
+_TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
     ".md": read_markdown,
     ".markdown": read_markdown,
     ".html": read_html,
@@ -30,7 +30,7 @@ MOST_BYTES = 500_000_000
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """A file of a handbook, before it is read."""
 
     path: Path
@@ -40,7 +40,7 @@ class Source:
     """The SHA-256 of its bytes."""
 
 
-def find_sources(path: Path) -> list[Source]:
+def find_sources(path: Path) -> list[SourceFile]:
     """Return the files of a handbook, sorted by name. Files of other types and hidden ones are left out.
 
     Raises InvalidData, with a line for each file that is too large or a duplicate.
@@ -54,7 +54,7 @@ def find_sources(path: Path) -> list[Source]:
     if not files:
         raise InvalidData(f"{path}: has no document; the types are {types}")
     faults: list[str] = []
-    found: dict[str, Source] = {}
+    found: dict[str, SourceFile] = {}
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
         try:
@@ -70,13 +70,13 @@ def find_sources(path: Path) -> list[Source]:
             continue
         if digest in found:
             faults.append(f"{name}: has the same content as {found[digest].name}; remove one of them")
-        found.setdefault(digest, Source(file, name, digest))
+        found.setdefault(digest, SourceFile(file, name, digest))
     if faults:
         raise InvalidData("\n".join(faults))
     return list(found.values())
 
 
-def read_source(source: Source, abbreviations: dict[str, str] | None = None) -> Document:
+def read_source(source: SourceFile, abbreviations: dict[str, str] | None = None) -> HandbookDocument:
     """Read one file.
 
     Args:
@@ -91,10 +91,10 @@ def read_source(source: Source, abbreviations: dict[str, str] | None = None) -> 
         return read_pdf(source.path, source.name)
     text = _decode(source)
     blocks = read_latex(text, abbreviations or {}) if suffix == _LATEX else _TEXTS[suffix](text)
-    return Document(source.name, tuple(blocks))
+    return HandbookDocument(source.name, tuple(blocks))
 
 
-def find_macros(sources: list[Source]) -> dict[str, str]:
+def find_macros(sources: list[SourceFile]) -> dict[str, str]:
     """Return the macros for environments that the LaTeX files of a handbook define. Raises InvalidData."""
     found: dict[str, str] = {}
     for source in sources:
@@ -110,7 +110,7 @@ def _list_files(folder: Path) -> Iterator[Path]:
             yield file
 
 
-def _decode(source: Source) -> str:
+def _decode(source: SourceFile) -> str:
     """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark. Raises InvalidData."""
     content = source.path.read_bytes()
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ansatz.knowledge_base.handbook.document import Block, Document
+from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
 
 WORDS = 150
 """The length of a passage that a split aims at."""
@@ -46,10 +46,10 @@ class Passage:
         return f"{place}: {section}" if section else place
 
 
-def split_document(document: Document) -> Iterator[Passage]:
+def split_document(document: HandbookDocument) -> Iterator[Passage]:
     """Yield the passages of a document in reading order."""
     path: list[tuple[int, str]] = []
-    body: list[Block] = []
+    body: list[TextBlock] = []
     for block in document.blocks:
         if block.level == 0:
             body.append(block)
@@ -62,7 +62,9 @@ def split_document(document: Document) -> Iterator[Passage]:
     yield from _split_section(document.name, path, body)
 
 
-def _split_section(file: str, path: Sequence[tuple[int, str]], body: Sequence[Block]) -> Iterator[Passage]:
+def _split_section(
+    file: str, path: Sequence[tuple[int, str]], body: Sequence[TextBlock]
+) -> Iterator[Passage]:
     section = SEPARATOR.join(title for _, title in path)
     pieces = [piece for block in body for piece in _split_block(block)]
     left = sum(_count_words(piece) for piece in pieces)
@@ -78,7 +80,7 @@ def _split_section(file: str, path: Sequence[tuple[int, str]], body: Sequence[Bl
         start = end
 
 
-def _find_end(pieces: Sequence[Block], start: int, length: float) -> int:
+def _find_end(pieces: Sequence[TextBlock], start: int, length: float) -> int:
     """Return where a passage ends: near its length, if possible at the end of a sentence or page."""
     words, best = 0, None
     for place in range(start, len(pieces)):
@@ -95,22 +97,22 @@ def _find_end(pieces: Sequence[Block], start: int, length: float) -> int:
     return len(pieces)
 
 
-def _split_block(block: Block) -> Iterator[Block]:
+def _split_block(block: TextBlock) -> Iterator[TextBlock]:
     """Yield the sentences of a long block; formulas stay whole."""
     if _count_words(block) <= WORDS // 2 or "\n" in block.text:
         lines = [line for line in block.text.split("\n") if line.strip()]
         pieces = lines if _count_words(block) > WORDS else ["\n".join(lines)]
-        yield from (Block(piece, block.page) for piece in pieces)
+        yield from (TextBlock(piece, block.page) for piece in pieces)
         return
     start = 0
     for found in _SENTENCE.finditer(block.text):
         before = block.text[start : found.start()]
         is_in_formula = before.count("$") % 2 == 1
         if not is_in_formula and not _ABBREVIATED.search(before):
-            yield Block(before, block.page)
+            yield TextBlock(before, block.page)
             start = found.end()
-    yield Block(block.text[start:], block.page)
+    yield TextBlock(block.text[start:], block.page)
 
 
-def _count_words(block: Block) -> int:
+def _count_words(block: TextBlock) -> int:
     return len(block.text.split())

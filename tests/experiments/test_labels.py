@@ -12,7 +12,7 @@ from ansatz.cli import app
 from ansatz.errors import BadInput, InvalidData
 from ansatz.eval.calibration import read_labels
 from ansatz.experiments.labelling.commands import (
-    Request,
+    LabelRequest,
     describe_status,
     write_adjudication,
     write_final,
@@ -88,7 +88,7 @@ def label(page, scores, rubric=None):
 @needs_browser
 def test_thirty_answers_are_labelled_by_keys(run, opened):
     """Scores, undo, a skip, a note, a reload in the middle, and the export; report and calibration read it."""
-    [page] = write_pages(run, Request(("outcome",), annotators=("ann",))).pages
+    [page] = write_pages(run, LabelRequest(("outcome",), annotators=("ann",))).pages
     opened.on("dialog", lambda dialog: dialog.accept("unreadable"))
     opened.goto(f"file://{page}")
     for key in ("2", "0", "U", "1", "s", "n"):
@@ -114,7 +114,7 @@ def test_thirty_answers_are_labelled_by_keys(run, opened):
 
 
 def test_a_page_reveals_neither_arm_nor_model(run):
-    for page in write_pages(run, Request(("outcome",), number=60, findings=True)).pages:
+    for page in write_pages(run, LabelRequest(("outcome",), number=60, findings=True)).pages:
         content = read_page(page)
         for item in content["items"]:
             shown = json.dumps({name: item[name] for name in ("answer", "findings", "id")})
@@ -126,7 +126,7 @@ def test_a_page_reveals_neither_arm_nor_model(run):
 @needs_browser
 def test_hostile_answers_are_shown_as_text(run, opened):
     """Scripts, direction marks and a megabyte: nothing runs, marks are visible, the page stays usable."""
-    [page] = write_pages(run, Request(("outcome",), number=60)).pages
+    [page] = write_pages(run, LabelRequest(("outcome",), number=60)).pages
     places = {item["id"]: place for place, item in enumerate(read_page(page)["items"])}
     hostile = [
         place
@@ -144,7 +144,7 @@ def test_hostile_answers_are_shown_as_text(run, opened):
 
 
 def test_two_annotators_disagree_and_a_third_decides(run, tmp_path):
-    first, second = write_pages(run, Request(("outcome",), annotators=("ann", "bob"), double=1)).pages
+    first, second = write_pages(run, LabelRequest(("outcome",), annotators=("ann", "bob"), double=1)).pages
     label(first, [2] * 30)
     ids = [item["id"] for item in read_page(first)["items"]]
     content = read_page(second)
@@ -164,7 +164,7 @@ def test_two_annotators_disagree_and_a_third_decides(run, tmp_path):
 
 
 def test_labels_of_changed_criteria_are_refused(run):
-    [page] = write_pages(run, Request(("outcome",), annotators=("ann",))).pages
+    [page] = write_pages(run, LabelRequest(("outcome",), annotators=("ann",))).pages
     file = label(page, [2] * 3)
     other = file.with_name("labels-bob.jsonl")
     other.write_text(file.read_text().replace(read_page(page)["rubric"], "0" * 64))
@@ -175,7 +175,7 @@ def test_labels_of_changed_criteria_are_refused(run):
 
 def test_labels_belong_to_answers_not_to_runs(run, stored, tmp_path):
     """A run with the same answers reads them; one without is refused in one line."""
-    [page] = write_pages(run, Request(("outcome",), annotators=("ann",))).pages
+    [page] = write_pages(run, LabelRequest(("outcome",), annotators=("ann",))).pages
     file = label(page, [2] * 30)
     assert describe_status(stored, (file,))["answers"] == 30
     smaller = view_run.write_run(tmp_path / "smaller", done=6)
@@ -201,12 +201,12 @@ def test_every_answer_has_the_stated_probability():
 
 
 def test_probabilities_of_two_draws_are_combined(run):
-    write_pages(run, Request(("outcome",), number=10))
-    write_pages(run, Request(("outcome",), number=10))  # the same draw again
-    write_pages(run, Request(("outcome",), number=20, pick="doubtful"))
+    write_pages(run, LabelRequest(("outcome",), number=10))
+    write_pages(run, LabelRequest(("outcome",), number=10))  # the same draw again
+    write_pages(run, LabelRequest(("outcome",), number=20, pick="doubtful"))
     first, second = read_sample(run).draws
     id = next(iter(second.probabilities))
     expected = 1 - (1 - 10 / first.total) * (1 - second.probabilities[id])
     assert read_sample(run).probability(id) == pytest.approx(expected)
     with pytest.raises(BadInput, match="did you mean 'outcome'"):
-        write_pages(run, Request(("outcom",)))
+        write_pages(run, LabelRequest(("outcom",)))
