@@ -150,7 +150,10 @@ def test_graph_of_an_arm_needs_no_key(monkeypatch, tmp_path):
 
 def test_help_names_every_command_and_keeps_brackets():
     named = " ".join(re.findall(r"^  (\w+) ", ansatz("--help").stdout, re.MULTILINE))
-    assert "run plan graph report solve list view show export score kb benchmark data judge sandbox" in named
+    first = (
+        "run plan graph report solve list view show export compare summary score funnel replay label board"
+    )
+    assert f"{first} kb handbook benchmark data judge sandbox" in named
     assert '"gold": [names], "traps": [names]' in " ".join(ansatz("kb", "evaluate", "-h").stdout.split())
     nothing = ansatz()
     assert (nothing.returncode, "Commands:" in nothing.stdout + nothing.stderr) == (2, True)

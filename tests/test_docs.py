@@ -80,6 +80,8 @@ def test_documented_studies_are_valid(page, text, tmp_path):
     """Files that a study refers to contain the code of its page."""
     for name in re.findall(r"(\w+\.py):", text):
         (tmp_path / name).write_text("\n".join(code for _, code in blocks("python", page)), encoding="utf-8")
+    for name in re.findall(r"(\w+)\.pdf", text):
+        (tmp_path / f"{name}.pdf").touch()
     shown = yaml.safe_load(text)
     if not set(shown) <= set(StudyFile.model_fields):
         pytest.skip("a template or a problem, which other tests read")

@@ -75,6 +75,7 @@ def test_every_public_name_has_an_example_that_runs(name, tmp_path, monkeypatch)
     for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(key, "unused")
     Path("problems.jsonl").write_text('{"question": "How much?", "answer": "1 kW"}')
+    Path("manual.pdf").touch()
     shown = text.split("Example:")[1]
     names = stand_ins()
     if ">>>" in shown:

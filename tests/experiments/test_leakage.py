@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -83,7 +84,12 @@ def call(number, tool):
 
 
 NAMES = [name for name in plugins.list_names("ansatz.interventions") if not name.startswith("with_")]
-SETTINGS = {"compute_matched": {"arm": "calculator"}, "model_settings": {"temperature": 0.5}}
+PAGE = Path(__file__).parents[2] / "docs" / "tool.md"
+SETTINGS = {
+    "compute_matched": {"arm": "calculator"},
+    "handbook": {"path": str(PAGE)},
+    "model_settings": {"temperature": 0.5},
+}
 ALL = {name: SETTINGS.get(name, {}) for name in NAMES}
 REFERENCE = {"formulation": {"source": "reference"}}
 ARMS = [

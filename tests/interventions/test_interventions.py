@@ -1,5 +1,7 @@
 """Each intervention changes its own slots of the plan, and nothing else."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from langchain_core.documents import Document
@@ -33,17 +35,24 @@ SLOTS = {
     "fluid_properties": {"instructions", "tools"},
     "formula_sheet": {"before"},
     "formulation": {"before"},
+    "handbook": {"instructions", "before"},
     "model_settings": {"model"},
     "placebo": {"instructions", "tools"},
     "polya": {"instructions"},
     "progressive": {"before"},
     "self_consistency": {"reviews"},
     "simple_prompt": {"instructions"},
+    "stage_hint": {"before"},
     "symbolic_check": {"instructions", "reviews"},
 }
 
 
-NEEDED = {"compute_matched": {"arm": "checked"}, "model_settings": {"seed": 7}}
+PAGE = Path(__file__).parents[2] / "docs" / "tool.md"
+NEEDED = {
+    "compute_matched": {"arm": "checked"},
+    "handbook": {"path": str(PAGE)},
+    "model_settings": {"seed": 7},
+}
 """Required settings of switches."""
 
 
