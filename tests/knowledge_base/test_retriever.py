@@ -6,7 +6,7 @@ from ansatz.knowledge_base import EquationRetriever
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.search import Searcher
 
-QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, with the real stagnation-point pressure instead of Cp = 2."
+QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, by modified Newtonian theory"
 
 
 def test_documents_are_the_results_of_the_search():
