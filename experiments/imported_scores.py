@@ -86,7 +86,7 @@ def from_scores(
     Example:
         >>> before = [0.2, 0.5, 0.4, 0.6, 0.3, 0.5]
         >>> rows = [{"problem": n, "plain": old, "tools": old + 0.3} for n, old in enumerate(before)]
-        >>> run = from_scores(rows, "runs/ours", wide="arm")
+        >>> run = from_scores(rows, "runs/scores", wide="arm")
         >>> run.deltas().filter(dimension="score")["estimate"].round(3).to_list()
         [0.3]
     """
