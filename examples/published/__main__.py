@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from . import chembench, engdesign, fembench, jeebench, psebench, thermoqa
+from .clone import MissingFile
 
 MODULES = {each.SET.name: each for each in (chembench, engdesign, fembench, jeebench, psebench, thermoqa)}
 
@@ -26,7 +27,10 @@ def main() -> None:
     chosen = parser.parse_args()
     module = MODULES[chosen.name]
     if chosen.clone:
-        module.SET.update(chosen.clone)
+        try:
+            module.SET.update(chosen.clone)
+        except MissingFile as missing:
+            parser.error(f"--clone: {missing}")
     with tempfile.TemporaryDirectory() as folder:
         print(module.write_page(module.SET.run(Path(folder) / chosen.name)))
 

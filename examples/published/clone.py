@@ -24,7 +24,10 @@ class Clone:
     @cached_property
     def _files(self) -> dict[str, str]:
         """The content's hash by path."""
-        listed = self._git("ls-tree", "-r", "-z", self.commit).decode()
+        try:
+            listed = self._git("ls-tree", "-r", "-z", self.commit).decode()
+        except subprocess.CalledProcessError:
+            raise MissingFile(f"{self.folder} is no clone with the commit {self.commit[:8]}") from None
         rows = (line.split("\t", 1) for line in listed.split("\0") if line)
         return {path: about.split()[2] for about, path in rows}
 
