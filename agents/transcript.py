@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -131,3 +133,41 @@ class Transcript(_Frozen):
     def tokens(self) -> int:
         """Input and output tokens of all requests."""
         return sum(call.usage.input + call.usage.output for call in self.model_calls)
+
+
+def read_text(content: Any) -> str:
+    """Return the text of a message's content, which may be in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else ()
+    return "\n".join(str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts)
+
+
+def list_tool_calls(
+    messages: Sequence[Mapping[str, Any]], has_failed: Callable[[Mapping[str, Any]], bool]
+) -> tuple[ToolCall, ...]:
+    """Return the records of the calls whose results are in messages in OpenAI's form, without their times.
+
+    Parameters
+    ----------
+    has_failed
+        Whether the call of a message with a result failed.
+    """
+    asked: dict[str, Mapping[str, Any]] = {}
+    found = []
+    for message in messages:
+        asked |= {call["id"]: call["function"] for call in message.get("tool_calls") or ()}
+        if message["role"] == "tool" and message["tool_call_id"] in asked:
+            call = asked[message["tool_call_id"]]
+            arguments, result = _read_arguments(call["arguments"]), read_text(message["content"])
+            ok = not has_failed(message)
+            found.append(ToolCall(name=call["name"], arguments=arguments, result=result, ok=ok, seconds=0.0))
+    return tuple(found)
+
+
+def _read_arguments(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {"unreadable": text}
+    return found if isinstance(found, dict) else {"unreadable": text}

@@ -10,9 +10,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ansatz.agents import Transcript
 from ansatz.agents.client import refuses
-from ansatz.agents.transcript import ModelCall, Usage
+from ansatz.agents.transcript import ModelCall, Usage, list_tool_calls, read_text
 from ansatz.errors import InfrastructureError, ModelError
 from ansatz.eval.concurrency import map_concurrently
+from ansatz.eval.imported_messages import Conversation
 from ansatz.eval.outcome import Verdict, judge_answer
 from ansatz.eval.problem import CallableTarget, MessageTarget, NumberTarget, Problem
 from ansatz.eval.problem_files import read_objects
@@ -69,6 +70,8 @@ class Answer(BareAnswer):
     output_tokens: int | None = None
     state: str = ""
     """State of the attempt in the tables of `ansatz export`."""
+    messages: Conversation = ()
+    """The conversation in OpenAI's form, with tool calls and their results, if the file has it."""
 
     @model_validator(mode="before")
     @classmethod
@@ -78,16 +81,35 @@ class Answer(BareAnswer):
             return {**row, "problem_id": row["problem"], "text": row.get("answer")}
         return row
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_question_and_text(cls, row: Any) -> Any:
+        """Fill in the question and the answer from the first and last messages, if only these have them."""
+        messages = row.get("messages") if isinstance(row, dict) else None
+        if not isinstance(messages, list) or not all(isinstance(each, dict) for each in messages):
+            return row
+        by_role = {"question": ("user", messages), "text": ("assistant", messages[::-1])}
+        found = {
+            name: next((read_text(each.get("content")) for each in given if each.get("role") == role), None)
+            for name, (role, given) in by_role.items()
+        }
+        return {name: text for name, text in found.items() if text is not None} | row
+
     def to_transcript(self) -> Transcript:
-        """Convert the answer to the transcript of an attempt with one model call."""
+        """Convert the answer to the transcript of an attempt, with the tool calls of its conversation."""
         bare = super().to_transcript()
-        question = ({"role": "user", "content": self.question},) if self.question else ()
+        messages = [each.to_json() for each in self.messages]
+        if not messages and self.question:
+            messages = [{"role": "user", "content": self.question}]
+        if not messages or (messages[-1]["role"], messages[-1]["content"]) != ("assistant", self.text):
+            messages += bare.messages
         is_reported = self.input_tokens is not None and self.output_tokens is not None
         usage = (
             Usage(input=self.input_tokens or 0, output=self.output_tokens or 0) if is_reported else Usage()
         )
         fields = {
-            "messages": (*question, *bare.messages),
+            "messages": tuple(messages),
+            "tool_calls": list_tool_calls(messages, lambda message: message.get("status") == "error"),
             "model_calls": (ModelCall(node="imported", seconds=self.seconds or 0.0, usage=usage),),
             "seconds": self.seconds,
         }

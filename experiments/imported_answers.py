@@ -20,6 +20,7 @@ from ansatz.agents.client import NO_CONTEXT, Reply, RequestContext
 from ansatz.errors import AnsatzError, InfrastructureError, InvalidData
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.answer_files import Answer, read_answers
+from ansatz.eval.imported_messages import ImportedMessage
 from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.problem_files import read_objects
@@ -104,7 +105,27 @@ def _read_inspect(path: Path) -> Iterator[Answer]:
             seconds=row.get("working_time"),
             input_tokens=used.get("input_tokens"),
             output_tokens=used.get("output_tokens"),
+            messages=tuple(map(_read_inspect_message, row.get("messages") or ())),
         )
+
+
+def _read_inspect_message(message: Mapping[str, Any]) -> ImportedMessage:
+    """Convert a message of Inspect's log. The model saw the error of a failed call instead of a result."""
+    calls = [
+        {"id": call["id"], "function": {"name": call["function"], "arguments": call["arguments"]}}
+        for call in message.get("tool_calls") or ()
+    ]
+    error = message.get("error")
+    return ImportedMessage.model_validate(
+        {
+            "role": message["role"],
+            "content": error["message"] if error else message["content"],
+            "tool_calls": calls or None,
+            "tool_call_id": message.get("tool_call_id"),
+            "name": message.get("function"),
+            "status": "error" if error else None,
+        }
+    )
 
 
 def _read_lm_eval(path: Path) -> Iterator[Answer]:

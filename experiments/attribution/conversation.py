@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from ansatz.agents.transcript import read_text
+
 Kind = Literal["given", "written", "arguments", "result"]
 _PASSAGE = re.compile(
     r"(?:\A|(?<=\n\n))\[(?P<label>[^\]\n]+)\](?:[^\n]*\((?P<id>[a-z]\w*(?:\.\w+)+)\))?(?=\n)"
@@ -161,14 +163,6 @@ def _split_passages(text: str, place: int) -> tuple[ShownPassage, ...]:
         else:
             found.append(ShownPassage("passage", start["label"], block, place))
     return tuple(found)
-
-
-def read_text(content: Any) -> str:
-    """Return the text of a message's content, which may be in parts."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else ()
-    return "\n".join(str(part.get("text", "")) if isinstance(part, dict) else str(part) for part in parts)
 
 
 def _unwrap(arguments: str) -> str:

@@ -241,8 +241,8 @@ def _list_gaps(
     }
     for arm in sorted(foreign):
         yield (
-            f"{arm}: its agent does not record which tools it offers, so calls are counted, and attempts "
-            "without a call may have had no tool."
+            f"{arm}: which tools were offered is not recorded (your own agent, or an imported conversation), "
+            "so calls are counted, and attempts without a call may have had no tool."
         )
     for arm, count in sorted(lost.items()):
         if count:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
+from ansatz.agents.transcript import read_text
 from ansatz.errors import BadInput
-from ansatz.experiments.attribution.conversation import read_text
 from ansatz.experiments.attribution.mentions import Mention, find_mentions, is_known
 
 HIDDEN = "The result of this call is not available."

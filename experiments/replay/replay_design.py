@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,10 +13,9 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage, convert_
 from ansatz.agents import ModelClient, Prefix, is_simulated
 from ansatz.agents.answer_form import submission_tool
 from ansatz.agents.client import describe_tool
-from ansatz.agents.transcript import ToolCall, Transcript
+from ansatz.agents.transcript import Transcript, list_tool_calls
 from ansatz.errors import BadInput
 from ansatz.eval import Problem
-from ansatz.experiments.attribution.conversation import read_text
 from ansatz.experiments.design.arms import Arm
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.ledger import Ledger, PlannedAttempt
@@ -208,14 +206,6 @@ def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Replay
     return [name for name in chosen if not named or named & {*tools[name]}]
 
 
-def _read_arguments(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {"unreadable": text}
-    return found if isinstance(found, dict) else {"unreadable": text}
-
-
 def _make_arm(arm: Arm, change: ReplayChange) -> Arm:
     """Return the arm that continues a conversation: without steps before it, and without a dropped tool."""
     tools = tuple(tool for tool in arm.plan.tools if change.kind != "drop" or tool.name != change.tool)
@@ -274,24 +264,7 @@ class _Restored:
         question = self.problem.ask(self.design.arms[self.attempt.arm].discloses).text
         notes = given[: -len(question)].strip() if given.endswith(question) else given
         restored = [self._restore(at, messages[at]) for at in range(self._head, len(messages))]
-        return Prefix((notes,) if notes else (), tuple(restored), self._list_calls(messages))
-
-    def _list_calls(self, messages: Sequence[Message]) -> tuple[ToolCall, ...]:
-        """Return the records of the calls in messages, which scorers read; they take no time again."""
-        asked = {
-            call["id"]: call["function"] for message in messages for call in message.get("tool_calls") or ()
-        }
-        return tuple(
-            ToolCall(
-                name=asked[message["tool_call_id"]]["name"],
-                arguments=_read_arguments(asked[message["tool_call_id"]]["arguments"]),
-                result=read_text(message["content"]),
-                ok=not self._has_failed(message),
-                seconds=0.0,
-            )
-            for message in messages
-            if message["role"] == "tool" and message["tool_call_id"] in asked
-        )
+        return Prefix((notes,) if notes else (), tuple(restored), list_tool_calls(messages, self._has_failed))
 
     def _restore(self, at: int, message: Message) -> AnyMessage:
         if message["role"] == "assistant" and (known := self._replies.get(at)) is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ansatz.experiments.attribution.conversation import read_text
+from ansatz.agents.transcript import read_text
 from ansatz.experiments.attribution.funnel import read_tool_use
 from ansatz.experiments.attribution.source_use import SourceUse
 from ansatz.experiments.ledger.stored_results import StoredTexts

@@ -11,6 +11,8 @@ from ansatz.errors import InvalidData
 from ansatz.eval.benchmarks.thermoqa.generate import generate
 from ansatz.experiments.imported_answers import read_imported_answers
 from tests.commands import ansatz, one_line
+from tests.experiments.planted_run import write_planted_run
+from tests.experiments.planted_transcripts import plant
 
 QUESTION, KEY = "A pump lifts 12 L/s of water by 9 m at 70 % efficiency. Shaft power?", "1.51 kW"
 
@@ -99,6 +101,42 @@ def test_logs_of_inspect_come_back_with_equal_scores(tmp_path):
     )
 
 
+def test_tool_calls_of_imported_logs_reach_the_funnel(tmp_path):
+    """A run is exported as logs of Inspect; the same uses are found in the imported logs."""
+    planted = [*plant()][::4]
+    first = az.Run(write_planted_run(tmp_path / "first", planted))
+    assert ansatz("export", first.folder, "--to", "inspect", "--out", tmp_path / "logs").returncode == 0
+    done = ansatz("score", "--from", "inspect", tmp_path / "logs", "--out", tmp_path / "again")
+    assert done.returncode == 0, done.stderr
+    again = az.Run(tmp_path / "again")
+    columns = ["problem", "source", "number", "use", "in_answer", "redundant", "recovered"]
+    in_conversation = first.tool_calls().filter(polars.col("result").is_not_null())
+    assert again.tool_calls().select(columns).equals(in_conversation.select(columns))
+    assert set(again.tool_use()["offered"]) == {None}  # logs do not state which tools were offered
+
+
+def test_conversations_of_json_lines_reach_the_funnel(tmp_path):
+    """The question and the answer are those of the conversation."""
+    call = {"id": "1", "function": {"name": "python", "arguments": {"code": "print(9.81 * 12 * 9 / 700)"}}}
+    messages = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "1.5138"},
+        {"role": "assistant", "content": "The shaft power is 1.51 kW."},
+    ]
+    failed = [*messages[:2], {**messages[2], "content": "no such tool", "status": "error"}, messages[3]]
+    row = {"problem_id": "pump", "target": KEY}
+    file = lines(tmp_path / "tools.jsonl", [{**row, "messages": messages}, {**row, "messages": failed}])
+    done = ansatz("score", "--from", "jsonl", file, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    calls = az.Run(tmp_path / "run").tool_calls()
+    assert calls.select("source", "use", "decisive").rows() == [
+        ("python", "used", True),
+        ("python", "failed", False),
+    ]
+    assert calls["recovered"].to_list() == [None, "by hand"]
+
+
 def equal(one, other, columns):
     frames = [run.attempts().select(columns).sort(columns) for run in (one, other)]
     assert frames[0].equals(frames[1])
@@ -148,6 +186,11 @@ ONCE = {"problem_id": "pump", "text": "1 kW", "question": "How much?", "target":
     ("kind", "rows", "message"),
     [
         ("jsonl", [{"problem_id": "pump"}], "a.jsonl:1: text: is missing"),
+        (
+            "jsonl",
+            [ONCE | {"messages": [{"role": "user", "content": "?"}, {"role": "tol"}]}],
+            "a.jsonl:1: messages[1].role: 'tol' is not valid; did you mean 'tool'",
+        ),
         ("inspct", [], "did you mean 'inspect'"),
         ("jsonl", [ONCE, ONCE], "'pump' by imported under a, repeat 0: this attempt is in the files twice"),
         ("jsonl", [{**ONCE, "arm": "two\nlines"}], "a name must be text in one line"),

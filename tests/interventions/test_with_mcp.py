@@ -139,6 +139,16 @@ def test_a_study_is_resumed_after_its_server_died(tmp_path, plant):
     assert again["plant"]["outcome"].to_list() == [1.0, 1.0]
 
 
+def test_the_funnel_shows_the_calls_of_a_server(tmp_path, plant):
+    """A tool over stdio is offered, called, used, in the answer and right."""
+    run = study(plant, (12, 14)).run(tmp_path / "run")
+    found = run.tool_use().filter(source="shaft_power")
+    assert set(found["offered"]) == {2} and set(found["calls"]) == {2}
+    counts = dict(zip(found["stage"], found["attempts"], strict=True))
+    assert [counts[name] for name in ("called", "succeeded", "used", "in answer", "right")] == [2] * 5
+    assert run.tool_calls()["decisive"].to_list() == [True, True]
+
+
 @pytest.mark.slow
 def test_a_killed_server_costs_no_score(tmp_path, monkeypatch):
     """Its answers stay, the rest are failures, and the next run asks a server at another port for the rest only."""
