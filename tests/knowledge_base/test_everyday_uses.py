@@ -52,6 +52,15 @@ USES = [
     ("heating.conduction.composite_wall", None, {"T1": "293.15 K", "T2": "263.15 K", "L1": "10 cm", "k1": "0.7 W/m/K", "L2": "10 cm", "k2": "0.04 W/m/K"}, (11.35, "W/m^2"), 1e-3, "an insulated brick wall in winter"),
     ("radiation.radiative_coefficient", None, {"eps": 0.9, "T1": "300 K", "T2": "290 K"}, (5.24, "W/m^2/K"), 1e-3, "a room, 4 eps sigma T^3"),
     ("shock.nozzle.exit_velocity", None, {"gamma": 1.4, "Rgas": "287 J/kg/K", "T0": "300 K", "p_e": "1 bar", "p0": "10 bar"}, (539.0, "m/s"), 1e-3, "compressed air, isentropic tables at p/p0 = 0.1: M = 2.157"),
+    ("physics.fluid.pipe_flow", "V", {"D": "2.067 in", "V_dot": "50 gal/min"}, (4.78, "ft/s"), 2e-3, "50 gpm in a 2-inch pipe, schedule 40, Crane TP-410, table B-14"),
+    ("physics.fluid.gauge_pressure", "h", {"p": "1 psi", "rho": "999.0 kg/m^3"}, (2.309, "ft"), 1e-3, "a pound per square inch is 2.31 feet of water"),
+    ("physics.fluid.wind_power_diameter", None, {"C_P": 0.5926, "rho": "1.225 kg/m^3", "D": "2 m", "V": "10 m/s"}, (1140.3, "W"), 1e-3, "Betz limit, 363 W/m2"),
+    ("heating.conduction.unit_resistance", None, {"L": "3.5 in", "k": "0.27 Btu*in/(hr*ft^2*degR)"}, (12.96, "hr*ft^2*degR/Btu"), 2e-3, "a stud wall's glass wool, R-13"),
+    ("cycle.lmtd_counterflow", None, {"T1": "100 degC", "T2": "60 degC", "t1": "30 degC", "t2": "40 degC"}, (43.28, "K"), 1e-3, "Incropera and DeWitt, example 11.1: oil cooler, 43.2 degC"),
+    ("heating.u_value_wall", None, {"h1": "7.69 W/m^2/K", "L": "0.365 m", "k": "0.58 W/m/K", "h2": "25 W/m^2/K"}, (1.251, "W/m^2/K"), 2e-3, "brick wall, films of ISO 6946 (0.13 and 0.04 m2 K/W)"),
+    ("physics.thermal.heating_time", None, {"m": "1 kg", "c": "4186 J/kg/K", "dT": "80 K", "P": "2 kW"}, (167.4, "s"), 1e-3, "a kettle, 334.9 kJ over 2 kW"),
+    ("astro.period_altitude", None, {"mu": EARTH, "R": "6378.137 km", "h": "408 km"}, (92.65, "min"), 1e-3, "the space station, 92.7 min"),
+    ("astro.rocket_equation_ratio", "R_m", {"Isp": "450 s", "dv": "9.4 km/s"}, (8.417, ""), 1e-3, "exp(9400/4412.99)"),
     ("nonequilibrium.plasma_refractive_index", None, {"f_p": "9 MHz", "f": "15 MHz"}, (0.8, ""), 1e-9, "short wave in the ionosphere, sqrt(1 - 0.36)"),
 ]  # fmt: skip
 
