@@ -1,6 +1,6 @@
 """Measure false alarms and power of `ansatz compare` on published runs of ThermoQA, next to two naive rules.
 
-    python -m benchmarks.compare_false_alarms PATH [--draws 1000] [--splits 40] [--sizes 20 50 100]
+    python -m benchmarks.compare_false_alarms PATH [--draws 500] [--splits 20] [--sizes 20 50 100]
 
 PATH is a clone of https://github.com/olivenet-iot/ThermoQA, or a git directory of it without a work tree. The
 publishers asked each model three times. Each draw takes an ordered pair of runs of one model and some questions;
@@ -266,8 +266,8 @@ def print_table(title: str, sizes: Sequence[int], found: Sequence[dict[str, floa
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("source", type=Path)
-    asked.add_argument("--draws", type=int, default=1000)
-    asked.add_argument("--splits", type=int, default=40)
+    asked.add_argument("--draws", type=int, default=500)
+    asked.add_argument("--splits", type=int, default=20)
     asked.add_argument("--sizes", type=int, nargs="+", default=[20, 50, 100])
     chosen = asked.parse_args()
     started = time.process_time()
