@@ -35,16 +35,16 @@ class OneSided:
 
 
 def adjust_one_sided(
-    deltas: Mapping[Name, PairedDelta], *, seed: int, flips: int = FLIPS, level: float = 0.95
+    deltas: Mapping[Name, PairedDelta], *, seed: int, flips: int = FLIPS
 ) -> dict[Name, OneSided]:
     """Adjust several comparisons for their number, one direction at a time.
 
     As `adjust_familywise`, with the signed statistic Σ x / √Σ x² over family totals instead of its absolute
     value: each flip changes the sign of a whole family in all comparisons, and p is step-down. The chance of
-    any false "lower" is at most 1 − level, and so is that of any false "higher". The bounds use the `level`
-    quantile of the largest signed statistic, so all lower bounds hold together, and so do all upper ones.
+    any p_lower below α without a fall is at most α, and so is that of any p_higher without a rise.
 
-    `deltas` have a two-sided interval of 2·level − 1, whose ends are one-sided bounds of `level`. Comparisons
+    A difference with an interval of the level 1 − 2α has one-sided bounds of 1 − α. They use that quantile of
+    the largest signed statistic, so all lower bounds hold together, and so do all upper ones. Comparisons
     with fewer than two families are left out.
     """
     known = {name: delta for name, delta in deltas.items() if delta.totals is not None}
@@ -52,9 +52,9 @@ def adjust_one_sided(
         return {}
     table = standardize_totals(list(known.values()))
     lower, higher, maxima = _flip_signs(table, seed, flips)
-    luck: AdjustedFamily[Name] = AdjustedFamily({}, maxima, level)
     found: dict[Name, OneSided] = {}
     for at, (name, delta) in enumerate(known.items()):
+        luck: AdjustedFamily[Name] = AdjustedFamily({}, maxima, (1 + delta.level) / 2)
         two_sided = luck.simultaneous_level(delta)
         low, high = delta.ends_at(two_sided) or (None, None)
         found[name] = OneSided(float(lower[at]), float(higher[at]), low, high, two_sided)

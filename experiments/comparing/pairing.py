@@ -56,14 +56,14 @@ def pair_runs(a: RunSummary, b: RunSummary, renamed: Map = (), arms: Collection[
     """
     _check_names(a, b, renamed, arms)
     _check_scorers(a, b)
-    same = _is_same_run(a, b)
+    same = is_same_run(a, b)
     models = _pair_names(a.models, b.models, renamed)
     chosen = [pair for pair in _pair_names(a.arms, b.arms, renamed) if not arms or pair[1] in arms]
     systems = [
         (model, arm)
         for model in models
         for arm in chosen
-        if not (same and model[0] == model[1] and arm[0] == arm[1])
+        if not (same and renamed and model[0] == model[1] and arm[0] == arm[1])
     ]
     shared = [name for name in b.dimensions if name in a.dimensions]
     problems, changed = _pair_problems(a.problems, b.problems)
@@ -74,7 +74,8 @@ def pair_runs(a: RunSummary, b: RunSummary, renamed: Map = (), arms: Collection[
     return Pairing(tuple(systems), tuple(shared), tuple(problems), (*unpaired, *changed))
 
 
-def _is_same_run(a: RunSummary, b: RunSummary) -> bool:
+def is_same_run(a: RunSummary, b: RunSummary) -> bool:
+    """Whether both were read from one run folder or file."""
     return a is b or (a.folder is not None and b.folder is not None and a.folder.samefile(b.folder))
 
 

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from ansatz.experiments.comparing.changes import Change, list_changes
-from ansatz.experiments.comparing.verdicts import ComparedRuns, ComparisonVerdict
+from ansatz.experiments.comparing.verdicts import LEVEL, ComparedRuns, ComparisonVerdict
 
 Show = Callable[[str], str]
 
 _MOST_NAMED = 3
+_NEAR = 1e-9
 _WIDTH = 140  # characters
 _MOST_CHANGES = 5
 _MOST_FOLDED = 50
@@ -147,7 +148,13 @@ def describe_verdict(found: ComparisonVerdict) -> str:
 
 def list_notes(found: ComparedRuns, show: Show = _plain) -> list[str]:
     """List what a reader has to know besides the table. `show` formats names."""
-    return [*_note_incomplete(found, show), *_note_pairs(found, show), *_note_changes(found, show), _METHOD]
+    return [
+        *_note_incomplete(found, show),
+        *_note_pairs(found, show),
+        *_note_levels(found, show),
+        *_note_changes(found, show),
+        _METHOD,
+    ]
 
 
 _METHOD = (
@@ -187,6 +194,21 @@ def _note_pairs(found: ComparedRuns, show: Show) -> Iterator[str]:
                 f"{verdict.dimension.name} of {show(_join(verdict.arm))}: {only_a} problems have a score "
                 f"only in A, {only_b} only in B; they are in no pair."
             )
+
+
+def _note_levels(found: ComparedRuns, show: Show) -> Iterator[str]:
+    """Name the arms that interim analyses ended, with their level."""
+    levels = {
+        name_system(found, each.model, each.arm): each.level
+        for each in found.verdicts
+        if each.level > LEVEL + _NEAR
+    }
+    if levels:
+        listed = ", ".join(f"{show(name)} {100 * level:.4g} %" for name, level in levels.items())
+        yield (
+            "Interim analyses could stop these arms early, so their intervals and verdicts have the level of "
+            f"the analysis that ended them instead of 95 %: {listed}."
+        )
 
 
 def _note_changes(found: ComparedRuns, show: Show) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +67,8 @@ class RunSummary:
     """Number of attempts that were tried."""
     primary: tuple[str, ...] = ()
     """Dimensions that are tested first."""
+    levels: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By model and arm, the confidence level of the interim analysis that ended it; empty without `stop`."""
     simulated: frozenset[str] = frozenset()
     """Models that are rule-based programs, not language models."""
     seed: int = 0
@@ -138,6 +140,7 @@ class RunSummary:
             planned=data.planned,
             finished=len(data.attempts),
             primary=data.primary,
+            levels=dict(_find_levels(data)),
             simulated=data.simulated,
             seed=data.seed,
         )
@@ -165,6 +168,14 @@ def _sum_scores(data: Results) -> tuple[Floats, NDArray[np.int64]]:
         found = np.bincount(places[known], minlength=size)
         counts[:, :, at] = found.reshape(shape[0], shape[1], shape[3])
     return np.round(sums, _DIGITS), counts
+
+
+def _find_levels(data: Results) -> Iterator[tuple[tuple[str, str], float]]:
+    """Yield the level of each system of a run with interim analyses. The last one ended the baseline."""
+    if data.interim is not None and data.interim.stages:
+        for system in data.systems:
+            stage = data.find_stage(system) or data.interim.stages[-1]
+            yield (system.model, system.arm), stage.level
 
 
 def _number_cells(data: Results) -> Numbers:

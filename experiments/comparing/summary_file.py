@@ -36,6 +36,7 @@ def write_summary(summary: RunSummary) -> str:
         "name": summary.name,
         "baseline": summary.baseline,
         "primary": list(summary.primary),
+        **({"levels": _nest(summary.levels)} if summary.levels else {}),
         "simulated": sorted(summary.simulated),
         "seed": summary.seed,
         "planned": summary.planned,
@@ -52,6 +53,14 @@ def write_summary(summary: RunSummary) -> str:
     lines.append(f' "sha256": {_dump(_digest(head, problems))}')
     listed = ",\n".join(f" {_dump(name)}: {_dump_problem(own)}" for name, own in problems.items())
     return "{\n" + ",\n".join(lines) + ',\n "problems": {\n' + listed + "\n}}\n"
+
+
+def _nest(levels: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
+    """Return the levels by model, then arm."""
+    found: dict[str, dict[str, float]] = {}
+    for (model, arm), level in levels.items():
+        found.setdefault(model, {})[arm] = level
+    return found
 
 
 def _dump_problem(own: str | dict[str, str]) -> str:
@@ -191,6 +200,11 @@ def _build(content: Mapping[str, Any]) -> RunSummary:
         sums=np.ascontiguousarray(table[..., 0]),
         counts=table[..., 1].astype(np.int64),
         primary=tuple(content["primary"]),
+        levels={
+            (model, arm): float(level)
+            for model, own in content.get("levels", {}).items()
+            for arm, level in own.items()
+        },
         simulated=frozenset(content["simulated"]),
     )
 

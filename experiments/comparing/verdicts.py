@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -13,18 +14,16 @@ from ansatz.eval.score import Dimension
 from ansatz.eval.statistics import PairedDelta, adjust_familywise, clustered_mean, gate_by_primary
 from ansatz.eval.statistics.one_sided import OneSided, adjust_one_sided
 from ansatz.eval.statistics.power import fewest_families
-from ansatz.experiments.comparing.pairing import Names, Pairing, Unpaired
+from ansatz.experiments.comparing.pairing import Names, Pairing, Unpaired, is_same_run
 from ansatz.experiments.comparing.summary import RunSummary
 from ansatz.experiments.results import Floats
 
 Kind = Literal["better", "worse", "no_worse", "cannot_tell"]
 LEVEL = 0.95
-DEFAULT_MARGIN = 0.05
-"""Of a scale: the change that further problems are counted for if no margin is given."""
 OK, WORSE, UNDECIDED = 0, 1, 3
 """Exit statuses."""
 _POWER = 0.8
-_MOST_FURTHER = 10_000_000
+_MOST_FURTHER = 2**24
 
 
 class ComparedScores(NamedTuple):
@@ -51,13 +50,14 @@ class ComparisonVerdict:
     """The mean difference; None without a pair."""
     low: float | None
     high: float | None
-    """The simultaneous two-sided 95 % interval, as in a report."""
+    """The simultaneous two-sided interval at `level`, as in a report."""
     pairs: int
     """Number of problems scored in both runs."""
     families: int
     least: float | None
     most: float | None
-    """One-sided 95 % bounds from below and above, on which the verdict rests; each side is simultaneous."""
+    """One-sided bounds at `level` from below and above, which decide the verdict. Each side is simultaneous
+    over all comparisons."""
     means: tuple[float | None, float | None]
     """Means of A and B over the paired problems."""
     margin: float | None
@@ -67,6 +67,8 @@ class ComparisonVerdict:
     80 % probability, if the estimate is right. None if it cannot be estimated."""
     is_unchanged: bool
     """Whether nothing that can change an answer differs, and all scores are equal."""
+    level: float = LEVEL
+    """0.95, or the level of the interim analysis that ended one of the arms."""
     one_run_only: tuple[int, int] = (0, 0)
     """Numbers of problems scored only in A, and only in B."""
 
@@ -95,6 +97,7 @@ class ComparisonVerdict:
             "arm_a": self.arm[0],
             "margin": change(self.margin),
             "further_problems": self.further,
+            "level": round(self.level, 6),
             "unchanged": self.is_unchanged,
         }
 
@@ -145,7 +148,8 @@ def judge(
     for place, values in before.items():
         difference = _orient(b.dimensions[place.dimension], after[place] - values)
         known = ~np.isnan(difference)
-        for level, found in ((LEVEL, wide), (2 * LEVEL - 1, narrow)):
+        own = _find_level(a, b, place)
+        for level, found in ((own, wide), (2 * own - 1, narrow)):
             found[place] = clustered_mean(
                 difference[known], families[known], seed=seed, level=level, ends=(-1.0, 1.0)
             )
@@ -165,6 +169,16 @@ def judge(
         ).to_verdict()
         for place in wide
     ]
+
+
+def _find_level(a: RunSummary, b: RunSummary, place: ComparedScores) -> float:
+    """Return the level of a comparison.
+
+    If interim analyses ended an arm, its number of problems depends on its scores. Bounds at the level of
+    that analysis hold whichever analysis it is. The first one to end either arm has the highest level.
+    """
+    levels = (run.levels.get((place.model[at], place.arm[at]), LEVEL) for at, run in enumerate((a, b)))
+    return max(LEVEL, *levels)
 
 
 def select_means(run: RunSummary, pairing: Pairing, side: int) -> dict[ComparedScores, Floats]:
@@ -211,11 +225,11 @@ def _adjust_one_sided(
     """Adjust the primary dimensions first; others of a system count only if a primary one changed."""
     first = {place: delta for place, delta in deltas.items() if place.dimension in primary}
     if not first or len(first) == len(deltas):
-        return adjust_one_sided(deltas, seed=seed, level=LEVEL)
+        return adjust_one_sided(deltas, seed=seed)
     rest = {place: delta for place, delta in deltas.items() if place not in first}
-    found = adjust_one_sided(first, seed=seed, level=LEVEL)
+    found = adjust_one_sided(first, seed=seed)
     opened: dict[ComparedScores, OneSided] = {}
-    for place, each in adjust_one_sided(rest, seed=seed, level=LEVEL).items():
+    for place, each in adjust_one_sided(rest, seed=seed).items():
         gates = [own for gate, own in found.items() if gate[:2] == place[:2]]
         least = min((min(gate.p_lower, gate.p_higher) for gate in gates), default=1.0)
         opened[place] = replace(each, p_lower=max(each.p_lower, least), p_higher=max(each.p_higher, least))
@@ -223,7 +237,9 @@ def _adjust_one_sided(
 
 
 def _is_same_system(a: RunSummary, b: RunSummary, place: ComparedScores) -> bool:
-    """Whether model and treatment are known, and the same in both runs."""
+    """Whether model and treatment are the same in both runs, and known unless it is one run."""
+    if is_same_run(a, b) and place.model[0] == place.model[1] and place.arm[0] == place.arm[1]:
+        return True
     pairs = (
         (a.models[place.model[0]], b.models[place.model[1]]),
         (a.arms[place.arm[0]], b.arms[place.arm[1]]),
@@ -250,7 +266,7 @@ class _Decision:
         known = ~np.isnan(self.before), ~np.isnan(self.after)
         both = known[0] & known[1]
         is_unchanged = self.is_same and bool(both.any() and np.array_equal(*self._sides, equal_nan=True))
-        kind = _classify(self.delta.estimate, self.bound, self.margin)
+        kind = _classify(self.delta, self.bound, self.margin)
         if kind == "cannot_tell" and is_unchanged:
             kind = "no_worse"
         estimate, _ = self._as_stored(self.delta.estimate, self.delta.estimate)
@@ -272,6 +288,7 @@ class _Decision:
             margin=self.margin,
             further=self._count_further() if kind == "cannot_tell" else None,
             is_unchanged=is_unchanged,
+            level=(1 + self.delta.level) / 2,
             one_run_only=(int((known[0] & ~known[1]).sum()), int((known[1] & ~known[0]).sum())),
         )
 
@@ -288,38 +305,62 @@ class _Decision:
     def _count_further(self) -> int | None:
         """Count the further problems after which there is a verdict with 80 % probability.
 
-        If the estimate is right, the bound has to exclude zero, or a change for the worse by the margin,
-        whichever is farther from the estimate. Errors shrink with the square root of the number of problems.
-        Without a margin, a change of `DEFAULT_MARGIN` would have to exclude zero.
+        The problems so far have the estimate, which is taken as right; only the further ones scatter around
+        it. None if no number of problems would do, as for an estimate of zero without a margin.
         """
-        from scipy.special import stdtrit
-
         delta, bound = self.delta, self.bound
-        if bound is None or delta.estimate is None:
+        if bound is None or delta.estimate is None or bound.low is None or bound.high is None:
             return None
-        accepted = DEFAULT_MARGIN if self.margin is None else self.margin + delta.estimate
-        distance = max(abs(delta.estimate), accepted)
-        if delta.error and delta.degrees:
-            reach = stdtrit(delta.degrees, np.array([(1 + bound.level) / 2, _POWER])).sum() * delta.error
-            needed = delta.pairs * (float(reach) / distance) ** 2
-        elif bound.low is not None:  # nothing varied: the bound shrinks with the number of problems
-            needed = delta.pairs * abs(bound.low) / distance
+        if not delta.error:  # nothing varied: the bound shrinks with the number of problems
+            distance = max(abs(delta.estimate), (self.margin or 0.0) + delta.estimate)
+            needed = math.ceil(delta.pairs * abs(bound.low) / distance) if distance else _MOST_FURTHER
         else:
-            return None
-        needed = max(needed, delta.pairs * fewest_families(2 * (1 - LEVEL)) / delta.families)
-        further = math.ceil(needed) - delta.pairs
-        return further if 0 < further < _MOST_FURTHER else None
+            ends, margin = (bound.low, bound.high), self.margin or 0.0
+
+            def predict(total: int) -> float:
+                return _predict_verdict(delta, ends, margin, total)
+
+            most = next((total for total in _double(delta.pairs) if predict(total) >= _POWER), _MOST_FURTHER)
+            needed = bisect_left(range(most), _POWER, delta.pairs + 1, key=predict)
+        least = math.ceil(delta.pairs * fewest_families(2 * (1 - LEVEL)) / delta.families)
+        further = max(needed, least) - delta.pairs
+        return further if 0 < further < _MOST_FURTHER // 2 else None
+
+
+def _double(number: int) -> Iterator[int]:
+    while number < _MOST_FURTHER:
+        number *= 2
+        yield number
+
+
+def _predict_verdict(delta: PairedDelta, bounds: tuple[float, float], margin: float, total: int) -> float:
+    """Return the probability of any verdict if the n problems so far are followed by others, `total` in all.
+
+    With the standard error s/√n so far, the mean over N problems has the standard deviation s √(N − n)/N
+    around the estimate, and its bounds are nearer by √(n/N). A verdict needs a lower bound above −margin
+    (above zero without one), or an upper bound below zero.
+    """
+    from scipy.special import stdtr
+
+    assert delta.estimate is not None and delta.error is not None
+    nearer = math.sqrt(delta.pairs / total)
+    below, above = (nearer * abs(delta.estimate - each) for each in bounds)
+    if below + above <= margin:
+        return 1.0
+    spread = delta.error * math.sqrt(delta.pairs * (total - delta.pairs)) / total
+    ends = np.array([delta.estimate + margin - below, -above - delta.estimate])
+    return float(stdtr(delta.degrees, ends / spread).sum())
 
 
 def _mean(values: Floats) -> float | None:
     return math.fsum(values.tolist()) / len(values) if len(values) else None
 
 
-def _classify(estimate: float | None, bound: OneSided | None, margin: float | None) -> Kind:
+def _classify(delta: PairedDelta, bound: OneSided | None, margin: float | None) -> Kind:
     """Return the verdict. A change that is certainly smaller than the margin counts as no worse."""
+    estimate, alpha = delta.estimate, (1 - delta.level) / 2
     if estimate is None or bound is None:
         return "cannot_tell"
-    alpha = 1 - LEVEL
     if bound.low is not None and bound.low > 0 and bound.p_higher < alpha and estimate > 0:
         return "better"
     if margin is not None and bound.low is not None and bound.low > -margin:

@@ -128,13 +128,16 @@ class Schedule:
         return replace(stage, decisions={each: self._decide_system(each, seen, number) for each in systems})
 
     def _decide_system(self, system: System, seen: Results, number: int) -> Decision:
-        """Return success if a primary difference has a star, futile if all exclude the named difference."""
+        """Return success if a primary difference has a star, futile if all exclude the named difference.
+
+        The last analysis gives nothing up: no request is left to save, and the interval has the result.
+        """
         verdicts = seen.primary_comparisons.verdicts
         found = {name: verdicts.get((*system, name)) for name in seen.primary}
         if any(each.is_significant for each in found.values() if each):
             return "success"
         futility = self.stopping.futility
-        if futility is None or not found:
+        if futility is None or not found or number == self.stopping.looks - 1:
             return "open"
         for name, each in found.items():
             ends = each.delta.ends_at(self.futility_levels[number]) if each else None
@@ -202,8 +205,9 @@ class _Parts:
     def describe_stage(self, number: int, stage: Stage) -> str:
         """Return one line on an analysis."""
         several = len(self.design.models) > 1
+        words = _WORDS | {"open": "not found"} if stage.fraction == 1 else _WORDS
         listed = "; ".join(
-            f"{f'{system.model}, ' * several}{system.arm}: {_WORDS[found]}"
+            f"{f'{system.model}, ' * several}{system.arm}: {words[found]}"
             for system, found in stage.decisions.items()
         )
         looks, share = self.schedule.stopping.looks, f"{stage.fraction:.0%} of the families"

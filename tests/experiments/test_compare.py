@@ -138,6 +138,42 @@ def test_arms_of_one_run_are_as_in_the_report():
         assert (each.low, each.high) == pytest.approx(row.ends)
 
 
+def test_a_run_compared_with_itself_is_unchanged(tmp_path):
+    folder = write_run(tmp_path / "run")
+    found = az.compare(folder, folder)
+    assert found.status == 0 and found.verdicts
+    assert all(each.is_unchanged and each.arm[0] == each.arm[1] for each in found.verdicts)
+
+
+def test_a_stopped_arm_has_the_level_of_its_analysis(tmp_path):
+    """The summary stores the level, and the comparison uses it for interval, bounds and p."""
+    before, after = run(RIGHT), run(LOST)
+    [model] = before.models
+    stopped = file(tmp_path, "a.json", replace(before, levels={(model, "baseline"): 0.9999}))
+    [plain], [found] = (az.compare(each, after).verdicts for each in (before, stopped))
+    assert (plain.verdict, found.verdict) == ("worse", "cannot_tell")
+    assert (plain.level, found.level) == (pytest.approx(0.95), pytest.approx(0.9999))
+    assert found.low < plain.low and found.most > plain.most
+    assert "99.99 %" in str(az.compare(stopped, after)) and "Interim" not in str(az.compare(before, after))
+
+
+def test_further_problems_decide_in_four_of_five_cases():
+    """The further problems are drawn from the observed ones, so that the estimate is right."""
+    change = np.array([-1.0] * 4 + [1.0] * 1 + [0.0] * 45)
+
+    def judge(changes, margin):
+        return az.compare(run((changes < 0) * 1.0), run((changes > 0) * 1.0), margin=margin).verdicts[0]
+
+    first = judge(change, {"outcome": 8})
+    assert first.verdict == "cannot_tell" and first.further
+    rng = np.random.default_rng(3)
+    larger = (np.append(change, rng.choice(change, first.further)) for _ in range(16))
+    decided = [judge(each, {"outcome": 8}).verdict != "cannot_tell" for each in larger]
+    assert 0.6 <= np.mean(decided) <= 0.9
+    unchanged = np.array([-1.0, 1.0] * 3 + [0.0] * 30)  # no number of problems shows a change of zero
+    assert judge(unchanged, {}).further is None and judge(unchanged, {"outcome": 5}).further
+
+
 SCORES = st.lists(st.tuples(*[st.sampled_from([*BANDS, None])] * 4), min_size=1, max_size=12)
 SWAPPED = {"better": "worse", "worse": "better", "cannot_tell": "cannot_tell"}
 

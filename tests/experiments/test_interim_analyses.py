@@ -13,6 +13,7 @@ import ansatz as az
 from ansatz.errors import AnsatzError, ModelError, SettingError, StudyError
 from ansatz.experiments.design.study_settings import Futility, Stopping
 from ansatz.experiments.report import to_json
+from ansatz.experiments.results import System
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.progress import Progress
 from ansatz.experiments.study import Study
@@ -101,6 +102,18 @@ def test_arms_are_decided_one_by_one(tmp_path):
     assert (
         run.contrast("good", "equal").height and overview(run.results.with_baseline("bad"))["stopping"] == []
     )
+    level = run.results.level_of(System(run.results.models[0], "good"))
+    compared = az.compare(f"{run.folder}@baseline", f"{run.folder}@good")
+    assert level > 0.95 and all(each.level == pytest.approx(level) for each in compared.verdicts)
+
+
+def test_the_last_analysis_gives_nothing_up(tmp_path):
+    """The difference is excluded after all families, but not after half of them."""
+    stop = "{looks: 2, futility: {difference: 0.05}}"
+    arms = "{equal: {with_prompt: {text: arm equal}}}"
+    run = load(tmp_path, stop=stop, problems=24, arms=arms).run(tmp_path / "run", progress=False)
+    assert decisions(run) == {"equal": ("open", 1.0)}
+    assert any("equal: not found after 100%" in line for line in overview(run.results)["stopping"])
 
 
 class Killing(Progress):
