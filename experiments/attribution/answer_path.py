@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ansatz.experiments.attribution.conversation import ConversationPart
 from ansatz.experiments.attribution.mentions import (
     FEWEST_DIGITS,
@@ -13,6 +15,7 @@ from ansatz.experiments.attribution.mentions import (
     find_mentions,
     is_converted,
     is_same_number,
+    normalize_name,
 )
 
 _SCALES = (1.0, 1e3, 1e-3)
@@ -31,13 +34,15 @@ class Final:
 def reaches_answer(
     shown: Sequence[tuple[ConversationPart, Mention]],
     after: Sequence[ConversationPart],
+    before: Sequence[ConversationPart],
     final: Final,
     fed_by: Sequence[ConversationPart] = (),
 ) -> bool | None:
     """Whether a value, or what is computed with it, is a value of the answer.
 
-    On a line with a carried number or symbol, what follows an equals sign is carried, too. So is the result
-    of a call whose arguments have a carried number, or are in `fed_by`.
+    On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So are
+    the result of a call whose arguments have a carried number, or are in `fed_by`, and a sum, difference,
+    product or ratio of a carried number and another one. None if no value of the answer was read.
     """
     carried = [each for _, each in shown]
     names = {each.name for each in carried if each.name}
@@ -59,7 +64,33 @@ def reaches_answer(
         carried += _follow_lines(part.text, mentions, carried, names)
     if _states(carried, final):
         return True
-    return False if final.values or final.right is not None else None
+    if not final.values:
+        return None
+    return _states(_compute_further(carried, before, after), final)
+
+
+def _compute_further(
+    carried: Sequence[Mention], before: Sequence[ConversationPart], after: Sequence[ConversationPart]
+) -> list[Mention]:
+    """Return the numbers that follow from carried ones by one operation after another with other numbers."""
+    others = [each.value for part in (*before, *after) for each in find_mentions(part.text) if each.value]
+    found = list(carried)
+    for part in after:
+        for each in find_mentions(part.text) if part.kind == "written" else ():
+            if each.digits > FEWEST_DIGITS and _follows(each, found, others):
+                found.append(each)
+    return found
+
+
+def _follows(shown: Mention, carried: Sequence[Mention], others: Sequence[float]) -> bool:
+    """Whether a number is the result of one operation on a carried and another number."""
+    mine, known = np.array([[each.value] for each in carried if each.value]), np.array([others])
+    if not mine.size or not known.size:
+        return False
+    results = np.concatenate([mine * known, mine / known, known / mine, mine + known, mine - known])
+    apart = np.abs(np.abs(results) - abs(shown.value))
+    is_other = ~(np.isclose(mine, shown.value) | np.isclose(known, shown.value))
+    return bool(((apart <= shown.step * 0.5) & np.tile(is_other, (5, 1))).any())
 
 
 def _follow_lines(
@@ -73,15 +104,22 @@ def _follow_lines(
         own = [each for each in mentions if start <= each.start < end]
         equals = line.find("=")
         if own and equals >= 0:
-            symbols = {re.sub(r"\W|_", "", each) for each in re.findall(r"[^\W\d][\w]*", line)}
             first = next((e.end for e in own if _equals(e, [*carried, *found])), None)
-            if first is not None or names & symbols:
-                found += [each for each in own if each.start >= start + equals]
-                names |= {each.name for each in own if each.name and each.start > (first or 0)}
+            first = min(
+                [first or end, *(start + at for at, name in _find_symbols(line) if name in names)],
+                default=end,
+            )
+            if first < end:
+                found += [each for each in own if each.start >= max(first, start + equals)]
+                names |= {each.name for each in own if each.name and each.start > first}
                 if head := re.match(r"[^\w]*([^\W\d]\w*)\s*(?:=|≈)", line):
-                    names.add(re.sub(r"\W|_", "", head[1]))
+                    names.add(normalize_name(head[1]))
         start = end + 1
     return found
+
+
+def _find_symbols(line: str) -> list[tuple[int, str]]:
+    return [(each.start(), normalize_name(each[0])) for each in re.finditer(r"[^\W\d]\w*", line)]
 
 
 def _equals(shown: Mention, values: Iterable[Mention]) -> bool:

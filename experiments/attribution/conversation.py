@@ -15,7 +15,12 @@ Kind = Literal["given", "written", "arguments", "result"]
 _PASSAGE = re.compile(
     r"(?:\A|(?<=\n\n))\[(?P<label>[^\]\n]+)\](?:[^\n]*\((?P<id>[a-z]\w*(?:\.\w+)+)\))?(?=\n)"
 )
-_ERROR = re.compile(r"^(?:error\b|traceback \(most recent call last\))", re.IGNORECASE | re.MULTILINE)
+_ERROR = re.compile(
+    r"^\W*(?:(?i:error|exception|failed|failure|fatal|time(?:d )?out|traceback \(most recent call last\))\b"
+    r"|(?:[A-Za-z]\w*\.)*[A-Z]\w*(?:Error|Exception)\b|HTTP(?:/[\d.]+)? [45]\d\d\b)",
+    re.MULTILINE,
+)
+"""How a line starts that reports an error: by a word, an exception of Python or Java, or a status of HTTP."""
 
 
 @dataclass(frozen=True)
@@ -199,4 +204,8 @@ def _is_error(result: str) -> bool:
         content = json.loads(result)
     except ValueError:
         return False
-    return isinstance(content, dict) and bool(content.get("error") or content.get("isError"))
+    if not isinstance(content, dict):
+        return False
+    if any(content.get(name) is False for name in ("ok", "success")) or content.get("status") == "error":
+        return True
+    return bool(content.get("error") or content.get("isError"))

@@ -43,8 +43,13 @@ def call_records(found: ToolUse) -> list[dict[str, Any]]:
                 {
                     **{"model": model, "arm": arm, "problem": problem, "repeat": repeat},
                     **{"kind": each.kind, "source": each.name, "number": each.number, "use": each.use},
-                    **{"in_answer": each.in_answer, "right": each.right, "decisive": each.decisive},
-                    **{"redundant": each.redundant, "recovered": each.recovered},
+                    **{
+                        "converted": each.converted,
+                        "in_answer": each.in_answer,
+                        "right": each.right,
+                        "decisive": each.decisive,
+                    },
+                    **{"decisive": each.decisive, "redundant": each.redundant, "recovered": each.recovered},
                     **{"result": each.result, "places": json.dumps(places, ensure_ascii=False)},
                 }
             )
@@ -71,7 +76,12 @@ def call_frame(found: ToolUse) -> DataFrame:
     schema = {
         **dict.fromkeys(("model", "arm", "problem"), polars.String),
         **{"repeat": polars.Int64, "kind": polars.String, "source": polars.String, "number": polars.Int64},
-        **{"use": polars.String, "in_answer": polars.Boolean, "right": polars.Boolean},
+        **{
+            "use": polars.String,
+            "converted": polars.Boolean,
+            "in_answer": polars.Boolean,
+            "right": polars.Boolean,
+        },
         **{"decisive": polars.Boolean, "redundant": polars.Boolean, "recovered": polars.String},
         **{"result": polars.Int64, "places": polars.String},
     }

@@ -19,20 +19,24 @@ from ansatz.quantities.terms import normalize_symbol
 
 FEWEST_DIGITS = 3
 """A number with fewer significant digits equals another one too often by chance."""
-_CERTAIN_DIGITS = 4
+CERTAIN_DIGITS = 4
+"""A number with as many is hardly ever equal to another one by chance."""
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<sign>[-+−])?(?P<mantissa>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"(?<![\w.])(?P<sign>[-+−])?(?P<mantissa>"
+    r"\d{1,3}(?:(?:,|\{,\}|\\,|[\u00a0\u2009\u202f'])\d{3})+(?!\d)(?:\.\d+)?"
+    r"|(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.]| \d)|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<letter>[-+]?\d{1,3})(?![\w.])"
     r"|\s?(?:[*x×·]|\\times|\\cdot)\s?10\s?\^?\{?(?P<power>[-+−⁻]?[\d⁰¹²³⁴-⁹]{1,3})\}?)?"
 )
+_SEPARATORS = re.compile(r"[^\d.]")
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 _NAME = re.compile(r"(?P<name>[^\W\d][\w.]*(?:_?\{\w+\})?)['\"]?\s*(?:=|:|≈|&=|&)\s*['\"$]?\s*$")
 _BEFORE, _AFTER = 40, 32  # characters around a number that can hold its name and its unit
 _UNIT_ENDS = re.compile(r"[\n;=]|\$\$?(?!\\)")
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
-_NEAR = 0.005  # relative: the value of another table is often as close
 _CONVERSION_SLACK = 4e-4  # relative: 273 for 273.15, 4.186 for 4.1868
-_EQUAL = 1e-9  # relative rounding of floats
+EQUAL = 1e-9
+"""Relative rounding of floats."""
 _CELSIUS = UnitScale(1.0, 273.15, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
 
 
@@ -61,10 +65,21 @@ class Mention(NamedTuple):
         return find_scale(unit) if unit else None
 
     @property
+    def base(self) -> str:
+        """Its name up to the first underscore: `a` of `a_km`."""
+        found = _NAME.search(self.text[max(0, self.start - _BEFORE) : self.start])
+        return normalize_name(found["name"].partition("_")[0]) if found else ""
+
+    @property
     def name(self) -> str:
         """The symbol that it is assigned to, as letters and digits; "" without one."""
         found = _NAME.search(self.text[max(0, self.start - _BEFORE) : self.start])
-        return normalize_symbol(found["name"]) if found else ""
+        return normalize_name(found["name"]) if found else ""
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether it has an explicit plus that is no operator."""
+        return self.text[self.start] == "+" and not self.text[: self.start].rstrip()[-1:].isdigit()
 
 
 @lru_cache(maxsize=1024)
@@ -73,7 +88,7 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     found = []
     for match in _NUMBER.finditer(text):
         sign, mantissa, letter, power = match.groups()
-        mantissa = mantissa.replace(",", "")
+        mantissa = _SEPARATORS.sub("", mantissa)
         exponent = int(letter or (power or "0").translate(_ASCII))
         whole, point, fraction = mantissa.partition(".")
         digits = len((whole + fraction).lstrip("0") if point else whole.strip("0")) or 1
@@ -88,6 +103,12 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
 
 
 @lru_cache(maxsize=8192)
+def normalize_name(symbol: str) -> str:
+    """Reduce a symbol to letters and digits, so that ρ₁, rho_1 and rho_{1} are equal."""
+    return normalize_symbol(symbol if symbol.isascii() else to_plain_text(symbol))
+
+
+@lru_cache(maxsize=8192)
 def _read_unit_after(text: str) -> str:
     plain = to_plain_text(f"1{text}")[1:] if "\\" in text or not text.isascii() else text
     return read_unit(plain)[0]
@@ -97,10 +118,10 @@ def is_same_number(shown: Mention, value: float) -> bool:
     """Whether a number shows a value as it is, rounded, or cut off after the last digit."""
     if shown.value == value:
         return True
-    slack = shown.step * (0.5 if shown.digits < _CERTAIN_DIGITS else 0.999)
+    slack = shown.step * (0.5 if shown.digits < CERTAIN_DIGITS else 0.999)
     if shown.digits < FEWEST_DIGITS:
         slack = 0.0
-    return abs(abs(shown.value) - abs(value)) <= slack + _EQUAL * abs(value)
+    return abs(abs(shown.value) - abs(value)) <= slack + EQUAL * abs(value)
 
 
 def is_converted(shown: Mention, result: Mention) -> bool:
@@ -119,7 +140,7 @@ def is_converted(shown: Mention, result: Mention) -> bool:
         return any(_agree(shown, result, have, each) for each in bare) or _has_prefix(shown, result)
     if got:
         return _agree(shown, result, UnitScale(1.0, 0.0, got.dimension), got) or _has_prefix(shown, result)
-    return shown.digits >= _CERTAIN_DIGITS and _has_prefix(shown, result)
+    return shown.digits >= CERTAIN_DIGITS and _has_prefix(shown, result)
 
 
 def _agree(shown: Mention, result: Mention, have: UnitScale, got: UnitScale) -> bool:
@@ -135,69 +156,12 @@ def _has_prefix(shown: Mention, result: Mention) -> bool:
 
 def is_known(result: Mention, earlier: Iterable[Mention]) -> bool:
     """Whether a result was already in earlier texts, about as precisely."""
-    wanted = min(result.digits, _CERTAIN_DIGITS)
+    wanted = min(result.digits, CERTAIN_DIGITS)
     return any(
-        each.digits >= wanted and (is_same_number(each, result.value) or is_same_number(result, each.value))
+        each.value == result.value
+        or (
+            each.digits >= wanted
+            and (is_same_number(each, result.value) or is_same_number(result, each.value))
+        )
         for each in earlier
     )
-
-
-def is_garbled(shown: Mention, result: Mention) -> bool:
-    """Whether a number is a result with a slip: the point moved, or one digit wrong, lost, added or swapped.
-
-    Chance makes such pairs, too. So both need the same name, or units of the same dimension; of a result with
-    neither, more digits have to agree.
-    """
-    digits = min(shown.digits, result.digits)
-    is_bare = not (result.unit or result.name)
-    if digits < _CERTAIN_DIGITS or not (is_bare or _are_of_a_kind(shown, result)):
-        return False
-    told, got = (_significant_digits(each.value, each.digits) for each in (shown, result))
-    rounded = _significant_digits(result.value, min(shown.digits, result.digits))
-    if told == rounded:
-        return True  # the point has moved, or the unit is another
-    if digits < _CERTAIN_DIGITS + is_bare or not 0.05 < _ratio(shown, result) < 20:
-        return False
-    return _is_slip(told, rounded) or _is_slip(told, got)
-
-
-def is_like(shown: Mention, result: Mention) -> bool:
-    """Whether a number of the same kind is close to a result, or the same but for two swapped digits."""
-    if min(shown.digits, result.digits) < FEWEST_DIGITS or not _are_of_a_kind(shown, result):
-        return False
-    told = _significant_digits(shown.value, shown.digits)
-    rounded = _significant_digits(result.value, shown.digits)
-    is_swapped = told != rounded and sorted(told) == sorted(rounded) and _is_slip(told, rounded)
-    return is_swapped or abs(_ratio(shown, result) - 1) <= _NEAR
-
-
-def _are_of_a_kind(shown: Mention, result: Mention) -> bool:
-    have, got = shown.scale, result.scale
-    if have and got and have.dimension != got.dimension:
-        return False
-    if have and got and any(have.dimension):
-        return True
-    return bool(shown.name) and shown.name == result.name
-
-
-def _ratio(shown: Mention, result: Mention) -> float:
-    """Return the ratio of two numbers, in SI units if both have units; 0 if the result is zero."""
-    have, got = shown.scale, result.scale
-    factor = have.factor / got.factor if have and got else 1.0
-    return abs(shown.value * factor / result.value) if result.value else 0.0
-
-
-def _significant_digits(value: float, digits: int) -> str:
-    return f"{abs(value):.{digits - 1}e}".partition("e")[0].replace(".", "").rstrip("0")
-
-
-def _is_slip(first: str, second: str) -> bool:
-    """Whether texts differ by one character that is replaced, added or lost, or by two that are swapped."""
-    differing = [at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b]
-    if not differing:
-        return abs(len(first) - len(second)) == 1
-    if len(first) == len(second):
-        i, j = differing[0], differing[-1]
-        return i == j or (len(differing) == 2 and first[i] == second[j] and first[j] == second[i])
-    a, b = first[differing[0] :], second[differing[0] :]
-    return a == b[1:] or a[1:] == b

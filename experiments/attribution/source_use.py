@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from ansatz.experiments.attribution.answer_path import Final, is_computed_from, reaches_answer
 from ansatz.experiments.attribution.conversation import (
@@ -20,14 +20,19 @@ from ansatz.experiments.attribution.conversation import (
     RecordedConversation,
     ShownPassage,
 )
+from ansatz.experiments.attribution.copies import (
+    are_rewritten,
+    is_garbled,
+    is_in_both_units,
+    is_like,
+    is_wrong_copy,
+)
 from ansatz.experiments.attribution.mentions import (
     FEWEST_DIGITS,
     Mention,
     find_mentions,
     is_converted,
-    is_garbled,
     is_known,
-    is_like,
     is_same_number,
 )
 
@@ -71,7 +76,10 @@ class SourceUse:
     right: bool | None
     """Whether the answer is right; None if no scorer decided."""
     redundant: bool = False
-    """Whether it brought nothing that the conversation did not have before."""
+    """Whether it brought nothing that the conversation did not have before, or nothing but unused values.
+    Then its use is `unknown` if such a value appears later, because it may be from either source."""
+    converted: bool = False
+    """Whether what the model wrote of it is rounded or in another unit."""
     recovered: Recovery | None = None
     """How the attempt recovered from a failed call."""
     result: int | None = None
@@ -86,7 +94,8 @@ class SourceUse:
         """Whether a right answer rests on it: it was used, and brought something new."""
         if self.use in ("used", "converted") and not self.redundant:
             return None if self.in_answer is None or self.right is None else self.in_answer and self.right
-        return None if self.use == "unknown" and self.in_answer is not False else False
+        is_open = self.use == "unknown" and self.in_answer is not False and not self.redundant
+        return None if is_open else False
 
 
 def trace_tools(conversation: RecordedConversation, final: Final) -> tuple[SourceUse, ...]:
@@ -111,10 +120,12 @@ def trace_passages(
     return tuple(found)
 
 
-class _Judged(NamedTuple):
+@dataclass(frozen=True)
+class _Judged:
     use: Use
     in_answer: bool | None
     places: tuple[TextPlace, ...] = ()
+    converted: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,10 +157,23 @@ class _Trace:
         new = [each for each in values if not is_known(each, earlier)]
         words = len(_WORDS.findall(call.result))
         is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
-        if self._is_repeated() or (values and not new and not is_prose):
-            found, new = replace(found, redundant=True), new or list(values)
-        judged = self._judge(new, is_prose)
-        return replace(found, use=judged.use, in_answer=judged.in_answer, places=judged.places)
+        is_redundant = self._is_repeated() or bool(values and not new and not is_prose)
+        judged = self._judge(new or values if is_redundant else new, is_prose)
+        if not is_redundant and judged.use == "ignored" and (known := self._find_confirmed(values)):
+            is_redundant, judged = True, self._judge(known, is_prose)
+        if is_redundant and judged.use in ("used", "converted"):
+            judged = replace(judged, use="unknown", in_answer=None)
+        return replace(found, redundant=is_redundant, **vars(judged))
+
+    def _find_confirmed(self, values: Sequence[Mention]) -> list[Mention]:
+        """Return the values that the model had written, or another call had returned."""
+        assert self.call.place is not None
+        before = [
+            each
+            for part in self.conversation.parts[: self.call.place]
+            for each in (find_mentions(part.text) if part.kind in ("written", "result") else ())
+        ]
+        return [each for each in values if each.digits >= FEWEST_DIGITS and is_known(each, before)]
 
     def _judge(self, values: Sequence[Mention], is_prose: bool) -> _Judged:
         """Judge whether values of the result, or other parts of it, appear later."""
@@ -163,17 +187,17 @@ class _Trace:
             and (each.digits >= FEWEST_DIGITS or each.value in {value.value for value in distinct})
         ]
         use: Use = "used"
-        if shown and _is_wrong_copy([each for _, each in shown], distinct):
+        if shown and is_wrong_copy([each for _, each in shown], distinct):
             use = "copied wrongly"
+        elif garbled := self._find_garbled(written, distinct, shown):
+            shown, use = [*shown, *garbled], "copied wrongly"
         if not shown:
             shown, use = _pairs(written, distinct, is_converted), "converted"
         if not shown:
             shown, use = self._find_exact_small(written, values), "used"
-        if not shown:
-            shown, use = _pairs(written, distinct, is_garbled), "copied wrongly"
         if shown:
-            in_answer = reaches_answer(shown, self._after(), self.final)
-            return _Judged(use, in_answer, _mark(shown))
+            in_answer = reaches_answer(shown, self._after(), self._before(), self.final)
+            return _Judged(use, in_answer, _mark(shown), self._is_converted(written, shown, values))
         if quotes := self._find_quotes(written):
             places = tuple(dict.fromkeys(TextPlace(part.message, piece) for part, piece, _ in quotes))
             return _Judged("used", self._is_quote_in_answer(quotes), places)
@@ -196,6 +220,43 @@ class _Trace:
         if not distinct or _pairs(written, distinct, is_like):
             return _Judged("unknown", None)
         return _Judged("ignored", False)
+
+    def _find_garbled(
+        self,
+        written: Sequence[ConversationPart],
+        distinct: Sequence[Mention],
+        shown: Sequence[tuple[ConversationPart, Mention]],
+    ) -> list[tuple[ConversationPart, Mention]]:
+        """Find values that appear with a slip and never correctly, in numbers from no other source."""
+        missing = [
+            value
+            for value in distinct
+            if not any(is_same_number(each, value.value) for _, each in shown)
+            and not _pairs(written, [value], is_converted)
+        ]
+        if not missing:
+            return []
+        sources = [part for part in self.conversation.parts if part.kind in ("given", "result")]
+        others = [each for part in sources for each in find_mentions(part.text)]
+        return [
+            (part, each)
+            for part, each in _pairs(written, missing, is_garbled)
+            if not any(is_same_number(each, other.value) for other in others)
+            and not is_computed_from(each, missing, others)
+        ]
+
+    def _is_converted(
+        self,
+        written: Sequence[ConversationPart],
+        shown: Sequence[tuple[ConversationPart, Mention]],
+        values: Sequence[Mention],
+    ) -> bool:
+        """Whether a value appears rounded, or in another unit than that of the result."""
+        given = {each.value for part in self._before() for each in find_mentions(part.text)}
+        stated = [*values, *(each for _, each in shown)]
+        if any(each.value not in given for _, each in _pairs(written, stated, is_in_both_units)):
+            return True
+        return are_rewritten([each for _, each in shown], values)
 
     def _find_exact_small(
         self, written: Sequence[ConversationPart], values: Sequence[Mention]
@@ -263,7 +324,7 @@ class _Trace:
                 if 0 <= equals < each.start < lines[1] and each.digits >= FEWEST_DIGITS
             ]
         starts = [part for part, *_ in quotes if part.kind == "arguments"]
-        return reaches_answer(shown, self._after(), self.final, starts) or None
+        return reaches_answer(shown, self._after(), self._before(), self.final, starts) or None
 
     def _is_repeated(self) -> bool:
         """Whether an earlier call was the same and returned the same."""
@@ -294,30 +355,6 @@ def _pairs(
         for each in find_mentions(part.text)
         if each.digits >= FEWEST_DIGITS and any(is_match(each, value) for value in values)
     ]
-
-
-def _is_wrong_copy(shown: Sequence[Mention], values: Sequence[Mention]) -> bool:
-    """Whether a number appears with another unit, sign or name than in the result, and never correctly.
-
-    A number without a unit and a name shows neither.
-    """
-    found = [_is_consistent(each, values) for each in shown]
-    return False in found and True not in found
-
-
-def _is_consistent(shown: Mention, values: Sequence[Mention]) -> bool | None:
-    same = [each for each in values if is_same_number(shown, each.value)]
-    has_name = [each for each in values if shown.name and each.name == shown.name]
-    if has_name and not any(each in same for each in has_name):
-        return False  # the result has another value of this name
-    verdicts = []
-    for each in same:
-        have, got = shown.scale, each.scale
-        if have and got and have.dimension == got.dimension:
-            verdicts.append(have == got)
-        if shown.name and shown.name == each.name and shown.value * each.value < 0:
-            verdicts.append(False)
-    return all(verdicts) if verdicts else None
 
 
 def _mark(shown: Iterable[tuple[ConversationPart, Mention]]) -> tuple[TextPlace, ...]:

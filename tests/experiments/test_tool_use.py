@@ -1,12 +1,14 @@
 """What became of each tool call, from stored transcripts: `run.tool_calls()` and `run.tool_use()`."""
 
 import json
+from collections import Counter
 
 import polars as pl
 import pytest
 
 from ansatz import Run
 from tests.commands import ansatz
+from tests.experiments.judged_transcripts import FOLDER, judge, read_conversations
 from tests.experiments.planted_run import write_planted_run
 from tests.experiments.planted_transcripts import plant
 
@@ -35,6 +37,16 @@ def test_planted_uses_are_classified(run, planted):
         wrong[each.kind] = wrong.get(each.kind, 0) + is_wrong
     assert len(planted) == 200
     assert sum(wrong.values()) <= 10, wrong
+
+
+def test_uses_agree_with_judgements_by_hand(tmp_path):
+    """Of the fields that the reader was sure of, at most 2 % are wrong, and 95 % are right; the rest is unknown."""
+    judged = list(judge(read_conversations(FOLDER / "dev.jsonl"), tmp_path / "run"))
+    sure = [each for each in judged if each.field != "right" and each.expected is not None]
+    counts = Counter(each.result for each in sure)
+    assert len(sure) > 550
+    assert counts["wrong"] <= 0.02 * len(sure)
+    assert counts["right"] >= 0.95 * len(sure)
 
 
 def test_doubtful_uses_are_unknown(run, planted):
