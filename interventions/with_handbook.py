@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,6 +31,7 @@ HEADING = "Handbook passages:"
 _NOTHING = "Nothing in the handbook fits this question."
 _DRAWN = 400  # passages from which a placebo chooses those of the right length
 _RELATED = 200  # best matches that a placebo does not show
+_LOG_SECONDS = 5.0
 _opening = Lock()
 _log = logging.getLogger(__name__)
 
@@ -180,9 +182,20 @@ def _open_state(path: Path, encoder: str, reranker: str | None, state: str) -> H
     if is_index(path):
         return HandbookSearch.load(path, reranker)
     out = find_cached_index(path, encoder)
-    if not is_index(out):
-        _log.warning("indexing %s; this takes about a minute for 500 pages, once", path)
-    return HandbookSearch(index_handbook(path, out, encoder)[0], reranker)
+    return HandbookSearch(index_handbook(path, out, encoder, _IndexingLog(path.name))[0], reranker)
+
+
+class _IndexingLog:
+    """Logs how far indexing is, at most every `_LOG_SECONDS`; nothing if it takes less time."""
+
+    def __init__(self, name: str):
+        self._name, self._next = name, time.monotonic() + _LOG_SECONDS
+
+    def __call__(self, work: str, done: int, count: int) -> None:
+        if time.monotonic() >= self._next:
+            what = {"read": "files read", "encode": "passages encoded"}[work]
+            _log.warning("indexing %s: %d of %d %s", self._name, done, count, what)
+            self._next = time.monotonic() + _LOG_SECONDS
 
 
 def make_handbook_tool(path: Path) -> BaseTool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +18,8 @@ from ansatz.knowledge_base.equation.entry_cache import get_cache_folder
 from ansatz.knowledge_base.handbook.reading import SourceFile, find_macros, find_sources, read_source
 from ansatz.knowledge_base.handbook.splitting import Passage, split_document
 from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
-from ansatz.knowledge_base.search.index import Changes, Document, Index, lock_index, read_manifest
+from ansatz.knowledge_base.search.index import Changes, Document, Index
+from ansatz.knowledge_base.search.index_folder import has_state, lock_index, read_manifest
 
 _log = logging.getLogger(__name__)
 _PARTIAL = ".partial"  # in the folder of an index: what a run has encoded so far
@@ -106,14 +108,18 @@ def index_handbook(
     Raises:
         InvalidData: A file cannot be read, with one line for each; a stored index stays as it was.
     """
+    index = Index(encoder)
     if out is None:
-        index = Index(encoder)
         return Handbook(index), index.update(_read_all(path, {}, on_progress), on_progress)
+    read: dict[str, list[Document]] = {}
+    if not out.exists():  # a file that cannot be read leaves no empty folder
+        read = _group_by_source((each.id, each.data) for each in _read_all(path, {}, on_progress))
     with lock_index(out):
-        index = _open_index(out, encoder)
-        documents = _read_all(path, _group_by_source(index), on_progress)
+        index = _open_index(out, index, encoder)
+        documents = _read_all(path, read | _group_by_source(index.items()), on_progress)
         changes = _update(index, documents, out / _PARTIAL, on_progress)
-        index.save(out)  # removes the partial index, too
+        index.save(out)
+        shutil.rmtree(out / _PARTIAL, ignore_errors=True)
     return Handbook(index), changes
 
 
@@ -124,7 +130,7 @@ def hash_documents(path: Path, out: Path) -> str:
         path: A file or a folder of documents.
         out: Where their index is or will be; files that it has are not read again.
     """
-    stored = _group_by_source(Index.load(out)) if is_index(out) else {}
+    stored = _group_by_source(Index.load(out).items()) if is_index(out) else {}
     return hash_passages(each.data for each in _read_all(path, stored, None))
 
 
@@ -155,15 +161,16 @@ def make_passage(row: Any) -> Passage:
     return Passage(row["file"], row["section"], row["page"], row["text"])
 
 
-def _open_index(out: Path, encoder: str | Encoder | None) -> Index:
-    """Return the index in a folder if it has the encoder, else an empty one. Raises InvalidData."""
-    new = Index(encoder)
+def _open_index(out: Path, new: Index, encoder: str | Encoder | None) -> Index:
+    """Return the index in a folder if this version wrote it with the encoder, else the new one.
+
+    Raises:
+        InvalidData: The folder has other files.
+    """
     for folder in (out / _PARTIAL, out):
         if is_index(folder) and read_manifest(folder)["encoder"] == new.encoder_name:
             return Index.load(folder, None if isinstance(encoder, str) else encoder)
-    if not is_index(out) and any(
-        not each.name.startswith(".") and each.name != "index.json" for each in out.iterdir()
-    ):
+    if not has_state(out) and any(not each.name.startswith(".") for each in out.iterdir()):
         raise InvalidData(f"{out}: has other files; name a new folder for the index")
     return new
 
@@ -198,12 +205,15 @@ def _update(
     )
 
 
-def _group_by_source(index: Index) -> dict[str, list[Document]]:
-    """Return the stored passages of each file, by the file's name and digest."""
+def _group_by_source(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, list[Document]]:
+    """Return the passages of each file, given their ids and data, by the file's name and digest.
+
+    Files of which a partial index has some passages only are left out.
+    """
     found: dict[str, list[Document]] = defaultdict(list)
-    for id, row in index.items():
+    for id, row in rows:
         found[row["source"]].append(Document(id, make_passage(row).searched, row))
-    return found
+    return {source: each for source, each in found.items() if len(each) == each[0].data["passages"]}
 
 
 def _read_all(
@@ -237,6 +247,7 @@ def _read_passages(source: SourceFile, key: str, macros: dict[str, str]) -> Iter
         _log.warning(
             "%s: %d of %d pages have no text (scanned?)", source.name, document.empty_pages, document.pages
         )
-    for place, passage in enumerate(split_document(document)):
-        row = {**asdict(passage), "place": place, "source": key}
+    passages = list(split_document(document))
+    for place, passage in enumerate(passages):
+        row = {**asdict(passage), "place": place, "source": key, "passages": len(passages)}
         yield Document(f"{source.name}#{place}", passage.searched, row)

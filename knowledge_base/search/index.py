@@ -15,19 +15,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from filelock import FileLock
 
 from ansatz.errors import InvalidData
 from ansatz.knowledge_base.search.encoders import (
@@ -38,6 +33,7 @@ from ansatz.knowledge_base.search.encoders import (
     encode_unit,
     find_encoder,
 )
+from ansatz.knowledge_base.search.index_folder import FORMAT, check_files, read_manifest, write_state
 from ansatz.knowledge_base.search.tokenizing import split_terms, weigh_question_terms
 from ansatz.knowledge_base.search.vector_index import VECTORS, VectorIndex
 from ansatz.knowledge_base.search.word_index import WordIndex
@@ -48,8 +44,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Vectors = NDArray[np.float32]
 
-_FORMAT = 1
-_MANIFEST, _WORDS, _DOCUMENTS = "index.json", "words.npz", "documents.jsonl"
+_WORDS, _DOCUMENTS = "words.npz", "documents.jsonl"
 _PROBE = "The speed of sound in air depends on its temperature."
 _LEAST_CANDIDATES = 1000  # of an index that compares a question with some vectors only
 
@@ -130,7 +125,7 @@ class Index:
     @property
     def digest(self) -> str:
         """The hash of all documents and settings, independent of the order of changes."""
-        hashed = hashlib.sha256(f"{_FORMAT}\n{self.encoder_name}\n".encode())
+        hashed = hashlib.sha256(f"{FORMAT}\n{self.encoder_name}\n".encode())
         for row in sorted(zip(self._ids, self._hashes.tolist(), self._data, strict=True)):
             hashed.update(json.dumps(row).encode())
         return hashed.hexdigest()
@@ -204,31 +199,13 @@ class Index:
         change one index take `lock_index(folder)` around load, update and save.
         """
         digest = self.digest
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(dir=folder, prefix=".draft-"))
-        try:
-            self._write(draft)
-            files = {file.name: _hash_file(file) for file in sorted(draft.iterdir())}
-            name = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
-            if not (folder / name).exists():
-                os.replace(draft, folder / name)
-            manifest = {
-                "format": _FORMAT,
-                "digest": digest,
-                "encoder": self.encoder_name,
-                "probe": self._encode_probe(),
-                "documents": len(self),
-                "folder": name,
-                "files": files,
-            }
-            pending = folder / f".{_MANIFEST}-{os.getpid()}"
-            pending.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
-            os.replace(pending, folder / _MANIFEST)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-        for other in folder.iterdir():  # earlier states, and drafts of processes that were killed
-            if other.is_dir() and other.name != name:
-                shutil.rmtree(other, ignore_errors=True)
+        description = {
+            "digest": digest,
+            "encoder": self.encoder_name,
+            "probe": self._encode_probe(),
+            "documents": len(self),
+        }
+        write_state(folder, self._write, description)
         return digest
 
     @classmethod
@@ -240,7 +217,7 @@ class Index:
             encoder: The encoder, if the index was created with an object that has no name.
 
         Raises:
-            InvalidData: There is no index, it is damaged, or a newer version wrote it.
+            InvalidData: There is no index, it is damaged, or another version wrote it.
             SettingError: There is no such encoder.
         """
         manifest = read_manifest(folder)
@@ -250,16 +227,12 @@ class Index:
             raise InvalidData(f"{folder}: indexed with encoder {name}, not {index.encoder_name}")
         state = folder / manifest["folder"]
         try:
-            for file, digest in manifest["files"].items():
-                if _hash_file(state / file) != digest:
-                    raise InvalidData(f"{folder}: {file} is damaged; delete the folder and index again")
-            index._read(state)
-        except FileNotFoundError as missing:
+            check_files(state, manifest)
+            index._read(state, manifest["files"])
+        except (FileNotFoundError, RuntimeError):  # FAISS raises RuntimeError for a missing file
             if read_manifest(folder) != manifest:  # another process has saved a newer state
                 return cls.load(folder, encoder)
-            raise InvalidData(
-                f"{folder}: {missing.filename} is missing; delete the folder and index again"
-            ) from None
+            raise InvalidData(f"{folder}: a file is missing; delete the folder and index again") from None
         if not np.allclose(index._encode_probe(), manifest["probe"], atol=1e-3):
             raise InvalidData(
                 f"{folder}: encoder {name} has changed since; delete the folder and index again"
@@ -365,7 +338,7 @@ class Index:
         if self._vectors is not None:
             self._vectors.save(folder)
 
-    def _read(self, folder: Path) -> None:
+    def _read(self, folder: Path, files: Container[str]) -> None:
         """Read the files that `_write` wrote."""
         with np.load(folder / _WORDS) as stored:
             words = dict(stored)
@@ -376,35 +349,8 @@ class Index:
         for id, _, data in (line.partition("\t") for line in lines):
             self._ids.append(json.loads(id))
             self._data.append(data)
-        if (folder / VECTORS).exists():
+        if VECTORS in files:
             self._vectors = VectorIndex.load(folder)
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the description of a stored index: its digest, encoder and number of documents.
-
-    Raises:
-        InvalidData: There is no index, or a newer version wrote it.
-    """
-    try:
-        manifest: dict[str, Any] = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-    except OSError:
-        raise InvalidData(f"{folder} has no index ({_MANIFEST})") from None
-    except ValueError as error:
-        raise InvalidData(f"{folder / _MANIFEST} is damaged: {error}") from error
-    if manifest.get("format") != _FORMAT:
-        raise InvalidData(
-            f"{folder / _MANIFEST}: format {manifest.get('format')}; this version reads {_FORMAT}"
-        )
-    return manifest
-
-
-@contextmanager
-def lock_index(folder: Path) -> Iterator[None]:
-    """Let one process at a time change the index in a folder; others wait."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / ".lock"):
-        yield
 
 
 def standardize(scores: Floats) -> Floats:
@@ -423,8 +369,3 @@ def _name_encoder(encoder: Encoder | None) -> str | None:
 def _hash_text(text: str) -> int:
     """Return 63 bits of the digest of a text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
-
-
-def _hash_file(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()

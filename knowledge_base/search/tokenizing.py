@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import yaml
@@ -26,6 +28,13 @@ _SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
 _ASKS = re.compile(
     r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
     re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d]\S*")  # from its first letter, of text that has nothing but words and digits
+_ASCII_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_ACCENT = re.compile("[\u0300-\u036f]")  # of Latin, Greek and Cyrillic letters
+# Thai, Lao, Burmese, Khmer; Japanese and Chinese characters.
+_UNSPACED = re.compile(
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
 
 
@@ -111,9 +120,30 @@ def _load_synonyms() -> list[tuple[re.Pattern[str], list[str]]]:
 
 
 def split_terms(text: str) -> list[str]:
-    """Return lower-case stems without numbers and stop words."""
-    words = re.findall(r"[a-z]+[a-z0-9]*", text.lower().replace("_", " "))
+    """Return stems in lower case, without accents, numbers and stop words.
+
+    Scripts without spaces between words, such as Chinese, give each pair of neighbouring characters.
+    """
+    words = _WORD.findall(_separate_words(text))
+    if not text.isascii():
+        words = [part for word in words for part in _split_pairs(word)]
     return [_stem(word) for word in words if word not in _STOP_WORDS and len(word) > 1]
+
+
+def _separate_words(text: str) -> str:
+    """Return text in lower case, without accents and ligatures, with spaces for all but words and digits."""
+    if text.isascii():
+        return text.lower().translate(_ASCII_SEPARATORS)
+    plain = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", text))).casefold()
+    return plain.translate(
+        {ord(each): " " for each in set(plain) if unicodedata.category(each)[0] not in "LMN"}
+    )
+
+
+def _split_pairs(word: str) -> Iterator[str]:
+    """Yield a word as it is, but a run of a script without spaces as pairs of characters."""
+    for part in filter(None, _UNSPACED.split(word)):
+        yield from map("".join, pairwise(part)) if _UNSPACED.match(part) else [part]
 
 
 @cache

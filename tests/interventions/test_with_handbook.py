@@ -6,6 +6,7 @@ import ansatz as az
 from ansatz.agents.slide_rule.conversation import split_notes
 from ansatz.experiments.report import handbook_chapter
 from ansatz.experiments.report.handbook_chapter import is_citation
+from ansatz.interventions import with_handbook
 from ansatz.interventions.with_handbook import make_handbook_tool
 
 PARTS = [
@@ -52,6 +53,16 @@ def test_passages_and_the_two_controls(manual, kitchen):
     assert set(sections(controls["wrong_handbook"])) < {"Bread", "Soup", "Cake"}
     outside = "Who won the football match on Sunday?"
     assert [sections(each, outside) for each in (switch, *controls.values())] == [[], [], []]
+
+
+def test_progress_is_logged_only_while_indexing(manual, monkeypatch, caplog):
+    monkeypatch.setattr(with_handbook, "_LOG_SECONDS", -1.0)
+    with_handbook.open_handbook(manual)
+    assert "passages encoded" in caplog.messages[-1]
+    caplog.clear()
+    with_handbook._open_state.cache_clear()  # as in a new process
+    with_handbook.open_handbook(manual)
+    assert not any("encoded" in line for line in caplog.messages)
 
 
 def test_identity_is_that_of_the_content(manual, kitchen):

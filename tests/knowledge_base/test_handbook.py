@@ -177,3 +177,38 @@ def test_a_faulty_file_is_one_line_and_changes_nothing(tmp_path, name):
 def test_an_empty_folder_is_refused(tmp_path):
     with pytest.raises(InvalidData, match="no document"):
         index(tmp_path)
+
+
+def test_a_failed_first_index_leaves_no_folder(tmp_path):
+    FAULTS["broken.pdf"](tmp_path / "broken.pdf")
+    with pytest.raises(InvalidData):
+        index_handbook(tmp_path / "broken.pdf", tmp_path / "index", None)
+    assert not (tmp_path / "index").exists()
+
+
+def test_an_index_of_another_version_is_renewed(tmp_path):
+    (tmp_path / "notes.md").write_text(TEXTS["notes.md"], encoding="utf-8")
+    out = tmp_path / "index"
+    index_handbook(tmp_path / "notes.md", out, None)
+    manifest = json.loads((out / "index.json").read_text(encoding="utf-8"))
+    (out / "index.json").write_text(json.dumps({**manifest, "format": 1}), encoding="utf-8")
+    with pytest.raises(InvalidData, match="format 1"):
+        HandbookSearch.load(out)
+    assert index_handbook(tmp_path / "notes.md", out, None)[1].added == 2
+    assert len(HandbookSearch.load(out).handbook.passages) == 2
+
+
+def test_words_of_other_scripts_are_found_whole(tmp_path):
+    texts = {
+        "Wärme": "Der Wärmeübergang an der Wand hängt von der Strömung ab.",
+        "Wand": "Die Wand ist aus Stahl und wird jährlich geprüft.",
+        "Насос": "Насос с теплообменником работает без перерыва.",
+        "阀门": "安全阀在设定压力下开启。",
+        "मान": "पंप की दक्षता बहुत अच्छी है।",
+    }
+    (tmp_path / "notes.md").write_text(
+        "\n".join(f"# {title}\n\n{text}\n" for title, text in texts.items()), encoding="utf-8"
+    )
+    search = HandbookSearch(index(tmp_path))
+    questions = ["WARMEUBERGANG", "jährlich geprüft", "теплообменником", "安全阀何时开启？", "पंप की दक्षता?"]
+    assert [search.search(each, 1, always=True)[0].passage.section for each in questions] == list(texts)

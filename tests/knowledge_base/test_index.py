@@ -6,7 +6,8 @@ from rank_bm25 import BM25Okapi
 
 from ansatz.errors import InvalidData, SettingError
 from ansatz.knowledge_base.search import vector_index
-from ansatz.knowledge_base.search.index import Document, Index, lock_index
+from ansatz.knowledge_base.search.index import Document, Index
+from ansatz.knowledge_base.search.index_folder import lock_index
 from ansatz.knowledge_base.search.word_index import LENGTH, SATURATION, WordIndex
 
 THINGS = ("sphere", "cone", "plate", "nozzle", "duct", "fin")
@@ -148,3 +149,12 @@ def test_changed_model_behind_a_name_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(CountingEncoder, "encode", lambda self, texts: encode(self, texts)[:, ::-1])
     with pytest.raises(InvalidData, match="has changed"):
         Index.load(tmp_path, CountingEncoder())
+
+
+def test_save_touches_no_other_file_of_its_folder(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / ".draft-killed").mkdir()
+    (tmp_path / ".index.json-17").touch()
+    Index(None).save(tmp_path)
+    left = [each.name for each in tmp_path.iterdir()]
+    assert "own" in left and not {".draft-killed", ".index.json-17"} & set(left)
