@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 from ansatz.agents.answer_form import format_closing_line
 from ansatz.eval.bands import BANDS, POINTS, Band, describe_bands, find_band, read_bands
 from ansatz.eval.problem import (
-    OWN,
     CallableTarget,
     ChoiceTarget,
     LabelTarget,
@@ -80,11 +79,10 @@ class Verdict:
 class Outcome(Scorer):
     """Scores the last value that the answer states for each target. Each mean is weighted over the targets.
 
+    - `exact`, the headline, is the share of targets within the target's `tolerance` (1 % if none is set).
     - `outcome` is the credit for the relative error, by `bands`: 100 within the target's `tolerance` (1 % if
       none is set), 70 below 10 %, 30 below 50 %, otherwise 0. With a tolerance of 5 %, an error of 4 % earns
       100, and one of 6 % earns 70.
-    - `exact` is the share of targets with full credit. It comes first for your own problems, and for sets
-      whose every number states its tolerance.
     - `units` is the share of numbers with a right unit.
 
     A number in another unit of the same dimension is converted. A number without a unit, or in an unknown
@@ -113,24 +111,13 @@ class Outcome(Scorer):
 
     @property
     def dimensions(self) -> tuple[Dimension, ...]:
-        """The credit, the share of exact values, and the share of right units."""
+        """The share of exact values, the credit, and the share of right units."""
         tolerance = f"{100 * self._bands[0].below:g} % if none is set"
         return (
-            Dimension("outcome", f"credit for final values: {describe_bands(self._bands)}"),
             Dimension("exact", f"final values within the target's tolerance ({tolerance})"),
+            Dimension("outcome", f"credit for final values: {describe_bands(self._bands)}"),
             Dimension("units", "final values with a right unit", detail=True),
         )
-
-    def order_dimensions(self, problems: Collection[Problem]) -> tuple[Dimension, ...]:
-        """Return the dimensions in the order of reports.
-
-        `exact` comes first for your own problems, and if every number states its tolerance.
-        """
-        graded, exact, units = self.dimensions
-        numbers = [each for problem in problems for each in problem.targets if isinstance(each, NumberTarget)]
-        is_own = all(problem.benchmark == OWN for problem in problems)
-        states_tolerance = bool(numbers) and all(each.tolerance is not None for each in numbers)
-        return (exact, graded, units) if is_own or states_tolerance else self.dimensions
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         problem, transcript = context.problem, context.transcript
@@ -156,8 +143,8 @@ class Outcome(Scorer):
             }
         evidence = "\n".join(verdict.evidence for verdict in verdicts)
         earned: dict[str, list[float | None]] = {
-            "outcome": [verdict.credit for verdict in verdicts],
             "exact": [float(verdict.exact) for verdict in verdicts],
+            "outcome": [verdict.credit for verdict in verdicts],
             "units": [None if verdict.unit is None else float(verdict.unit) for verdict in verdicts],
         }
         weights = [target.weight for target in problem.targets]

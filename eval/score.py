@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -237,15 +237,6 @@ class Scorer(Protocol):
 
     async def score(self, context: ScoringContext) -> tuple[Score, ...]:
         """Score one attempt. Returns one score per dimension."""
-        ...
-
-
-@runtime_checkable
-class OrdersDimensions(Protocol):
-    """A scorer whose headline dimension depends on the problems."""
-
-    def order_dimensions(self, problems: Collection[Problem]) -> tuple[Dimension, ...]:
-        """Return the dimensions in the order of reports."""
         ...
 
 

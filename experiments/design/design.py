@@ -16,7 +16,7 @@ from ansatz.agents.models import connect
 from ansatz.errors import ModelError, StudyError
 from ansatz.eval import Problem, Scorer
 from ansatz.eval.follow_up_questions import list_earlier
-from ansatz.eval.score import Dimension, OrdersDimensions
+from ansatz.eval.score import Dimension
 from ansatz.experiments.design.arms import Arm, find_sandboxes
 from ansatz.experiments.design.leave_one_out import SwitchPaths
 from ansatz.experiments.design.models import Model
@@ -63,16 +63,7 @@ class Design:
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """All that the scorers measure, in the order of reports."""
-        problems = self.problems.values()
-        return tuple(
-            each
-            for scorer in self.scorers
-            for each in (
-                scorer.order_dimensions(problems)
-                if isinstance(scorer, OrdersDimensions)
-                else scorer.dimensions
-            )
-        )
+        return tuple(each for scorer in self.scorers for each in scorer.dimensions)
 
     @property
     def primary(self) -> tuple[str, ...]:
