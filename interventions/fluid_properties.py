@@ -1,4 +1,4 @@
-"""Give the model accurate property tables of water, a refrigerant and air."""
+"""Give the model accurate property tables of water, refrigerants and gases."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 @settings()
 class FluidProperties(Intervention):
-    """Property tools (fluid_state, saturation_state) for water, R134a and air.
+    """Property tools (fluid_state, saturation_state) for water, R134a, air and other fluids.
 
     Example: `FluidProperties(fluids=("water",))`.
     """
 
-    fluids: tuple[str, ...] = ("water", "R134a", "air")
-    """The fluids that the tools know, each with its variants, such as water (IF97)."""
+    fluids: tuple[str, ...] = ("water", "R134a", "air", "carbon dioxide", "methane", "nitrogen")
+    """The fluids that the tools know, each with its variants, such as water (IF97). Also possible: oxygen,
+    argon, ammonia, propane, R32, R1234yf, R410A, R407C."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))

@@ -9,6 +9,17 @@ R134a (NBP)    the same with h = 0 and s = 0 for saturated liquid at 101.325 kPa
 air            ideal gas with variable specific heats (see air.py)
 air (constant cp)  ideal gas with cp = 1.005 kJ/(kg·K) and k = 1.4 (see ideal_gas.py)
 air (real gas) Lemmon et al. (J. Phys. Chem. Ref. Data 29, 2000); only by this name
+carbon dioxide Span and Wagner (J. Phys. Chem. Ref. Data 25, 1996)
+methane        Setzmann and Wagner (J. Phys. Chem. Ref. Data 20, 1991)
+nitrogen       Span et al. (J. Phys. Chem. Ref. Data 29, 2000)
+oxygen         Schmidt and Wagner (Fluid Phase Equilibria 19, 1985)
+argon          Tegeler et al. (J. Phys. Chem. Ref. Data 28, 1999)
+ammonia        Gao et al. (J. Phys. Chem. Ref. Data, 2020)
+propane        Lemmon et al. (J. Chem. Eng. Data 54, 2009)
+R32            Tillner-Roth and Yokozeki (J. Phys. Chem. Ref. Data 26, 1997)
+R1234yf        Lemmon and Akasaka (Int. J. Thermophysics, 2022)
+R410A, R407C   mixtures as pseudo-pure fluids that boil over a range of temperatures, Lemmon (Int. J.
+               Thermophysics 24, 2003)
 
 CoolProp stores the reference state of a fluid in a global variable. Ansatz does not change it, and subtracts
 the value at the reference point, so the global setting has no effect.
@@ -27,6 +38,21 @@ _IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)
 _NBP = ZeroPoint("P", 101_325.0, enthalpy=0.0, entropy=0.0)
 
+_PLAIN = {
+    "carbon dioxide": "CarbonDioxide",
+    "methane": "Methane",
+    "nitrogen": "Nitrogen",
+    "oxygen": "Oxygen",
+    "argon": "Argon",
+    "ammonia": "Ammonia",
+    "propane": "Propane",
+    "R32": "R32",
+    "R1234yf": "R1234yf",
+    "R410A": "R410A",
+    "R407C": "R407C",
+}
+"""CoolProp's names of fluids whose h and s have CoolProp's zeros."""
+
 FLUIDS: dict[str, Substance] = {
     "water": CoolPropFluid("water", "HEOS", "Water"),
     "water (IF97)": CoolPropFluid("water (IF97)", "IF97", "Water"),
@@ -36,10 +62,15 @@ FLUIDS: dict[str, Substance] = {
     "air": IdealGasAir(),
     "air (constant cp)": ConstantHeatCapacityGas(),
     "air (real gas)": CoolPropFluid("air (real gas)", "HEOS", "Air"),
+    **{name: CoolPropFluid(name, "HEOS", key) for name, key in _PLAIN.items()},
 }
 _ALIASES = {
     **dict.fromkeys(("steam", "h2o", "water (iapws-95)"), "water"),
     "r134a (iir)": "R134a",
+    **dict.fromkeys(("co2", "r744"), "carbon dioxide"),
+    **{"ch4": "methane", "n2": "nitrogen", "o2": "oxygen", "ar": "argon"},
+    **dict.fromkeys(("nh3", "r717"), "ammonia"),
+    "r290": "propane",
 }
 
 

@@ -285,3 +285,25 @@ def test_sea_level_transport():
     found = substance("air").state(T=288.15, P=101_325.0)  # table III: 1.7894e-5 Pa·s, 2.5326e-2 W/(m·K)
     assert (found.viscosity, found.conductivity) == pytest.approx((1.7894e-5, 2.5326e-2), rel=1e-4)
     assert atmosphere.compute_air(geometric=0.0).viscosity == found.viscosity
+
+
+@pytest.mark.parametrize(
+    ("fluid", "key"),
+    [("CO2", "CarbonDioxide"), ("methane", "Methane"), ("N2", "Nitrogen"), ("R407C", "R407C")],
+)
+def test_further_fluids_have_the_states_of_coolprop(fluid, key):
+    from CoolProp.CoolProp import PropsSI
+
+    known = {"T": "T", "P": "P", "h": "H", "s": "S", "rho": "D"}
+    critical, pressure = PropsSI("Tcrit", key), PropsSI("pcrit", key)
+    for T, P in ((0.8, 2.0), (1.2, 0.1), (1.1, 1.5)):
+        expected = {n: PropsSI(name, "T", T * critical, "P", P * pressure, key) for n, name in known.items()}
+        for pair in (("T", "P"), ("P", "h"), ("P", "s"), ("T", "rho")):
+            found = state(fluid, **{name: expected[name] for name in pair})
+            assert {name: getattr(found, name) for name in known} == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_mixture_that_boils_over_a_range_is_named_so():
+    with pytest.raises(PropertyError, match="mixture"):
+        saturation("R407C", P=8e5)
+    assert pytest.approx(5.9, abs=0.6) == state("R407C", P=8e5, x=1).T - state("R407C", P=8e5, x=0).T
