@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Unpack
@@ -20,6 +20,7 @@ from ansatz.eval.outcome import Outcome
 from ansatz.eval.problem_files import ProblemsLike
 from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.verifier.verifier import Verifier
+from ansatz.experiments import paraphrases
 from ansatz.experiments.design import resolution, study_file
 from ansatz.experiments.design.adaptive_repeats import check_repeats, plan_repeats
 from ansatz.experiments.design.arms import Arm, Switches, build_arms
@@ -122,10 +123,12 @@ class Study:
             )
         )
         self._source: Mapping[str, Any] | None = None
+        self._paraphrases  # noqa: B018 - raises StudyError
         check_rates(self.design, chosen.rates)  # a part of the study may lack a provider
 
     def _with(self, design: Design) -> Study:
         changed = copy(self)
+        vars(changed).pop("_paraphrases", None)
         changed._design = _check(design)
         return changed
 
@@ -194,6 +197,12 @@ class Study:
         study = cls(**settings)
         study._source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
         return study
+
+    @cached_property
+    def _paraphrases(self) -> Study | None:
+        """The study that rewrites the drafts of the probe `paraphrased`; None without any."""
+        arguments = paraphrases.describe_study(self.design)
+        return None if arguments is None else Study(**arguments)
 
     @property
     def name(self) -> str:
@@ -269,14 +278,28 @@ class Study:
     ) -> Run:
         """Run the study as `run` does, from async code."""
         folder = Path(out) if out is not None else Path("runs") / self.name
+        study, rewritten = self, None
+        if self._paraphrases is not None:
+            await self._paraphrases.arun(folder / paraphrases.FOLDER, progress=progress, executor=executor)
+            rewritten = paraphrases.collect(self.design, folder / paraphrases.FOLDER)
+            chosen = self.design.restrict(problems=rewritten.problems)
+            study = self._with(replace(chosen, problems=rewritten.problems))
         shown = progress if isinstance(progress, Progress) else make_progress(self.name, progress)
         with reporting_write_errors(folder), Ledger.open(folder) as ledger:
             ledger.shared = ReplyCache(self.settings.cache) if self.settings.cache else None
-            await self._fill(ledger, folder, shown, executor or self.settings.executor)
+            if rewritten is not None:
+                ledger.describe({"paraphrases": rewritten.counts})
+            spent = rewritten.dollars if rewritten else 0.0
+            await study._fill(ledger, folder, shown, executor or self.settings.executor, spent)
         return Run(folder)
 
     async def _fill(
-        self, ledger: Ledger, folder: Path, progress: Progress, executor: Client | str | None
+        self,
+        ledger: Ledger,
+        folder: Path,
+        progress: Progress,
+        executor: Client | str | None,
+        spent: float,
     ) -> None:
         design, settings = self.design, self.settings
         about, stored = design.describe(), ledger.about("study")
@@ -290,7 +313,7 @@ class Study:
         if is_rescored:
             ledger.describe({"scored_by": None})  # after an interruption, all is scored again
             with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
-                spending = Spending(design, ledger, settings.budget)
+                spending = Spending(design, ledger, settings.budget, spent)
                 await rescore(design, ledger, progress.advance, spending, executor)
         done = ledger.finished_keys() & {attempt.key for attempt in design.attempts}
         if len(done) < len(design.attempts):
@@ -301,7 +324,8 @@ class Study:
                 build_manifest(design), ledger, folder
             )  # else the manifest of the finished run stays
         with progress.begin(len(design.attempts), len(done)):
-            spending, traffic = Spending(design, ledger, settings.budget), shared_traffic(design)
+            spending = Spending(design, ledger, settings.budget, spent)
+            traffic = shared_traffic(design)
             read = partial(read_results, folder)
             parts = (
                 plan_repeats(design, settings.adaptive_repeats, ledger, progress.report)
@@ -352,7 +376,8 @@ class Study:
         from ansatz.experiments.planning.study_plan import Plan
 
         folder = pilot.folder if isinstance(pilot, Run) else pilot
-        return Plan.of(self.design, None if folder is None else Path(folder))
+        rewriting = self._paraphrases.design if self._paraphrases else None
+        return Plan.of(self.design, None if folder is None else Path(folder), rewriting)
 
     def outline(self) -> str:
         """Return the models and arms in a few lines."""

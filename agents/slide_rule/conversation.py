@@ -112,6 +112,11 @@ class Conversation:
         return bool(re.search(r"\bdo not solve\b", self.question + self.notes, re.IGNORECASE))
 
     @property
+    def wants_rewording(self) -> bool:
+        """Whether the instructions ask for the question in other words instead of an answer."""
+        return bool(re.match(r"rewrite the question\b", self.instructions, re.IGNORECASE))
+
+    @property
     def wants_protocol(self) -> bool:
         """Whether the instructions have headings for at least four steps of an engineering calculation."""
         headings = " ".join(_HEADING.findall(self.instructions)).lower()

@@ -34,6 +34,7 @@ from ansatz.agents.slide_rule.plain_question import is_supported, read_plain_que
 from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
 from ansatz.agents.slide_rule.quantity_names import stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_quantities
+from ansatz.agents.slide_rule.rewording import reword_question
 from ansatz.agents.slide_rule.solution_path import SolutionPath, find_solution_path
 from ansatz.agents.slide_rule.solution_text import (
     EvaluatedSolution,
@@ -99,6 +100,8 @@ def _estimate_tokens(text: str) -> int:
 
 def respond(conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]) -> str | NextCall:
     """Return the answer, or the tool call that has to come first; empty if it reads no target."""
+    if conversation.wants_rewording:
+        return reword_question(conversation.question)
     question = conversation.parsed_question
     if conversation.wants_formulation_only:
         return write_formulation(question, find_solution_path(question, (), load_remembered(), False))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 
 from ansatz.errors import InvalidData
+from ansatz.eval.probes.paraphrasing import PARAPHRASED, draft_paraphrase
 from ansatz.eval.probes.renumbering import choose_other_instance, renumber_by_steps
 from ansatz.eval.probes.rewriting import add_irrelevant_data, change_units, rename_symbols, reorder_givens
 from ansatz.eval.problem import Problem
@@ -32,6 +33,7 @@ KINDS: dict[str, Vary] = {
     "other_units": change_units,
     "reordered": reorder_givens,
     "distracted": add_irrelevant_data,
+    PARAPHRASED: draft_paraphrase,
 }
 
 
@@ -67,7 +69,8 @@ def add_probes(
     problems
         The originals.
     kinds
-        renumbered, renamed, other_units, reordered, distracted, or a kind that a benchmark registers.
+        renumbered, renamed, other_units, reordered, distracted, paraphrased, or a kind that a benchmark
+        registers. A `paraphrased` variant is a draft, which a study with a `paraphraser` has rewritten.
     seed
         Determines the variants, together with kind and problem.
     reload
@@ -110,7 +113,7 @@ def _find_kind(kind: str) -> Vary:
 
 
 def _tag(variant: Problem, original: Problem, kind: str) -> Problem:
-    tags = {**original.tags, PROBE: kind, ORIGINAL_ID: original.id}
+    tags = {**variant.tags, **original.tags, PROBE: kind, ORIGINAL_ID: original.id}
     id = original.id if kind == ORIGINAL else f"{original.id}@{kind}"
     update = {"id": id, "family": original.family, "follows": original.follows, "tags": tags}
     return variant.model_copy(update=update)

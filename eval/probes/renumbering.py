@@ -14,7 +14,7 @@ from ansatz.eval.probes.statements import (
     replace_statement,
     without_solution,
 )
-from ansatz.eval.problem import NumberTarget, Problem, SolutionStep
+from ansatz.eval.problem import NumberTarget, Problem, Target
 from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.units import convert_number, quantity
 
@@ -41,17 +41,14 @@ def choose_other_instance(problem: Problem, others: Sequence[Problem]) -> Proble
 def renumber_by_steps(problem: Problem, rng: random.Random) -> Problem | str:
     """Draw new numbers near the old ones and evaluate the steps of the reference solution again."""
     statements = find_statements(problem)
-    steps = problem.reference.steps
-    if not statements or not steps:
+    if not statements or not problem.reference.steps:
         return "it needs givens stated as symbol = number unit, and a reference solution with steps"
     try:
-        originals = _evaluate(problem, steps)
+        wrong = find_wrong_key(problem, recompute_by_steps(problem, get_numbers(problem)))
     except (ExpressionError, UnitError, ValueError, KeyError) as error:
         return f"its steps cannot be evaluated: {error}"
-    for target in number_targets(problem):
-        found = originals.get(target.name)
-        if found is None or not math.isclose(found, _to_si(target.value or 0.0, target), rel_tol=_AGREEMENT):
-            return f"its steps do not give the key of {target.name}"
+    if wrong:
+        return f"its steps do not give the key of {wrong}"
     for _ in range(_TRIES):
         changed = problem
         for statement in statements:
@@ -62,7 +59,7 @@ def renumber_by_steps(problem: Problem, rng: random.Random) -> Problem | str:
             changed = replace_statement(changed, statement, f"{statement.given.name} = {written}{unit}")
             changed = replace_given(changed, statement.given.name, value=value)
         try:
-            values = _evaluate(changed, steps)
+            values = recompute_by_steps(problem, get_numbers(changed))
             targets = tuple(_with_value(each, values) for each in problem.targets)
         except (ExpressionError, UnitError, ValueError, KeyError):
             continue
@@ -72,16 +69,34 @@ def renumber_by_steps(problem: Problem, rng: random.Random) -> Problem | str:
     return f"no valid numbers in {_TRIES} tries"
 
 
-def _evaluate(problem: Problem, steps: Sequence[SolutionStep]) -> dict[str, float]:
-    """Evaluate the steps in SI units. Raises ExpressionError for a step that is no formula."""
-    numbers = {each.name: each for each in problem.givens if not isinstance(each.value, str)}
-    values = {name: _to_si(float(each.value), each) for name, each in numbers.items()}
-    for step in steps:
+def get_numbers(problem: Problem) -> dict[str, float]:
+    """Return the givens that are numbers, by name, each in its unit."""
+    return {each.name: float(each.value) for each in problem.givens if not isinstance(each.value, str)}
+
+
+def find_wrong_key(problem: Problem, values: Mapping[str, float]) -> str:
+    """Return the first number target whose key differs from its value; empty if there is none."""
+    for target in number_targets(problem):
+        found = values.get(target.name)
+        if found is None or not math.isclose(found, target.value or 0.0, rel_tol=_AGREEMENT):
+            return target.name
+    return ""
+
+
+def recompute_by_steps(problem: Problem, numbers: Mapping[str, float]) -> dict[str, float]:
+    """Evaluate the steps of the reference solution, and return the number targets.
+
+    `numbers` are the givens by name, in the units of the problem. Raises ExpressionError, UnitError,
+    ValueError or KeyError if a step cannot be evaluated.
+    """
+    described = {each.name: each for each in problem.givens}
+    values = {name: _to_si(value, described[name]) for name, value in numbers.items()}
+    for step in problem.reference.steps:
         name, equals, formula = step.expression.partition(" = ")
         if not equals or name.strip() != step.symbol:
             raise ExpressionError(f"{step.expression!r} is not symbol = formula")
         values[step.symbol] = Expression.parse(formula)(values)
-    return values
+    return {each.name: _from_si(values[each.name], each) for each in number_targets(problem)}
 
 
 def _to_si(value: float, described: object) -> float:
@@ -91,12 +106,15 @@ def _to_si(value: float, described: object) -> float:
     return convert_number(value, unit, f"{base.units:~C}" or "-", getattr(described, "difference", False))
 
 
-def _with_value(target: object, values: Mapping[str, float]) -> object:
+def _from_si(value: float, target: NumberTarget) -> float:
+    base = quantity(1.0, target.unit).to_base_units()
+    return convert_number(value, f"{base.units:~C}" or "-", target.unit, target.difference)
+
+
+def _with_value(target: Target, values: Mapping[str, float]) -> Target:
     if not isinstance(target, NumberTarget) or target.value is None:
         return target
-    base = quantity(1.0, target.unit).to_base_units()
-    value = convert_number(values[target.name], f"{base.units:~C}" or "-", target.unit, target.difference)
-    return target.model_copy(update={"value": value})
+    return target.model_copy(update={"value": values[target.name]})
 
 
 def _differs(problem: Problem, targets: Sequence[object]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ansatz.errors import InvalidData, ModelError, NoIdentity, PluginError, StudyError
 from ansatz.eval import Problem, Scorer
@@ -20,6 +20,7 @@ from ansatz.experiments.design import plugins, study_file
 from ansatz.experiments.design.arms import Arm, make_controls
 from ansatz.experiments.design.leave_one_out import LeaveOneOut
 from ansatz.experiments.design.models import Model
+from ansatz.experiments.design.paraphraser import Paraphraser
 from ansatz.experiments.design.scorers import connect_judges
 from ansatz.experiments.design.screening import Screening
 from ansatz.experiments.design.study_file import Choice, ProblemChoice, StudyFile, Switches
@@ -28,6 +29,7 @@ from ansatz.experiments.ledger import Ledger
 from ansatz.interventions import Intervention
 from ansatz.quantities import nearest
 
+AnyJudge = TypeVar("AnyJudge", bound=JudgeModel)
 _log = logging.getLogger(__name__)
 
 
@@ -50,6 +52,7 @@ def resolve_settings(
         "problems": _load_problems(content.problems, folder) if problems is None else problems,
         "scorers": load_scorers(content.scorers, folder),
         "answer_reader": load_answer_reader(content, folder),
+        "paraphraser": _load_paraphraser(content, folder),
         "cache": content.cache and _resolve_path(folder, content.cache),
     }
 
@@ -70,15 +73,20 @@ def _load_arms(content: StudyFile, folder: Path) -> Screening | LeaveOneOut | di
 
 def load_answer_reader(content: StudyFile, folder: Path) -> JudgeModel | None:
     """Return the model that reads answers, if the study has one. Raises StudyError."""
-    if content.answer_reader is None:
-        return None
     with _locating("answer_reader", "model"):
-        chat = plugins.resolve_judge(content.answer_reader.name, folder)
-    return (
-        content.answer_reader
-        if chat is content.answer_reader.name
-        else replace(content.answer_reader, chat=chat)
-    )
+        return _resolve_chat(content.answer_reader, folder)
+
+
+def _load_paraphraser(content: StudyFile, folder: Path) -> Paraphraser | None:
+    with _locating("paraphraser", "model"):
+        return _resolve_chat(content.paraphraser, folder)
+
+
+def _resolve_chat(model: AnyJudge | None, folder: Path) -> AnyJudge | None:
+    """Return a model with the chat model that its name refers to, if it refers to one."""
+    if model is None or (chat := plugins.resolve_judge(model.name, folder)) is model.name:
+        return model
+    return replace(model, chat=chat)
 
 
 def load_scorers(choices: Sequence[Choice], folder: Path) -> tuple[Scorer, ...]:

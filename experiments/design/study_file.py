@@ -78,7 +78,7 @@ class ProblemChoice(BaseModel):
     """How many problems are used: the first ones."""
     probes: tuple[str, ...] = ()
     """Adds variants of each problem with recomputed keys: renumbered, renamed, other_units, reordered,
-    distracted, or a kind that a benchmark registers."""
+    distracted, paraphrased (by the study's `paraphraser`), or a kind that a benchmark registers."""
     probe_seed: int = 0
     """Determines the variants."""
 

@@ -24,6 +24,7 @@ from ansatz.agents.models.traffic import Rates
 from ansatz.errors import AnsatzError, StudyError
 from ansatz.eval.judging.judge_models import JudgeLike, JudgeModel
 from ansatz.eval.validation import find_faulty_fields
+from ansatz.experiments.design.paraphraser import Paraphraser
 from ansatz.settings import Count, NamedPath, PositiveNumber, settings
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -156,6 +157,8 @@ class StudySettings(BaseModel):
     answer_reader: Annotated[JudgeModel | None, _unwrap("model"), _wrap("model")] = None
     """A model that reads the values in answers, in two passes, instead of the rules. In a file also
     `{model: …}`."""
+    paraphraser: Annotated[Paraphraser | None, _unwrap("model"), _wrap("model")] = None
+    """The model that rewrites questions for the probe `paraphrased`. In a file also `{model: …}`."""
     limits: Limits = Limits()
     """The bounds of one attempt."""
     stop: Stopping | None = None
@@ -194,6 +197,7 @@ class StudyOptions(TypedDict, total=False):
     seed: int
     answer_form: AnswerForm
     answer_reader: JudgeLike | None
+    paraphraser: JudgeLike | None
     limits: Limits | Mapping[str, Any] | None
     stop: Stopping | Mapping[str, Any] | None
     rates: Mapping[str, Rates | Mapping[str, Any]] | None

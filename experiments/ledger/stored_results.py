@@ -71,6 +71,7 @@ def read_results(folder: Path) -> Results:
             primary=tuple(study.get("primary", ())),
             imported=study.get("imported", ""),
             inert_arms=tuple(ledger.about("inert_arms") or ()),
+            paraphrases=ledger.about("paraphrases") or {},
             notes=(*describe_repeats(ledger), *describe_judges(ledger), *describe_isolation(ledger)),
             switches=_label_switches(study["arms"]),
             screened=_find_screened(study),

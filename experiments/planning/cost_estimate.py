@@ -47,6 +47,9 @@ class Amount:
     def of(cls, range: Range) -> Amount:
         return cls(*range.tolist())
 
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(self.least + other.least, self.likely + other.likely, self.most + other.most)
+
 
 class UsageRange(NamedTuple):
     """What all attempts of one row need together."""

@@ -77,8 +77,8 @@ class Plan:
     """The share of the problems that are variants of others."""
 
     @classmethod
-    def of(cls, design: Design, pilot: Path | None) -> Plan:
-        """Make the plan.
+    def of(cls, design: Design, pilot: Path | None, rewriting: Design | None = None) -> Plan:
+        """Make the plan. `rewriting` is the design of the study that rewrites questions first.
 
         Raises StudyError if the pilot shares no arm with the study, and LedgerError if the folder has no run.
         """
@@ -86,6 +86,9 @@ class Plan:
         found = estimate_detection(design, pilot)
         warnings = tuple(list_obstacles(design, pilot))
         seconds = estimate_duration(design, rows)
+        if rewriting is not None:
+            more = estimate_costs(rewriting, None)
+            seconds, rows = seconds + estimate_duration(rewriting, more), (*rows, *more)
         stopping = forecast_stopping(design, find_scatter(design, pilot) if found else ())
         return cls(
             design.settings.name,

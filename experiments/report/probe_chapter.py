@@ -39,10 +39,11 @@ def chapter(data: Results) -> Chapter | None:
     dimensions = headline_dimensions(data)[:_MOST_DIMENSIONS]
     shifts = Rows(data, ["arm", "probe"], rows, lambda _: None)
     made = [_make_shifts(data, shifts, each) for each in dimensions]
+    rewritten = [_describe_paraphrases(data)] if data.paraphrases else []
     sections = [
         Section(
             "Variants against their originals",
-            findings=[finding for _, finding, _ in made],
+            findings=[*(finding for _, finding, _ in made), *rewritten],
             figures=[figure for *_, figure in made],
             tables=[table for table, *_ in made],
             notes=(NOTES["probes"],),
@@ -100,6 +101,17 @@ def _describe(dimension: Dimension, rows: Rows, deltas: list[Estimate]) -> str:
         f"{dimension.name}: {sum(clear for *_, clear in known)} of {len(known)} pairs of arm and probe "
         f"differ from their originals after adjustment; the lowest difference is "
         f"{PERCENT.show_change(value)}, {row.labels[0]} under {row.labels[1]}"
+    )
+
+
+def _describe_paraphrases(data: Results) -> str:
+    """Return how many questions were rewritten, and why the others were not."""
+    counts = data.paraphrases
+    made, dropped = counts["variants"], sum(counts["dropped"].values())
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in counts["dropped"].items())
+    return (
+        f"paraphrased: {made:,} of {made + dropped:,} texts ask the same by the check, and "
+        f"{counts['recomputed']:,} of them give the key again; dropped: {reasons or 'none'}"
     )
 
 

@@ -167,6 +167,8 @@ class StoredStudy:
     """Dimensions that are tested before the others."""
     inert_arms: tuple[str, ...] = ()
     """Arms whose requests are those of the study's baseline."""
+    paraphrases: Mapping[str, Any] = field(default_factory=dict)
+    """How many questions a model rewrote: `variants`, `recomputed`, and `dropped` by reason."""
     interim: Interim | None = None
     """The interim analyses; None if arms cannot be stopped."""
     screened: Mapping[str, frozenset[str]] = field(default_factory=dict)

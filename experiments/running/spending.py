@@ -35,7 +35,10 @@ class Spending:
     reserve the highest possible cost.
     """
 
-    def __init__(self, design: Design, ledger: Ledger, budget: float | None = None) -> None:
+    def __init__(
+        self, design: Design, ledger: Ledger, budget: float | None = None, spent: float = 0.0
+    ) -> None:
+        """Open the account of a ledger. `spent` are dollars of the budget that the ledger does not have."""
         self.budget = budget
         self._design = design
         self._ledger = ledger
@@ -43,7 +46,7 @@ class Spending:
         self._clients = _clients(design)
         self._prices = design.prices
         self._paid = self.payments.totals()
-        self._dollars = 0.0
+        self._dollars = spent
         for payer in self._paid if budget is not None else ():
             if (dollars := self._bill(payer).dollars) is None:
                 known = "is not known; give its prices, or start again with the budget"

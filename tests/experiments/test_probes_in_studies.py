@@ -5,8 +5,12 @@ import json
 import pytest
 
 from ansatz.errors import StudyError
+from ansatz.eval.probes import add_probes
+from ansatz.eval.problem_schema import read_item
+from ansatz.experiments.report.probe_chapter import chapter
 from ansatz.experiments.study import Study
 from tests.eval.probes.test_probes import DUCT
+from tests.experiments.records import payments_of
 
 STUDY = """
 name: probes
@@ -17,12 +21,14 @@ problems:
     probes: PROBES
 arms: {sheet: [formula_sheet]}
 scorers: [outcome]
+paraphraser: PARAPHRASER
 """
 
 
-def study(folder, probes, item=DUCT):
-    (folder / "duct.jsonl").write_text(json.dumps(item))
-    (folder / "study.yaml").write_text(STUDY.replace("PROBES", probes))
+def study(folder, probes, *items, paraphraser="offline:slide-rule"):
+    (folder / "duct.jsonl").write_text("\n".join(map(json.dumps, items or [DUCT])))
+    text = STUDY.replace("PROBES", probes).replace("PARAPHRASER", paraphraser)
+    (folder / "study.yaml").write_text(text)
     return Study.from_yaml(folder / "study.yaml")
 
 
@@ -44,3 +50,44 @@ def test_problems_without_any_variant_are_refused(tmp_path):
     item = {"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}
     with pytest.raises(StudyError, match="no variant can be made"):
         study(tmp_path, "[reordered]", item)
+
+
+@pytest.fixture(scope="module")
+def paraphrased(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("paraphrases")
+    plain = {"id": "plain", "question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}
+    made = study(folder, "[paraphrased]", DUCT, plain)
+    return made.run(folder / "run", progress=False)
+
+
+def test_the_plan_has_their_requests(tmp_path):
+    costs = {each.arm: each.attempts for each in study(tmp_path, "[paraphrased]").plan().costs}
+    assert costs == {"baseline": 2, "sheet": 2, "paraphrases": 1}
+
+
+def test_dropped_texts_are_counted(paraphrased):
+    assert list(paraphrased.results.problems) == ["duct", "duct@paraphrased", "plain"]
+    assert "Determine the dynamic pressure q" in paraphrased.results.problems["duct@paraphrased"].question
+    assert paraphrased.results.paraphrases == {"variants": 1, "recomputed": 1, "dropped": {"quantities": 1}}
+    [section, *_] = chapter(paraphrased.results).sections
+    assert section.findings[-1].startswith("paraphrased: 1 of 2 texts")
+
+
+def test_a_second_start_asks_nothing(paraphrased):
+    before = len(payments_of(paraphrased.folder / "paraphrases"))
+    again = Study.from_yaml(paraphrased.folder.parent / "study.yaml").run(paraphrased.folder, progress=False)
+    assert (
+        again.counts == paraphrased.counts and len(payments_of(paraphrased.folder / "paraphrases")) == before
+    )
+
+
+def test_a_missing_paraphraser_is_refused(tmp_path):
+    with pytest.raises(StudyError, match="set `paraphraser"):
+        study(tmp_path, "[paraphrased]", paraphraser="null")
+
+
+def test_drafts_of_a_script_are_rewritten(tmp_path):
+    problems = add_probes([read_item(DUCT).to_problem()], ["paraphrased"]).problems
+    made = Study("p", models="offline:slide-rule", problems=problems, paraphraser="offline:slide-rule")
+    found = made.run(tmp_path / "run", progress=False).results.problems["duct@paraphrased"]
+    assert "Determine" in found.question and "paraphrase" not in found.tags

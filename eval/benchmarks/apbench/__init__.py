@@ -6,13 +6,14 @@ compute its numbers from those in the text. A public file in the paper's format 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from ansatz.eval.benchmarks.apbench.problem_set import TOPICS, ProblemSet, formulas
 from ansatz.eval.benchmarks.apbench.published import read_published
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
+from ansatz.eval.benchmarks.templates.recompute import recompute_targets
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
 from ansatz.knowledge_base.equation import library
@@ -43,6 +44,11 @@ def load(
         if (not topics or each.topic in topics) and (not sets or each.name in sets)
         for problem in _questions(each, instances, seed)
     )
+
+
+def recompute(problem: Problem, givens: Mapping[str, float]) -> dict[str, float]:
+    """Return the number targets of a problem for other values of its givens. Raises InvalidData."""
+    return recompute_targets({each.name: each for each in read_sets()}, problem, givens)
 
 
 @cache

@@ -9,12 +9,13 @@ A template is one YAML file, `templates/<domain>/<name>.yaml`, and one family.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from ansatz.eval.benchmarks.hard.template import DOMAINS, KINDS, HardTemplate
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
+from ansatz.eval.benchmarks.templates.recompute import recompute_targets
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
 from ansatz.knowledge_base.equation import library
@@ -39,6 +40,11 @@ def load(
         if template.domain in (domains or DOMAINS) and {*template.kinds} & {*(kinds or KINDS)}
         for problem in _problems(template.id, instances, seed)
     )
+
+
+def recompute(problem: Problem, givens: Mapping[str, float]) -> dict[str, float]:
+    """Return the number targets of a problem for other values of its givens. Raises InvalidData."""
+    return recompute_targets({each.id: each for each in templates()}, problem, givens)
 
 
 def templates() -> tuple[HardTemplate, ...]:

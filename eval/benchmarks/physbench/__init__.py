@@ -9,7 +9,7 @@ Topics: introduction, mechanics, electricity_magnetism, thermodynamics, waves_ac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from ansatz.eval.benchmarks.physbench.allocation import allocate
 from ansatz.eval.benchmarks.physbench.template import KINDS, TOPICS, PhysBenchTemplate
 from ansatz.eval.benchmarks.selection import select_by_tags
 from ansatz.eval.benchmarks.templates import make_problems, read_templates
+from ansatz.eval.benchmarks.templates.recompute import recompute_targets
 from ansatz.eval.problem import Problem
 from ansatz.eval.validation import check_choices
 from ansatz.knowledge_base.equation import library
@@ -43,6 +44,11 @@ def load(
     check_choices("topics", topics, TOPICS)
     check_choices("kinds", kinds, KINDS)
     return select_by_tags(_make_set(count, instances, seed), topic=topics, kind=kinds)
+
+
+def recompute(problem: Problem, givens: Mapping[str, float]) -> dict[str, float]:
+    """Return the number targets of a problem for other values of its givens. Raises InvalidData."""
+    return recompute_targets({each.id: each for each in templates()}, problem, givens)
 
 
 def templates() -> tuple[PhysBenchTemplate, ...]:

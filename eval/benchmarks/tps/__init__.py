@@ -20,6 +20,7 @@ from ansatz.eval.benchmarks.templates import (
     make_problems,
     read_templates,
 )
+from ansatz.eval.benchmarks.templates.recompute import recompute_targets
 from ansatz.eval.benchmarks.tps.core import allocate
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.eval.problem import Problem
@@ -57,6 +58,11 @@ def load(
         if one.domains[0] in (domains or DOMAINS) and one.level in (levels or LEVELS)
     ]
     return _problems(chosen, dict.fromkeys((one.id for one in chosen), instances), seed, language)
+
+
+def recompute(problem: Problem, givens: Mapping[str, float]) -> dict[str, float]:
+    """Return the number targets of a problem for other values of its givens. Raises InvalidData."""
+    return recompute_targets({each.id: each for each in _templates()}, problem, givens)
 
 
 def _templates() -> tuple[TPSTemplate, ...]:
