@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Names = list[str] | None
 RunFolder = Annotated[Path, typer.Argument(help="A run folder.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same bytes.")]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compatible server.")]

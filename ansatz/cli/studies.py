@@ -15,6 +15,7 @@ from ansatz.cli.console import (
     INTERRUPTED,
     AsJson,
     BaseUrl,
+    Names,
     RunFolder,
     console,
     print_json,
@@ -26,7 +27,6 @@ from ansatz.errors import BadInput
 app = typer.Typer()
 
 StudyPath = Annotated[Path, typer.Argument(help="A study file (YAML), or a run folder to resume.")]
-Names = list[str] | None
 Changes = Annotated[
     Names,
     typer.Option("-o", "--set", help="Change a setting of the study: repeats=3, max_identical_failures=3."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from ansatz.cli.console import (
     FAILED,
     INTERRUPTED,
     AsJson,
+    Names,
     RunFolder,
     console,
     print_json,
@@ -20,8 +21,10 @@ from ansatz.cli.console import (
 )
 from ansatz.errors import BadInput
 
+if TYPE_CHECKING:
+    from ansatz.experiments.replay.replay_run import Replays
+
 app = typer.Typer()
-Names = list[str] | None
 
 
 @app.command()
@@ -97,10 +100,8 @@ def replay(
 
     Only what comes after the cut is asked. Finished replays are stored: run the same command again to resume.
     """
-    from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.replay.change import make_changes
     from ansatz.experiments.replay.replay_run import plan, run_replays
-    from ansatz.experiments.report.comparisons import headline_dimensions
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
@@ -123,22 +124,31 @@ def replay(
     except (KeyboardInterrupt, asyncio.CancelledError):
         screen.print("Interrupted. Finished replays are stored; run the same command again to continue.")
         raise typer.Exit(INTERRUPTED) from None
-    effects = [each.to_json() for each in done.effects_found]
     if as_json:
+        effects = [each.to_json() for each in done.effects_found]
         print_json({"folder": str(done.folder), "skipped": done.skipped, "effects": effects})
     else:
-        headline = [each.name for each in headline_dimensions(read_results(done.folder))]
-        print_rows(_make_rows([each for each in effects if each["dimension"] in headline]), False)
-        print(
-            "effect: score with the call minus score with the change, with its 95 % interval over families; "
-            "--json has every dimension"
-        )
-        if done.skipped:
-            print(f"{done.skipped} attempts of these arms have no such call.")
-        print(f"Replays are stored in {done.folder}; `ansatz view` shows them.")
-    if any(each["failed"] for each in effects):
+        _print_effects(done)
+    if any(each.failed for each in done.effects_found):
         screen.print("Failed replays have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
+
+
+def _print_effects(done: Replays) -> None:
+    """Print the effects on headline dimensions, and where the replays are stored."""
+    from ansatz.experiments.ledger.stored_results import read_results
+    from ansatz.experiments.report.comparisons import headline_dimensions
+
+    headline = {each.name for each in headline_dimensions(read_results(done.folder))}
+    effects = [each.to_json() for each in done.effects_found if each.dimension in headline]
+    print_rows(_make_rows(effects), False)
+    print(
+        "effect: score with the call minus score with the change, with its 95 % interval over families; "
+        "--json has every dimension"
+    )
+    if done.skipped:
+        print(f"{done.skipped} attempts of these arms have no such call.")
+    print(f"Replays are stored in {done.folder}; `ansatz view` shows them.")
 
 
 def _make_rows(effects: list[dict[str, object]]) -> list[dict[str, object]]:

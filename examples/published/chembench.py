@@ -20,11 +20,9 @@ from .clone import Clone
 from .page import (
     against_baseline,
     change,
-    describe_source,
     differences,
     judged,
     mean,
-    picture,
     points,
     table,
     with_interval,
@@ -88,6 +86,7 @@ SET = Published(
         "A. Mirza et al., Are large language models superhuman chemists?, arXiv:2404.01475, and the paper's "
         "repository at the commit above"
     ),
+    fields="The scores are the field `all_correct` of the publisher's result files.",
     derive=derive,
     settings={"baseline": "plain"},
     arrange=arrange,
@@ -150,46 +149,16 @@ def write_page(run: az.Run) -> Path:
         for (model, arm), values in REPORTED.items()
         for (name, part), value in zip({"overall": data.all_attempts, **parts}.items(), values, strict=True)
     ]
-    largest = sum("intuition" in problem.tags["requires"] for problem in data.problem_list)
-    blocks = [
-        "# Do tools help? ChemBench",
-        f"With tools, GPT-4o's share of right answers to {len(data.problem_list):,} chemistry questions "
-        f"changes by "
-        f"{judged(changes[System('GPT-4o', 'tools')])}, that of Claude 3.5 Sonnet by "
-        f"{judged(changes[System('Claude 3.5 Sonnet', 'tools')])}.",
-        table(["model", "plain 0–100", "tools 0–100", "Δ of tools"], rows),
-        "The tools are those of the publisher's ReAct agent, such as a calculator and searches. Means have "
-        "a 95 % "
-        "interval over families. Differences are paired by question; their intervals hold for both models "
-        "at once, "
-        "and a star marks p < 0.05 after adjustment.",
-        picture(
-            run, "published-chembench", "Differences of tools from plain answers by model, with intervals"
-        ),
-        "## By what a question requires",
-        table(["Δ of tools", *REQUIREMENTS], split),
-        "A question may have several requirements, as its keywords state. Intervals hold for the whole "
-        "table at once.",
-        "## What is estimated",
-        f"The mean over questions of the publisher's verdict: all parts of the answer are right. The set has "
-        f"{len(data.problem_list):,} questions; each is a family, so the intervals hold for further "
-        f"questions of the "
-        "same kinds in the same mixture.",
-        f"The mixture matters: {largest:,} of the questions are of one kind, pairs of molecules of which "
-        f"chemists prefer "
-        "one. If whole kinds are resampled, so that the result holds for other kinds too, the intervals of "
-        "each "
-        f"comparison alone are wider: {'; '.join(by_kind(data, model) for model in data.models)}.",
-        "## What the data cannot show",
-        "- Tools in themselves. The agent has another prompt, several steps and its own way of parsing, so "
-        "the "
-        "difference is that of the agent. An answer that the agent did not finish counts as wrong.\n"
-        "- Other tools, later models, or tools called by the provider's interface.\n"
-        "- Contamination: some questions are from published exams.\n"
-        "- The models' own variation: one answer to each question was published.",
-        "## What the publisher reported",
-        table(["figure", "publisher", "here, 0–100"], reported),
-        "The figures agree within rounding. The publisher gives no interval of the differences.",
-        describe_source(SET, "The scores are the field `all_correct` of the publisher's result files."),
-    ]
-    return write("tools-chembench", blocks)
+    return write(
+        SET,
+        run,
+        "tools-chembench",
+        problems=len(data.problem_list),
+        gpt=judged(changes[System("GPT-4o", "tools")]),
+        claude=judged(changes[System("Claude 3.5 Sonnet", "tools")]),
+        scores=table(["model", "plain 0–100", "tools 0–100", "Δ of tools"], rows),
+        by_requirement=table(["Δ of tools", *REQUIREMENTS], split),
+        preferences=sum("intuition" in problem.tags["requires"] for problem in data.problem_list),
+        by_kind="; ".join(by_kind(data, model) for model in data.models),
+        reported=table(["figure", "publisher", "here, 0–100"], reported),
+    )

@@ -23,11 +23,9 @@ from .clone import Clone
 from .page import (
     change,
     describe_size,
-    describe_source,
     differences,
     judged,
     mean,
-    picture,
     table,
     with_interval,
     write,
@@ -139,6 +137,7 @@ SET = Published(
         "X. Guo, Y. Li, X. Kong et al., Toward Engineering AGI: Benchmarking the Engineering Design "
         "Capabilities of LLMs, NeurIPS 2025 Datasets and Benchmarks, arXiv:2509.16204"
     ),
+    fields="The scores are the fields `score` and `passed` of the logs, which are parsed and not executed.",
     derive=derive,
     settings={"wide": "dimension", "scales": {"": (0, 100)}, "baseline": "default"},
     arrange=arrange,
@@ -182,53 +181,16 @@ def write_page(run: az.Run) -> Path:
         ]
         for each in present
     ]
-    effort = [name for name in PAIRS if ":" in name]
-    blocks = [
-        "# Does more effort help? EngDesign",
-        "More reasoning effort changes the mean score on engineering design tasks by "
-        + "; ".join(f"{judged(found['score'][name])} with {name}" for name in effort)
-        + f". The step from GPT-4o to o1 changes it by {judged(found['score']['o1 − GPT-4o'])}.",
-        table(["comparison", "Δ score 0–100", "Δ passed 0–100", "output tokens"], rows),
-        "Differences are paired by task, three trials averaged first. The intervals of a column hold for "
-        "all its rows "
-        "at once; a star marks p < 0.05 after adjustment. Tokens are the geometric mean of the ratio by "
-        "task.",
-        picture(
-            run, "published-engdesign", "Differences of more effort from the default by model, with intervals"
-        ),
-        "## All systems",
-        table(["system", "score 0–100", "passed 0–100", "tasks"], means),
-        "Means have a 95 % interval over families. DeepSeek's models lack the tasks with pictures, so their "
-        "means are "
-        "not over the same tasks; paired differences are.",
-        "## What is estimated",
-        f"The mean over tasks of the publisher's score by simulation, and the share of trials that pass. "
-        f"The set has "
-        f"{describe_size(data)}. Tasks of one contributor, by the initials in their names, are a family.",
-        "## What the data cannot show",
-        "- Later models, or effort settings that these models did not have.\n"
-        "- Effort alone where a comparison is between models, as from GPT-4o to o1.\n"
-        "- Tasks whose score is the same for every answer: for some, every log has 0.\n"
-        "- What a missing score means: a log without one has an answer that could not be graded. It is left "
-        "out, and "
-        "the pair with it; counting it as wrong is another choice.",
-        "## What the publisher reported",
-        table(
-            ["figure", "publisher", "here"],
-            [
-                [
-                    "o3, share of trials that pass",
-                    "34.38 %",
-                    with_interval(mean(subsets[System("o3", "default")], "passed")),
-                ]
-            ],
-        ),
-        "The paper's figure lies within the interval, and is not reproduced exactly. The logs of this "
-        "commit are of "
-        "October 2025, later than the paper's first version, and have 100 tasks for o3.",
-        describe_source(
-            SET,
-            "The scores are the fields `score` and `passed` of the logs, which are parsed and not executed.",
-        ),
-    ]
-    return write("effort-engdesign", blocks)
+    o3 = with_interval(mean(subsets[System("o3", "default")], "passed"))
+    effects = {name: judged(each) for name, each in found["score"].items()}
+    return write(
+        SET,
+        run,
+        "effort-engdesign",
+        effort="; ".join(f"{effects[name]} with {name}" for name in PAIRS if ":" in name),
+        o1=effects["o1 − GPT-4o"],
+        comparisons=table(["comparison", "Δ score 0–100", "Δ passed 0–100", "output tokens"], rows),
+        systems=table(["system", "score 0–100", "passed 0–100", "tasks"], means),
+        size=describe_size(data),
+        reported=table(["figure", "publisher", "here"], [["o3, share of trials that pass", "34.38 %", o3]]),
+    )

@@ -18,10 +18,8 @@ from .clone import Clone
 from .page import (
     change,
     describe_size,
-    describe_source,
     differences,
     mean,
-    picture,
     points,
     rank_arms,
     table,
@@ -81,6 +79,7 @@ SET = Published(
     commit="d370aef5dbe023b0b86eb3548d24d11fd69328ee",
     licence="MIT, Copyright (c) 2025 elejeune11",
     citation="E. Lejeune et al., FEM-bench, doi:10.5281/zenodo.16732264, README at the commit above",
+    fields="The scores are the cells of two tables of the README.",
     derive=derive,
     settings={"wide": "dimension", "baseline": "gemini-3-pro-preview"},
 )
@@ -121,31 +120,15 @@ def write_page(run: az.Run) -> Path:
         [arm, f"{REPORTED[arm]} of 33", f"{subsets[arm].known_values(data.values('correct')).sum():.0f}"]
         for arm in data.arms
     ]
+    heads = ["model", "correct 0–100", f"Δ from {best}", "range of rank", "tests 0–100"]
     return write(
+        SET,
+        run,
         "models-fembench",
-        [
-            "# Which model writes finite elements? FEM-Bench",
-            f"{best} has most right functions of {describe_size(data)}. Of the other {len(others)} models, "
-            f"{len(equal)} do "
-            "not differ from it significantly.",
-            table(["model", "correct 0–100", f"Δ from {best}", "range of rank", "tests 0–100"], rows),
-            "Correct: the function matches the reference. Tests: the share of the model's tests that pass "
-            "on the "
-            "reference and fail on known-broken functions. Means have a 95 % interval over families. The "
-            "intervals of "
-            "the differences hold for all rows at once; a star marks p < 0.05 after adjustment.",
-            picture(run, "published-fembench", "Differences of each model from the baseline, with intervals"),
-            "## What is estimated",
-            "The mean over programming tasks. Tasks that differ only in what the prompt supplies are a "
-            "family.",
-            "## What the data cannot show",
-            "- The models' own variation: this is one run. The publisher's answers of further runs are "
-            "without verdicts, "
-            "and their code is not run here.\n"
-            "- Other prompts, or a model that may run its code.",
-            "## What the publisher reported",
-            table(["right functions", "publisher", "here"], reported),
-            "The publisher gives no interval.",
-            describe_source(SET, "The scores are the cells of two tables of the README."),
-        ],
+        best=best,
+        size=describe_size(data),
+        others=len(others),
+        equal=len(equal),
+        scores=table(heads, rows),
+        reported=table(["right functions", "publisher", "here"], reported),
     )

@@ -17,11 +17,9 @@ from .clone import Clone, MissingFile
 from .page import (
     against_baseline,
     change,
-    describe_source,
     differences,
     judged,
     mean,
-    picture,
     table,
     with_interval,
     write,
@@ -81,6 +79,7 @@ SET = Published(
         "for "
         "Large Language Models, EMNLP 2023, 7527-7543, doi:10.18653/v1/2023.emnlp-main.468"
     ),
+    fields="The scores follow the rule of the publisher's `compute_metrics.py`; see `jeebench.py`.",
     derive=derive,
     settings={"wide": "arm", "baseline": "GPT-4"},
 )
@@ -103,42 +102,19 @@ def write_page(run: az.Run) -> Path:
     )
     rows = [[arm, with_interval(mean(subsets[arm])), change(changes.get(arm))] for arm in data.arms]
     split = [[arm, *(change(by_subject[arm, subject]) for subject in subjects)] for arm in prompts]
-    blocks = [
-        "# Does prompting help? JEEBench",
-        f"Step-by-step prompting changes GPT-4's score on {len(data.problem_list)} exam problems by "
-        f"{judged(changes['GPT-4 CoT'])}; with one worked example, by {judged(changes['GPT-4 CoT 1-shot'])}. "
-        f"GPT-3.5 differs from GPT-4 by {judged(changes['GPT-3.5'])}.",
-        table(["setting", "score 0–100", "Δ from GPT-4"], rows),
-        "Means have a 95 % interval over families. Differences are paired by problem; their intervals hold "
-        "for all "
-        "rows at once, and a star marks p < 0.05 after adjustment for all of them.",
-        picture(run, "published-jeebench", "Differences of each setting from plain GPT-4, with intervals"),
-        "## By subject",
-        table(["Δ from GPT-4", *subjects], split),
-        "## What is estimated",
-        "The mean over problems of the publisher's score, on problems of the entrance exam JEE Advanced, "
-        "2016 to 2023. "
-        "Each problem is a family: the set does not state which problems share a passage. One answer of "
-        "each setting "
-        "was published, so the model's own variation is part of the interval.",
-        "## What the data cannot show",
-        "- Other models, or other wordings of these prompts. The models are of 2023.\n"
-        "- Whether problems or solutions were in the training data. This may affect settings unequally.\n"
-        "- Whether prompting helps on calculations outside exams.",
-        "## What the publisher reported",
-        table(
-            ["figure", "publisher", "here"],
-            [
-                ["GPT-4, all problems", "about 31 %", with_interval(mean(subsets["GPT-4"]))],
-                ["best setting (CoT, majority of 8)", "0.389, below 40 %", "not in the stored scores"],
-            ],
-        ),
-        "The publisher gives no interval and no test of the differences between settings. The answers of "
-        "self-refinement "
-        "and of the majority vote are left out: the copy from which the stored scores were made lacks these "
-        "files.",
-        describe_source(
-            SET, "The scores follow the rule of the publisher's `compute_metrics.py`; see `jeebench.py`."
-        ),
+    reported = [
+        ["GPT-4, all problems", "about 31 %", with_interval(mean(subsets["GPT-4"]))],
+        ["best setting (CoT, majority of 8)", "0.389, below 40 %", "not in the stored scores"],
     ]
-    return write("prompting-jeebench", blocks)
+    return write(
+        SET,
+        run,
+        "prompting-jeebench",
+        problems=len(data.problem_list),
+        steps=judged(changes["GPT-4 CoT"]),
+        one_shot=judged(changes["GPT-4 CoT 1-shot"]),
+        older=judged(changes["GPT-3.5"]),
+        scores=table(["setting", "score 0–100", "Δ from GPT-4"], rows),
+        by_subject=table(["Δ from GPT-4", *subjects], split),
+        reported=table(["figure", "publisher", "here"], reported),
+    )

@@ -14,6 +14,7 @@ from .published import Published
 
 ROOT = Path(__file__).parents[2]
 STUDIES, PICTURES = ROOT / "docs" / "studies", ROOT / "docs" / "pictures"
+TEMPLATES = Path(__file__).with_name("pages")
 
 
 def points(share: float | None) -> str:
@@ -49,6 +50,7 @@ def with_interval(found: Estimate) -> str:
 
 
 def mean(subset: Subset, dimension: str = "score") -> Estimate:
+    """Return the mean of a dimension over problems."""
     return subset.estimate_mean(subset.data.values(dimension))
 
 
@@ -87,36 +89,41 @@ def describe_size(data: Results) -> str:
     return f"{len(data.problem_list):,} problems in {len(set(data.family.tolist())):,} families"
 
 
-def describe_source(published: Published, derived: str) -> str:
+def _describe_source(published: Published) -> str:
     """State where the scores come from, under which licence, and the commands that make scores and page."""
-    address = f"https://github.com/{published.repository}"
-    return "\n\n".join(
-        [
-            "## Source",
-            f"{published.citation}. The scores are from [{published.repository}]({address}) at commit "
-            f"`{published.commit[:12]}`, licence: {published.licence}. {derived} Ansatz includes the scores "
-            f"in "
-            f"`examples/published/{published.name}.csv`, and no text of questions or answers.",
-            "```sh\n"
-            f"git clone {address} /tmp/{published.name}\n"
-            f"python -m examples.published {published.name} --clone /tmp/{published.name}   # scores, then "
-            f"this page\n"
-            f"python -m examples.published {published.name}   # this page, from the scores in the "
-            f"repository\n"
-            "```",
-        ]
+    address, name = f"https://github.com/{published.repository}", published.name
+    source = (
+        f"{published.citation}. The scores are from [{published.repository}]({address}) at commit "
+        f"`{published.commit[:12]}`, licence: {published.licence}. {published.fields} Ansatz includes the "
+        f"scores in `examples/published/{name}.csv`, and no text of questions or answers."
     )
+    return f"""## Source
+
+{source}
+
+```sh
+git clone {address} /tmp/{name}
+python -m examples.published {name} --clone /tmp/{name}   # scores, then this page
+python -m examples.published {name}   # this page, from the scores in the repository
+```"""
 
 
-def picture(run: az.Run, name: str, caption: str) -> str:
-    """Draw the differences of a run, and return the line that shows them."""
-    PICTURES.mkdir(exist_ok=True)
-    run.plot().savefig(PICTURES / f"{name}.png")
-    return f"![{caption}](../pictures/{name}.png)"
+def write(published: Published, run: az.Run, page: str, **parts: str | int) -> Path:
+    """Write a page of docs/studies, and the picture of its run.
 
-
-def write(name: str, blocks: Iterable[str]) -> Path:
-    """Write a page of docs/studies."""
-    path = STUDIES / f"{name}.md"
-    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    Parameters:
+        published: The set, whose name is that of the template in `pages/`.
+        run: The run that the page shows.
+        page: The name of the page.
+        parts: What the template names in braces, apart from `picture` and `source`.
+    """
+    picture = PICTURES / f"published-{published.name}.png"
+    picture.parent.mkdir(exist_ok=True)
+    run.plot().savefig(picture)
+    template = (TEMPLATES / f"{published.name}.md").read_text(encoding="utf-8")
+    path = STUDIES / f"{page}.md"
+    filled = template.format(
+        picture=f"../pictures/{picture.name}", source=_describe_source(published), **parts
+    )
+    path.write_text(filled, encoding="utf-8")
     return path

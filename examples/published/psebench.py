@@ -15,14 +15,14 @@ import numpy as np
 import polars
 
 import ansatz as az
-from ansatz.eval.calibration import Label, Method, compare_judges
+from ansatz.eval.calibration import JudgeComparison, Label, Method, compare_judges
 from ansatz.eval.statistics import PairedDelta
 from ansatz.eval.statistics.agreement import Coefficient
 from ansatz.eval.statistics.prediction_powered import Rated, calibrated_delta
 from ansatz.experiments.results import Estimate, Results
 
 from .clone import Clone
-from .page import change, describe_source, mean, picture, points, table, write
+from .page import change, mean, points, table, write
 from .published import Published
 from .spreadsheet import read_sheet
 
@@ -95,10 +95,12 @@ SET = Published(
         "models across "
         "chemical process systems engineering domains using multi-judge evaluation, under review, 2026"
     ),
+    fields="The scores are numbers of elements in the publisher's evaluation files.",
     derive=derive,
     settings={"wide": "dimension", "scales": {"": (0, ELEMENTS)}, "baseline": "GPT-4o"},
 )
 
+_PANEL = "mean of the five"
 EXPERTS = ("expert 1", "expert 2", "expert 3")
 _REPORTED = {
     "GPT-4o": 67.1,
@@ -144,92 +146,69 @@ def _coefficient(found: Coefficient) -> str:
 
 def write_page(run: az.Run) -> Path:
     data = run.results
-    subsets = {each.system.arm: each for each in data.subsets()}
     panel = _average(data, JUDGES)
-    judges = {**{name: data.values(name) for name in JUDGES}, "mean of the five": panel}
-    labels = {name: _label(data, values) for name, values in judges.items()}
-    compared = compare_judges(labels, Method(scale=tuple(map(float, range(ELEMENTS + 1))), seed=data.seed))
+    compared = _compare_with_experts(data, panel)
     agreement = [
         [each.dimension, _coefficient(each.rho), _coefficient(each.ac), _bias(each.bias)]
         for each in compared.judges
     ]
-    [people] = {_coefficient(each.people) for each in compared.judges[:1]}
-    families = [problem.family for problem in data.problem_list]
-    experts = _average(data, EXPERTS)
-    rows = []
-    for arm in data.arms[1:]:
-        rated = [
-            Rated(each.mean_by_problem(panel), each.mean_by_problem(experts))
-            for each in (subsets[arm], subsets["GPT-4o"])
-        ]
-        found = calibrated_delta(*rated, families, seed=data.seed)
-        rows.append(
-            [
-                f"{arm} − GPT-4o",
-                _interval(found.judge, None, None),
-                _interval(found.bias, found.bias_low, found.bias_high),
-                _interval(found.estimate, found.low, found.high),
-            ]
-        )
+    corrections = _correct_differences(data, panel)
+    first, judged, _, corrected = corrections[0]
+    subsets = {each.system.arm: each for each in data.subsets()}
     preferences = _preferences(data)
     own = [
         [judge, *(points(mean(subsets[arm], judge).value) for arm in data.arms), preferences[judge]]
         for judge in JUDGES
     ]
     reported = [[arm, f"{_REPORTED[arm]:.1f}", points(subsets[arm].mean_value(panel))] for arm in data.arms]
-    first = rows[0]
-    rho = next(each.rho for each in compared.judges if each.dimension == "mean of the five")
     return write(
+        SET,
+        run,
         "judges-psebench",
-        [
-            "# Can the judge be trusted? PSE-Bench",
-            f"Five judges scored {len(data.attempts):,} open answers on process engineering; three experts "
-            f"scored "
-            f"{compared.answers} of them. The rank correlation of the judges' mean with the experts' is "
-            f"{_coefficient(rho)}. The judges put {first[0]} at {first[1]} points; corrected by the "
-            f"experts' scores, the "
-            f"difference is {first[3]}.",
-            table(["judge", "ρ with the experts", "AC2", "bias, of 7 elements"], agreement),
-            f"ρ is Spearman's with the mean of the experts, AC2 Gwet's coefficient over pairs of judge and "
-            f"expert, bias "
-            f"the mean of judge − experts. Intervals are at 95 % over the experts' twelve questions. Among "
-            f"the experts, AC2 is {people}: a "
-            "judge can hardly be expected to reach more.",
-            "## Differences between models, corrected by the experts",
-            table(["difference, 0–100", "by the judges", "judges' error", "corrected"], rows),
-            "The judges' error is their difference minus the experts' on the answers that both scored. The "
-            "corrected "
-            "difference uses all answers and subtracts that error, in the way that has the least variance "
-            "(prediction-powered inference). Each interval holds alone, at 95 % over families.",
-            "## Does a judge prefer its own model?",
-            table(["judge", *data.arms, "preference for its own"], own),
-            "Shares of elements found. The preference is (own model − the other models) by this judge, "
-            "minus the same "
-            "by the other judges, paired by question; the intervals hold for all five at once.",
-            picture(
-                run,
-                "published-psebench",
-                "Differences of each model from GPT-4o by judge and expert, with intervals",
-            ),
-            "## What is estimated",
-            f"Shares of the seven elements of a reference answer that a judge or an expert finds, over "
-            f"{len(data.problem_list)} questions on {len(set(families))} topics. Questions of a topic are a "
-            f"family, except "
-            "in the first table, where each question is one: the experts saw twelve.",
-            "## What the data cannot show",
-            "- Other answers and other judges. The experts scored twelve questions; their choice was the "
-            "publisher's.\n"
-            "- Whether the experts are right. They saw no model names, and know the reference answer, as "
-            "the judges do.\n"
-            "- Correctness. An element that is found may be explained wrongly.",
-            "## What the publisher reported",
-            table(["element coverage", "publisher, %", "here, 0–100"], reported),
-            "The publisher reports Spearman's ρ = 0.416 between its composite score and the experts. The "
-            "composite is "
-            "half text similarity; the table above has the judges alone. The publisher gives no interval.",
-            describe_source(SET, "The scores are numbers of elements in the publisher's evaluation files."),
-        ],
+        attempts=len(data.attempts),
+        labelled=compared.answers,
+        rho=next(_coefficient(each.rho) for each in compared.judges if each.dimension == _PANEL),
+        first=first,
+        judged=judged,
+        corrected=corrected,
+        agreement=table(["judge", "ρ with the experts", "AC2", "bias, of 7 elements"], agreement),
+        people=_coefficient(compared.judges[0].people),
+        corrections=table(["difference, 0–100", "by the judges", "judges' error", "corrected"], corrections),
+        preferences=table(["judge", *data.arms, "preference for its own"], own),
+        problems=len(data.problem_list),
+        topics=len({problem.family for problem in data.problem_list}),
+        reported=table(["element coverage", "publisher, %", "here, 0–100"], reported),
     )
+
+
+def _compare_with_experts(data: Results, panel: np.ndarray) -> JudgeComparison:
+    """Compare each judge, and the mean of all, with the experts."""
+    judges = {**{name: data.values(name) for name in JUDGES}, _PANEL: panel}
+    labels = {name: _label(data, values) for name, values in judges.items()}
+    return compare_judges(labels, Method(scale=tuple(map(float, range(ELEMENTS + 1))), seed=data.seed))
+
+
+def _correct_differences(data: Results, panel: np.ndarray) -> list[list[str]]:
+    """Make a row per model: its difference from the baseline by the judges, their error, and corrected."""
+    subsets = {each.system.arm: each for each in data.subsets()}
+    families = [problem.family for problem in data.problem_list]
+    experts = _average(data, EXPERTS)
+    rows = []
+    for arm in data.arms[1:]:
+        rated = [
+            Rated(each.mean_by_problem(panel), each.mean_by_problem(experts))
+            for each in (subsets[arm], subsets[data.baseline])
+        ]
+        found = calibrated_delta(*rated, families, seed=data.seed)
+        rows.append(
+            [
+                f"{arm} − {data.baseline}",
+                _interval(found.judge, None, None),
+                _interval(found.bias, found.bias_low, found.bias_high),
+                _interval(found.estimate, found.low, found.high),
+            ]
+        )
+    return rows
 
 
 def _bias(found: PairedDelta) -> str:

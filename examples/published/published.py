@@ -27,6 +27,8 @@ class Published:
     commit: str
     licence: str
     citation: str
+    fields: str
+    """A sentence: which fields of the publisher's files the scores are."""
     derive: Callable[[Clone], polars.DataFrame]
     """Reads the scores from a clone."""
     settings: Mapping[str, Any] = field(default_factory=dict)

@@ -17,10 +17,8 @@ from .clone import Clone, MissingFile
 from .page import (
     change,
     describe_size,
-    describe_source,
     differences,
     mean,
-    picture,
     points,
     rank_arms,
     table,
@@ -70,6 +68,7 @@ SET = Published(
         "K. Düzkar, Olivenet, ThermoQA: A Benchmark for Evaluating Thermodynamic Reasoning in Large Language "
         "Models, github.com/olivenet-iot/ThermoQA, v0.4, 2026"
     ),
+    fields="The scores are the field `question_score` of the publisher's result files.",
     derive=derive,
     settings={"wide": "model", "baseline": "GPT-5.4"},
 )
@@ -118,40 +117,16 @@ def write_page(run: az.Run) -> Path:
             {"composite": data.all_attempts, **parts}.items(), REPORTED[arm], strict=True
         )
     ]
-    blocks = [
-        "# Who is better, and by how much? ThermoQA",
-        f"On {describe_size(data)}, three runs each, {best} is first and {second} second. Their difference "
-        f"is "
-        f"{change(lead)} points, so the questions {'do' if lead and lead.is_significant else 'do not'} show "
-        f"which of "
-        f"them is better.",
-        table(["model", "score 0–100", "range of rank", *TIERS], rows),
-        "Scores are the publisher's, averaged over three runs, then over questions; the interval is at 95 % "
-        "over "
-        "families of questions. The range of a rank has 95 % of the resamples of families.",
-        picture(run, "published-thermoqa", "Differences of each model from GPT-5.4, with intervals"),
-        "## Differences",
-        table(["difference", "all", *TIERS], split),
-        "Paired by question. Intervals hold for the whole table at once; a star marks p < 0.05 after "
-        "adjustment.",
-        "## What is estimated",
-        "The mean share of a question's steps that are right within the publisher's tolerance. Questions "
-        "whose ids "
-        "differ in the last number only are a family: they are one kind of question with other numbers. The "
-        "result holds for further kinds of such questions.",
-        "## What the data cannot show",
-        "- Other prompts, tools, or settings of the models. No tool was allowed.\n"
-        "- Later versions: the files name `grok-4.20-beta-0309-reasoning` and `gemini-3.1-pro-preview`.\n"
-        "- How a model reads a table: the publisher accepts 2 %, which forgives interpolation.\n"
-        "- The models that are not in the table: the copy from which the stored scores were made lacks "
-        "their files.",
-        "## What the publisher reported",
-        table(["figure", "publisher", "here"], reported),
-        "The figures agree within rounding. The publisher ranks the models by their means; the intervals "
-        "show which "
-        "of these ranks the questions support. The publisher's σ is the deviation between three runs of the "
-        "same "
-        "questions, so it does not contain the choice of questions.",
-        describe_source(SET, "The scores are the field `question_score` of the publisher's result files."),
-    ]
-    return write("models-thermoqa", blocks)
+    return write(
+        SET,
+        run,
+        "models-thermoqa",
+        size=describe_size(data),
+        best=best,
+        second=second,
+        lead=change(lead),
+        do_or_not="do" if lead and lead.is_significant else "do not",
+        scores=table(["model", "score 0–100", "range of rank", *TIERS], rows),
+        differences=table(["difference", "all", *TIERS], split),
+        reported=table(["figure", "publisher", "here"], reported),
+    )
