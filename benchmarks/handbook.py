@@ -1,12 +1,17 @@
 """Measure the handbook search, and what a handbook does to answers.
 
-python -m benchmarks.handbook search MANUAL QUESTIONS.jsonl   # recall, pages, abstention, time, an edit
-python -m benchmarks.handbook calibrate MANUAL QUESTIONS MANUAL QUESTIONS ...   # the weights of abstention
-python -m benchmarks.handbook study                           # five arms on the offline model
+python -m benchmarks.handbook time MANUAL                             # the first index, and one after an edit
+python -m benchmarks.handbook search INDEX --questions FILE.jsonl     # recall, pages, abstention, time
+python -m benchmarks.handbook calibrate INDEX FILE INDEX FILE ...     # the weights of abstention
+python -m benchmarks.handbook study                                   # five arms on the offline model
 
-A line of questions is {"id", "question", "sections": [...], "pages": [...]}. A hit is right if the path of
-its section contains one of `sections`; a question without sections lies outside the manual. The manuals are
-not part of the repository: `handbook_questions/cfast.jsonl` asks about the LaTeX manuals of NIST's CFAST
+INDEX is a folder that `ansatz handbook index` wrote, or a manual. A line of questions has `id`, `question`, and one of
+
+- `gold`: [{"file", "section", "page"}, ...], of which any is right; empty if the question lies outside the manual
+- `sections`: [...] and, where it is known, `pages`: [...], with the same meaning
+
+A hit is right if the path of its section, with or without numbers, contains that of a right section; letters and digits
+are compared. The manuals are not part of the repository: `handbook_questions/cfast.jsonl` asks about the LaTeX manuals of NIST's CFAST
 (github.com/firemodels/cfast, Manuals; United States government work), `handbook_questions/openfast.jsonl` about eight
 PDF manuals of OpenFAST (github.com/OpenFAST/openfast, docs; Apache-2.0). Both were written by someone who
 knew the code, from tables of contents, before the search was first run on them.
@@ -15,9 +20,12 @@ knew the code, from tables of contents, before the search was first run on them.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
+import math
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -28,96 +36,169 @@ from scipy.optimize import minimize
 
 from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook, is_index
 from ansatz.knowledge_base.handbook.abstention import measure_fit
+from ansatz.knowledge_base.handbook.reading import SUFFIXES
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
 TOP = 5
-NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")
+NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")  # of a heading
+EDITED = "The grease of the test bench is changed after 1234 hours."
 
 
 def read_questions(path):
-    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    """Read questions; the `gold` of each is a list of (file, section, page), whose parts may be None."""
+    rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        places = row.get("gold") or [
+            {"section": each, "pages": row.get("pages")} for each in row.get("sections", [])
+        ]
+        row["gold"] = [
+            (
+                each.get("file"),
+                simplify(each["section"]),
+                each.get("pages") or ([each["page"]] if "page" in each else None),
+            )
+            for each in places
+        ]
+    return rows
 
 
-def measure_search(manual, questions, out, encoder="default"):
-    """Print the time to index, recall@5, the share of right pages, and how often the search abstains."""
-    folder = Path(out or tempfile.mkdtemp(prefix="handbook-"))
-    started, cpu = time.perf_counter(), os.times()
-    handbook, changes = index_handbook(Path(manual), folder, encoder)
-    used = os.times()
-    seconds = used.user - cpu.user + used.system - cpu.system
-    pages = sum(each.last_page or 0 for each in handbook.files)
-    print(f"{manual}: {pages or 'no'} pages, {len(handbook.passages)} passages, {changes.encoded} encoded")
-    print(f"  index: {time.perf_counter() - started:.1f} s, {seconds:.1f} s of processors")
-    started = time.perf_counter()
-    index_handbook(Path(manual), folder, encoder)
-    print(f"  again: {time.perf_counter() - started:.1f} s")
-    search = HandbookSearch.load(folder)
-    inside = [each for each in questions if each["sections"]]
+def simplify(text):
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
+def open_search(path):
+    """Open an index, or index a manual in memory."""
+    path = Path(path)
+    return HandbookSearch.load(path) if is_index(path) else HandbookSearch(index_handbook(path)[0])
+
+
+def measure_time(manual):
+    """Print how long the first index takes, one without a change, and one after an edit of one file."""
+    home = Path(tempfile.mkdtemp(prefix="handbook-"))
+    copy, out = home / "manual", home / "index"
+    copy.mkdir()
+    for file in Path(manual).rglob("*") if Path(manual).is_dir() else [Path(manual)]:
+        if file.suffix.lower() in SUFFIXES:
+            target = copy / (file.relative_to(manual) if Path(manual).is_dir() else file.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+    for name in ("first index", "again, unchanged", "again, one file edited"):
+        if "edited" in name:
+            edit_file(max(copy.rglob("*"), key=lambda file: file.stat().st_size if file.is_file() else 0))
+        started, cpu = time.perf_counter(), os.times()
+        handbook, changes = index_handbook(copy, out)
+        used = os.times()
+        seconds = used.user - cpu.user + used.system - cpu.system
+        pages = sum(each.last_page or 0 for each in handbook.files)
+        print(
+            f"{name}: {time.perf_counter() - started:.1f} s, {seconds:.1f} s of processors; {pages or 'no'} pages, "
+            f"{len(handbook.passages)} passages, {changes.encoded} encoded",
+            flush=True,
+        )
+    found = HandbookSearch.load(out).search(EDITED, 1)
+    print("the edit is found:", bool(found) and EDITED in found[0].passage.text)
+
+
+def edit_file(file):
+    """Add a sentence to the end of a document: of a PDF, on a new page."""
+    if file.suffix.lower() != ".pdf":
+        file.write_text(f"{file.read_text(encoding='utf-8')}\n\n{EDITED}\n", encoding="utf-8")
+        return
+    import pypdfium2
+    import pypdfium2.raw as pdfium
+
+    pdf = pypdfium2.PdfDocument(file)
+    page = pdf.new_page(600, 800)
+    text = pdfium.FPDFPageObj_NewTextObj(pdf, b"Helvetica", 10)
+    written = (EDITED + "\0").encode("utf-16-le")
+    pdfium.FPDFText_SetText(text, ctypes.cast(ctypes.create_string_buffer(written), pdfium.FPDF_WIDESTRING))
+    pdfium.FPDFPageObj_Transform(text, 1, 0, 0, 1, 50, 400)
+    pdfium.FPDFPage_InsertObject(page, text)
+    page.gen_content()
+    pdf.save(file.with_suffix(".edited"))
+    pdf.close()
+    file.with_suffix(".edited").replace(file)
+
+
+def measure_search(index, questions, misses):
+    """Print recall of sections, the share of right pages, and how often the search abstains."""
+    search = open_search(index)
+    inside = [each for each in questions if each["gold"]]
     found = {each["id"]: search.search(each["question"], TOP, always=True) for each in inside}
     ranks = [find_rank(each, found[each["id"]]) for each in inside]
     for count in (1, 3, TOP):
-        print(f"  recall@{count}: {np.mean([rank is not None and rank < count for rank in ranks]):.3f}")
-    paged = [each for each in inside if each.get("pages")]
+        print(f"section recall@{count}: {np.mean([rank < count for rank in ranks]):.3f} of {len(inside)}")
+    paged = [each for each in inside if all(pages for *_, pages in each["gold"])]
     if paged:
-        right = [any(hit.passage.page in each["pages"] for hit in found[each["id"]][:1]) for each in paged]
-        among = [any(hit.passage.page in each["pages"] for hit in found[each["id"]]) for each in paged]
-        print(f"  page of the first hit right: {np.mean(right):.3f}; of one of {TOP}: {np.mean(among):.3f}")
+        right = [[is_page(each, hit) for hit in found[each["id"]]] for each in paged]
+        first, among = np.mean([each[0] for each in right]), np.mean([any(each) for each in right])
+        print(f"page right: {first:.3f} of the first hits, {among:.3f} among {TOP} hits")
     answered = [bool(search.search(each["question"])) for each in inside]
-    refused = [not search.search(each["question"]) for each in questions if not each["sections"]]
-    print(
-        f"  inside answered: {np.mean(answered):.3f} of {len(answered)}; outside refused: {np.mean(refused):.3f} of {len(refused)}"
-    )
-    started = time.perf_counter()
+    refused = [not search.search(each["question"]) for each in questions if not each["gold"]]
+    print(f"inside answered: {np.mean(answered):.3f} of {len(answered)}")
+    print(f"outside refused: {np.mean(refused):.3f} of {len(refused)}")
+    started = time.process_time()
     for each in inside:
         search.search(each["question"] + " ")
-    print(f"  a question: {(time.perf_counter() - started) / len(inside) * 1000:.0f} ms")
-    for each, rank in zip(inside, ranks, strict=True):
-        if rank is None:
-            print(f"  missed: {each['question']}")
+    print(f"a question: {(time.process_time() - started) / len(inside) * 1000:.0f} ms of processors")
+    for each, rank in zip(inside, ranks, strict=True) if misses else ():
+        if rank == math.inf:
+            print(f"missed: {each['question']}")
 
 
 def find_rank(question, hits):
-    """Return the place of the first hit in a right section; None if there is none. Numbers do not count."""
-    paths = (NUMBER.sub("", f"{SEPARATOR}{hit.passage.section}") for hit in hits)
-    return next(
-        (at for at, path in enumerate(paths) if any(each in path for each in question["sections"])), None
+    """Return the place of the first hit in a right section, or infinity."""
+    places = (at for at, hit in enumerate(hits) if any(is_section(gold, hit) for gold in question["gold"]))
+    return next(places, math.inf)
+
+
+def is_section(gold, hit):
+    file, section, _ = gold
+    path = f"{SEPARATOR}{hit.passage.section}"
+    paths = simplify(path), simplify(NUMBER.sub("", path))
+    return file in (None, hit.passage.file) and any(section in each for each in paths)
+
+
+def is_page(question, hit):
+    return any(
+        file in (None, hit.passage.file) and hit.passage.page in pages for file, _, pages in question["gold"]
     )
 
 
 def calibrate(pairs):
     """Print the weights of abstention, and how the weights of the other manuals do on each manual.
 
-    Outside a manual are its own outside questions and those that other manuals answer.
+    Outside a manual are its own outside questions and those that other manuals answer. Every manual has the same
+    weight, and so have its inside and its outside questions together.
     """
     measured = {}
     for manual, _ in pairs:
-        path = Path(manual)
-        search = HandbookSearch.load(path) if is_index(path) else HandbookSearch(index_handbook(path)[0])
-        rows = []
+        index, rows = open_search(manual).handbook.index, []
         for other, name in pairs:
             for each in read_questions(name):
-                if other == manual or each["sections"]:
-                    matches = search.handbook.index.search(each["question"], 5)
-                    fit = measure_fit(search.handbook.index, each["question"], matches)
-                    rows.append((*fit, float(other == manual and bool(each["sections"]))))
+                if other == manual or each["gold"]:
+                    fit = measure_fit(index, each["question"], index.search(each["question"], 5))
+                    rows.append((*fit, float(other == manual and bool(each["gold"]))))
         measured[manual] = np.array(rows)
     for columns in ([0, 1, 2], [1, 2]):
-        print("weights", *fit_weights(np.concatenate(list(measured.values())), columns))
+        print("weights", *fit_weights(list(measured.values()), columns))
         for manual, rows in measured.items():
             others = [each for name, each in measured.items() if name != manual]
-            weights, constant = fit_weights(np.concatenate(others), columns)
+            weights, constant = fit_weights(others, columns)
             score, inside = rows[:, columns] @ weights + constant, rows[:, 3] == 1
             print(
                 f"  {manual}: {(score[inside] > 0).mean():.2f} answered, {(score[~inside] <= 0).mean():.2f} refused"
             )
 
 
-def fit_weights(rows, columns):
-    """Return the weights and the constant of a logistic regression with classes of equal weight."""
+def fit_weights(manuals, columns):
+    """Return the weights and the constant of a logistic regression with manuals and classes of equal weight."""
+    weight = np.concatenate([weigh_classes(rows[:, 3] == 1) for rows in manuals])
+    rows = np.concatenate(manuals)
     x, inside = rows[:, columns], rows[:, 3] == 1
     centre, spread = x.mean(axis=0), x.std(axis=0)
     scaled = np.column_stack([np.ones(len(x)), (x - centre) / spread])
-    weight = np.where(inside, 0.5 / inside.sum(), 0.5 / (~inside).sum()) * len(x)
+    weight *= len(x) / weight.sum()
     sign = np.where(inside, 1, -1)
 
     def loss(b):
@@ -126,6 +207,10 @@ def fit_weights(rows, columns):
     found = minimize(loss, np.zeros(scaled.shape[1])).x
     weights = found[1:] / spread
     return weights.round(2), round(float(found[0] - weights @ centre), 2)
+
+
+def weigh_classes(inside):
+    return np.where(inside, 0.5 / inside.sum(), 0.5 / (~inside).sum())
 
 
 def write_manual(folder, domains):
@@ -169,15 +254,18 @@ def run_study(limit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("time").add_argument("manual")
     search = commands.add_parser("search")
-    search.add_argument("manual")
-    search.add_argument("questions")
-    search.add_argument("--out", help="keep the index in this folder")
+    search.add_argument("index")
+    search.add_argument("--questions", required=True)
+    search.add_argument("--misses", action="store_true", help="list the questions without a right section")
     commands.add_parser("calibrate").add_argument("pairs", nargs="+")
     commands.add_parser("study").add_argument("--limit", type=int, default=60)
     given = parser.parse_args()
-    if given.command == "search":
-        measure_search(given.manual, read_questions(given.questions), given.out)
+    if given.command == "time":
+        measure_time(given.manual)
+    elif given.command == "search":
+        measure_search(given.index, read_questions(given.questions), given.misses)
     elif given.command == "calibrate":
         calibrate(list(zip(given.pairs[::2], given.pairs[1::2], strict=True)))
     else:

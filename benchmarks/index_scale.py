@@ -86,36 +86,38 @@ def ask(index: Index, passages: Sequence[Document]) -> tuple[float, list[float],
     return first / len(passages), sorted(seconds[1:]), seconds[0]
 
 
+def show(name: str, value: str) -> None:
+    """Print one row of the table as soon as it is measured."""
+    print(f"| {name} | {value} |", flush=True)
+
+
 def main(count: int) -> None:
     index, spent, chosen = Index(NumberedTexts()), 0.0, []
     for batch in draw_passages(count):
         chosen += batch[:: max(count // QUESTIONS, 1)]
         spent += measure(partial(index.add, batch))[1]
         print(f"{len(index):,} passages in {spent:.0f} s", flush=True)
+    show("passages", f"{count:,}")
+    show("build, with the encoder above (s of processor time, as all below)", f"{spent:.0f}")
     with tempfile.TemporaryDirectory() as folder:
-        _, saved = measure(partial(index.save, Path(folder)))
+        show("save (s)", f"{measure(partial(index.save, Path(folder)))[1]:.1f}")
         size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
+        show("size on disk (GB)", f"{size / 1e9:.2f}")
+        del index
         loaded, loading = measure(partial(Index.load, Path(folder), NumberedTexts()))
-    del index
+        show("load, with its hashes checked (s)", f"{loading:.1f}")
     faiss.omp_set_num_threads(1)  # other threads would only wait, and count
     share, seconds, first = ask(loaded, chosen)
-    _, edit = measure(partial(loaded.add, [Document("0", "p0 an edited passage")]))
-    _, after = measure(partial(loaded.search, "p0 edited passage"))
-    rows = {
-        "passages": f"{count:,}",
-        "build, with the encoder above (s of processor time, as all below)": f"{spent:.0f}",
-        "save (s)": f"{saved:.1f}",
-        "size on disk (GB)": f"{size / 1e9:.2f}",
-        "load, with its hashes checked (s)": f"{loading:.1f}",
-        "first query (s)": f"{first:.2f}",
-        "query, median and 95th percentile (ms)": f"{1000 * seconds[len(seconds) // 2]:.0f}, {1000 * seconds[int(0.95 * len(seconds))]:.0f}",
-        "its passage is first": f"{share:.2f}",
-        "replace one passage (s)": f"{edit:.1f}",
-        "first query after it (s)": f"{after:.1f}",
-        "greatest memory (GB)": f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f}",
-    }
-    for name, value in rows.items():
-        print(f"| {name} | {value} |")
+    show("first query (s)", f"{first:.2f}")
+    median, late = (1000 * seconds[int(part * len(seconds))] for part in (0.5, 0.95))
+    show("query, median and 95th percentile (ms)", f"{median:.0f}, {late:.0f}")
+    show("its passage is first", f"{share:.2f}")
+    show(
+        "replace one passage (s)",
+        f"{measure(partial(loaded.add, [Document('0', 'p0 an edited passage')]))[1]:.1f}",
+    )
+    show("first query after it (s)", f"{measure(partial(loaded.search, 'p0 edited passage'))[1]:.1f}")
+    show("greatest memory (GB)", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.1f}")
 
 
 if __name__ == "__main__":

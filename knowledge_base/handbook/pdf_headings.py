@@ -113,7 +113,7 @@ def _place_title(lines: Sequence[Line], places: Sequence[int], mark: Bookmark) -
 
 
 def _find_numbered(lines: Sequence[Line], known: dict[int, list[_Heading]]) -> dict[int, list[_Heading]]:
-    """Return numbered headings below those of the bookmarks, if they stand out from the text."""
+    """Return numbered headings that have no bookmark: they stand out, or have three numbers in sequence."""
     titles = [heading for headings in known.values() for heading in headings]
     depths = {
         number: heading.level - number.count(".") - 1
@@ -125,15 +125,18 @@ def _find_numbered(lines: Sequence[Line], known: dict[int, list[_Heading]]) -> d
     shift = Counter(depths.values()).most_common(1)[0][0]
     body = _find_body_size(lines)
     found = {}
+    last: tuple[int, ...] = ()
     for place, line in enumerate(lines):
+        for heading in known.get(place, ()):
+            last = _split_number(_read_number(heading.title)) or last
         number = _read_number(line.text)
-        if (
-            number.count(".") >= 1
-            and number not in depths
-            and (line.bold or line.size > body * 1.05)
-            and _is_title(line.text)
-        ):
-            found[place] = [_Heading(line.text, max(1, number.count(".") + 1 + shift), 1)]
+        if "." not in number or number in depths or not _is_title(line.text):
+            continue
+        parts = _split_number(number)
+        is_next = len(parts) > 2 and _follows(last, parts)
+        if is_next or line.bold or line.size > body * 1.05:
+            found[place] = [_Heading(line.text, max(1, len(parts) + shift), 1)]
+            last = parts
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 _BOLD = 600  # weight of a font, of 1000
 _HYPHENS = ("\x02", "\ufffe")  # PDFium's marks of a word that continues on the next line
+# Codes of ligatures in TeX's fonts (the encodings T1 and OT1), which a PDF without their meaning passes on.
+_LIGATURES = {
+    **dict(zip("\x1b\x1c\x1d\x1e\x1f", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
+    **dict(zip("\x0b\x0c\x0e\x0f", ("ff", "fi", "ffi", "ffl"), strict=True)),
+}
+_LIGATURE = re.compile("[{0}](?=[a-z])|(?<=[a-z])[{0}]".format("".join(_LIGATURES)))
 _DEPTH = 12  # levels of bookmarks
 
 
@@ -76,7 +83,8 @@ def _read_page(pdf: PdfDocument, number: int) -> Iterator[Line]:
     carried = ""  # the beginning of a word that continues on the next line
     box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
     for written in text.split("\n"):
-        content = "".join(each for each in written if each.isprintable() or each in _HYPHENS or each == "\t")
+        content = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], written)
+        content = "".join(each for each in content if each.isprintable() or each in _HYPHENS or each == "\t")
         if content.strip():
             first = place + len(written) - len(written.lstrip())
             character = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,14 @@ from ansatz.knowledge_base.handbook.abstention import fits_question
 from ansatz.knowledge_base.handbook.handbook import Handbook, make_passage
 from ansatz.knowledge_base.handbook.splitting import Passage
 from ansatz.knowledge_base.search.encoders import Reranker, find_reranker
+from ansatz.knowledge_base.search.index import Match
 
 if TYPE_CHECKING:
     from langchain_core.retrievers import BaseRetriever
 
-_CANDIDATES = 60  # passages from which sections are collected; a reranker sorts all of them
+_CANDIDATES = 200  # passages from which sections are collected
+_RERANKED = 60  # the best of them, which a reranker sorts
+_NEIGHBOUR = 0.1  # weight of the score of the passages before and after
 _INSPECTED = 5  # passages that decide whether the handbook fits the question
 
 
@@ -45,7 +49,8 @@ class SectionHit:
 class HandbookSearch:
     """Searches one handbook.
 
-    Passages are ranked by the sum of their standardized scores by words and by meaning. A section has the
+    Passages are ranked by the sum of their standardized scores by words and by meaning, and a tenth of those
+    of the passages before and after: an answer is often next to passages about the same. A section has the
     rank of its best passage.
 
     Args:
@@ -74,8 +79,9 @@ class HandbookSearch:
         matches = index.search(question, _CANDIDATES)
         if not always and not fits_question(index, question, matches[:_INSPECTED]):
             return []
-        ranked = [(make_passage(match.data), match.score) for match in matches]
+        ranked = rank_with_neighbours(matches)
         if self._reranker is not None:
+            ranked = ranked[:_RERANKED]
             scores = self._reranker.rate(question, [passage.searched for passage, _ in ranked])
             ranked = [(passage, float(score)) for (passage, _), score in zip(ranked, scores, strict=True)]
             ranked.sort(key=lambda each: -each[1])
@@ -89,3 +95,14 @@ class HandbookSearch:
         from ansatz.knowledge_base.handbook.langchain_retriever import HandbookRetriever
 
         return HandbookRetriever(searcher=self, k=top)
+
+
+def rank_with_neighbours(matches: Sequence[Match]) -> list[tuple[Passage, float]]:
+    """Return passages, best first, with scores to which the passages before and after contribute."""
+    scores = {(match.data["file"], match.data["place"]): match.score for match in matches}
+    ranked = []
+    for match in matches:
+        file, place = match.data["file"], match.data["place"]
+        near = scores.get((file, place - 1), 0.0) + scores.get((file, place + 1), 0.0)
+        ranked.append((make_passage(match.data), match.score + _NEIGHBOUR * near))
+    return sorted(ranked, key=lambda each: -each[1])

@@ -66,6 +66,44 @@ def test_pdf_sections_by_outline_or_fonts(tmp_path, outline):
     assert made.passages[0].text == PUMP
 
 
+def test_pdf_numbered_headings_below_the_bookmarks(tmp_path):
+    """A plain heading of three numbers in sequence has no bookmark; a number out of sequence is text."""
+    plain = [
+        (10, "2.1.1 Priming"),
+        (10, PUMP),
+        (10, "7.3.2 Elsewhere"),
+        (10, VALVE),
+        (10, "2.1.2 Stopping"),
+        (10, VALVE),
+    ]
+    pages = [[(10, "2 Pumps"), (10, PUMP)], [(10, "2.1 Operation"), (10, PUMP), *plain]]
+    path = write_pdf(tmp_path / "manual.pdf", pages, [("2 Pumps", 1), ("2.1 Operation", 2)])
+    sections = [section for section, _ in places(index(path))]
+    above = "2.1 Operation"
+    assert sections == ["2 Pumps", above, f"{above} > 2.1.1 Priming", f"{above} > 2.1.2 Stopping"]
+
+
+def test_pdf_ligatures_of_tex_fonts_are_letters(tmp_path):
+    pages = [[(10, "The e\x0eciency of the \x1crst sta\x1b is speci\x1ced by the \x1dow coe\x1ecient.")]]
+    text = index(write_pdf(tmp_path / "manual.pdf", pages)).passages[0].text
+    assert text == "The efficiency of the first staff is specified by the flow coefficient."
+
+
+def test_neighbours_decide_between_equal_passages(tmp_path):
+    """Of two passages with the same words, that next to a passage about the question comes first."""
+    twin = "The limit is 4.7 bar in summer.\n"
+    other = "".join(
+        f"# Part {name}\n\nThe {name} has a mass of 3 kg.\n\n" for name in ("shaft", "seal", "fan", "rotor")
+    )
+    (tmp_path / "a.md").write_text(f"{other}# Limit\n\n{twin}", encoding="utf-8")
+    (tmp_path / "b.md").write_text(
+        f"# Boiler\n\nThe boiler makes steam.\n\n# Limit\n\n{twin}", encoding="utf-8"
+    )
+    hits = HandbookSearch(index(tmp_path)).search("Which limit has the boiler in summer?", 3, always=True)
+    limits = [hit.passage.file for hit in hits if hit.passage.section == "Limit"]
+    assert limits == ["b.md", "a.md"]
+
+
 def test_long_sections_become_balanced_passages(tmp_path):
     """Passages have about 150 words, never cross a heading, and keep a formula whole."""
     formula = r"$$ h = " + " + ".join(f"a_{{{number}}} x" for number in range(60)) + "$$"
