@@ -15,17 +15,18 @@ import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import polars
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from ansatz import Model, Outcome, Problem, Study, WithTools, replay
+from ansatz import Model, Outcome, Problem, Run, Study, WithTools, replay
 from ansatz.eval.problem import NumberTarget
-from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.replay.effect import pair_by_problem
+from ansatz.experiments.replay.replay_design import MOST_REPEATS
 from ansatz.experiments.results import Attempts, Results
 
 _DRAWS, _PER_FAMILY = 3, 2
@@ -118,7 +119,27 @@ def look_up(item: int) -> str:
     return f"{1234 + item} J"
 
 
-def compare_placebo(problems: int) -> str:
+class Placebo(NamedTuple):
+    """How much replays without a change differ from their originals, next to two fresh attempts."""
+
+    fresh: float
+    """The share of problems of which two fresh attempts disagree."""
+    replayed: float
+    """The share of replays that disagree with their original."""
+    expected: float
+    """Both, from the known chances."""
+    difference: float
+    """The mean score of the replays minus that of the originals."""
+    low: float
+    high: float
+
+    @property
+    def slack(self) -> float:
+        """Three standard errors of the difference between both shares, for 100 problems."""
+        return 3 * (2 * self.expected * (1 - self.expected) / 100) ** 0.5
+
+
+def compare_placebo(problems: int) -> Placebo:
     """Replay without a change, and compare the disagreement with that of two fresh attempts."""
     study = Study(
         "noisy",
@@ -131,23 +152,20 @@ def compare_placebo(problems: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         run = study.run(Path(folder) / "run", progress=False)
         done = replay(run, noop=True, study=study, arms=["tools"], progress=False)
-        fresh = run.attempts("tools").sort("problem", "repeat")["exact"].to_numpy().reshape(-1, 2)
-        data = read_results(done.folder)
-        draws = np.stack(
-            [
-                data.values("exact")[np.argsort(data.attempts.problem[rows], kind="stable")]
-                for rows in [np.arange(len(data.attempts))]
-            ]
-        ).reshape(-1, 2 * _DRAWS)
+        fresh = run.attempts("tools").sort("problem", "repeat")["exact"].to_numpy()
+        replays = Run(done.folder).attempts().with_columns(repeat=polars.col("repeat") % MOST_REPEATS)
+        draws = replays.sort("problem", "repeat")["exact"].to_numpy().reshape(-1, _DRAWS)
         placebo = next(each for each in done.effects_found if each.dimension == "exact")
     by_problem = np.array([chance_of(int(each[1:])) for each in sorted(f"p{n}" for n in range(problems))])
     expected = float(np.mean(2 * by_problem * (1 - by_problem)))
-    between = float(np.mean(fresh[:, 0] != fresh[:, 1]))
-    spread = draws.mean()
-    return (
-        f"two fresh attempts disagree in {between:.3f}; expected from the known chances {expected:.3f}\n"
-        f"mean score fresh {fresh.mean():.3f}, replayed {spread:.3f}; placebo - original "
-        f"{-(placebo.effect or 0.0):+.3f} [{-(placebo.high or 0.0):+.3f}, {-(placebo.low or 0.0):+.3f}]"
+    assert placebo.effect is not None and placebo.low is not None and placebo.high is not None
+    return Placebo(
+        fresh=float(np.mean(fresh[::2] != fresh[1::2])),
+        replayed=float(np.mean(draws != fresh[:, np.newaxis])),
+        expected=expected,
+        difference=-placebo.effect,
+        low=-placebo.high,
+        high=-placebo.low,
     )
 
 
@@ -165,7 +183,12 @@ def main() -> None:
                 )
                 covered, clear = found.mean(axis=0)
                 print(f"| {name} | {families} | {control} | {covered:.3f} | {clear:.3f} |", flush=True)
-    print(compare_placebo(chosen.problems))
+    found = compare_placebo(chosen.problems)
+    print(
+        f"two fresh attempts disagree in {found.fresh:.3f}, a replay and its original in {found.replayed:.3f}; "
+        f"expected from the known chances {found.expected:.3f}\n"
+        f"placebo - original {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
+    )
 
 
 if __name__ == "__main__":

@@ -45,6 +45,16 @@ def is_in_both_units(shown: Mention, result: Mention) -> bool:
     return shown.scale is not None and result.scale is not None and is_converted(shown, result)
 
 
+def is_repeated(value: Mention, earlier: Sequence[Mention]) -> bool:
+    """Whether a short number was there before: as a decimal fraction, or with its unit or name."""
+    same = (each for each in earlier if each.value == value.value)
+    is_fraction = value.value % 1 != 0
+    return any(
+        is_fraction or (value.unit and value.unit == each.unit) or (value.name and value.name == each.name)
+        for each in same
+    )
+
+
 def is_garbled(shown: Mention, result: Mention) -> bool:
     """Whether a number is a result with a slip: the point moved, or one digit wrong, lost, added or swapped.
 

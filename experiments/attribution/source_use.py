@@ -25,6 +25,7 @@ from ansatz.experiments.attribution.copies import (
     is_garbled,
     is_in_both_units,
     is_like,
+    is_repeated,
     is_wrong_copy,
 )
 from ansatz.experiments.attribution.mentions import (
@@ -157,23 +158,32 @@ class _Trace:
         new = [each for each in values if not is_known(each, earlier)]
         words = len(_WORDS.findall(call.result))
         is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
-        is_redundant = self._is_repeated() or bool(values and not new and not is_prose)
-        judged = self._judge(new or values if is_redundant else new, is_prose)
+        is_redundant = self._is_repeated() or bool(values and not is_prose and self._has_nothing_new(values))
+        judged = self._judge(new or values, is_prose)
         if not is_redundant and judged.use == "ignored" and (known := self._find_confirmed(values)):
             is_redundant, judged = True, self._judge(known, is_prose)
         if is_redundant and judged.use in ("used", "converted"):
             judged = replace(judged, use="unknown", in_answer=None)
         return replace(found, redundant=is_redundant, **vars(judged))
 
+    def _has_nothing_new(self, values: Sequence[Mention]) -> bool:
+        """Whether every value was there before. A short number may meet another by chance."""
+        earlier = [each for part in self._before() for each in find_mentions(part.text)]
+        stated = self._list_stated()
+        return all(
+            is_known(each, earlier) if each.digits >= FEWEST_DIGITS else is_repeated(each, stated)
+            for each in values
+        )
+
     def _find_confirmed(self, values: Sequence[Mention]) -> list[Mention]:
         """Return the values that the model had written, or another call had returned."""
-        assert self.call.place is not None
-        before = [
-            each
-            for part in self.conversation.parts[: self.call.place]
-            for each in (find_mentions(part.text) if part.kind in ("written", "result") else ())
-        ]
-        return [each for each in values if each.digits >= FEWEST_DIGITS and is_known(each, before)]
+        stated = self._list_stated()
+        return [each for each in values if each.digits >= FEWEST_DIGITS and is_known(each, stated)]
+
+    def _list_stated(self) -> list[Mention]:
+        """Return the numbers before the call that the model wrote in text, or another call returned."""
+        stated = (part for part in self._before() if part.kind in ("written", "result"))
+        return [each for part in stated for each in find_mentions(part.text)]
 
     def _judge(self, values: Sequence[Mention], is_prose: bool) -> _Judged:
         """Judge whether values of the result, or other parts of it, appear later."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from ansatz.agents.transcript import read_text
@@ -84,20 +85,22 @@ class ReplayChange:
 
     def find(self, messages: Sequence[Message]) -> tuple[int, str] | None:
         """Return the message that has the call's result, and its tool; None if there is no such call."""
+        return next(islice(self._find_calls(messages), self.call - 1, None), None)
+
+    def count_calls(self, messages: Sequence[Message]) -> int:
+        """Count the calls of the tool that have a result."""
+        return sum(1 for _ in self._find_calls(messages))
+
+    def _find_calls(self, messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
         names = {
             call["id"]: call["function"]["name"]
             for message in messages
             for call in message.get("tool_calls") or ()
         }
-        seen = 0
         for at, message in enumerate(messages):
             name = names.get(message.get("tool_call_id") or "")
-            if message["role"] != "tool" or name is None or self.tool not in (None, name):
-                continue
-            seen += 1
-            if seen == self.call:
-                return at, name
-        return None
+            if message["role"] == "tool" and name is not None and self.tool in (None, name):
+                yield at, name
 
     def cut(self, messages: Sequence[Message], seed: str) -> Cut | None:
         """Cut a conversation at the call and change it; None if nothing can be changed.

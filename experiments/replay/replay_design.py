@@ -120,14 +120,23 @@ def plan_replays(
         attempts = _read_attempts(design, ledger, chosen)
         found = [each for restored in attempts for each in _list_replays(restored, changes, draws)]
         if not found:
-            what = " or ".join(change.label for change in changes)
-            raise BadInput(f"no finished attempt of {run} has a call for: {what}")
+            raise BadInput(_explain_missing(run, changes[0], [each.stored for each in attempts]))
         skipped = len(attempts) - len({each.original.key for each in found})
         if earlier is not None:
             before = _read_attempts(design, ledger, _choose_arms(design, (), earlier.changes))
             older = [each for one in before for each in _list_replays(one, earlier.changes, earlier.draws)]
             found += [each for each in older if each.attempt.key in earlier.keys]
     return _make_design(design, {each.attempt.key: each for each in found}, skipped)
+
+
+def _explain_missing(run: Path, change: ReplayChange, conversations: Sequence[Sequence[Message]]) -> str:
+    """Return the error for a call that no attempt has, with the calls that there are."""
+    called = f"called {change.tool}" if change.tool else "called a tool"
+    if not (most := max(map(change.count_calls, conversations), default=0)):
+        return f"{run}: no finished attempt {called}"
+    if change.call > most:
+        return f"{run}: no finished attempt {called} {change.call} times (valid: 1 to {most})"
+    return f"{run}: no finished attempt {called} with a number in the result that could be changed"
 
 
 @dataclass(frozen=True)
@@ -199,7 +208,10 @@ def _choose_arms(design: Design, wanted: Iterable[str], changes: Sequence[Replay
     chosen = [name for name in tools if tools[name] and (not wanted or name in wanted)]
     known = list(dict.fromkeys(tool for name in chosen for tool in tools[name]))
     if not known:
-        raise BadInput("no such arm has tools that a replay could change")
+        if not wanted:
+            raise BadInput("no arm of the run has tools that a replay could change")
+        others = [name for name in tools if tools[name]]
+        raise BadInput(f"--arm {wanted[0]}: it has no tools to change{nearest(wanted[0], others)}")
     named = {change.tool for change in changes if change.tool is not None}
     for tool in sorted(named - {*known}):
         raise BadInput(f"tool {tool}: no arm has it{nearest(tool, known)}")

@@ -10,6 +10,7 @@ import pytest
 import ansatz as az
 from ansatz import Run
 from ansatz.errors import BadInput
+from benchmarks.replay import compare_placebo, simulate
 from tests.commands import ansatz, start_command
 from tests.experiments.records import records_of
 from tests.fakes.behaviours import Answer, Failure, Request
@@ -165,7 +166,8 @@ def test_finished_replays_are_not_asked_again(served, tmp_path):
         (("--perturb", "5"), "result=±5%"),
         (("--noop", "--arm", "tool"), "tools"),
         ((), "--noop"),
-        (("--hide-result", "9"), "call 9"),
+        (("--hide-result", "9"), "valid: 1 to 2"),
+        (("--noop", "--arm", "baseline"), "valid: tools"),
     ],
 )
 def test_wrong_changes_are_refused_in_one_line(served, options, field):
@@ -207,6 +209,25 @@ def test_stopped_replays_ask_nothing_twice(tmp_path):
         found = replay(tmp_path / "run", "--drop", "tool=lookup")
         assert found["lookup", "without"]["attempts"] == PROBLEMS
         assert len(server.requests) - before == 2 * PROBLEMS + len(refused)
+
+
+@pytest.mark.slow
+def test_placebo_differs_no_more_than_fresh_attempts():
+    """A model with known noise: a replay without a change is another draw of the same answer."""
+    found = compare_placebo(100)
+    assert found.replayed <= found.fresh + found.slack
+    assert abs(found.replayed - found.expected) <= found.slack
+    assert found.low <= 0 <= found.high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("effect", "clear"), [(0.0, (0.0, 0.07)), (0.4, (0.99, 1.0))])
+def test_intervals_of_replays_cover_the_effect(effect, clear):
+    """Over 500 simulated studies: coverage, and the share of intervals without zero."""
+    studies = [simulate(effect, 30, 3, number) for number in range(500)]
+    covered, excluded = (sum(each) / len(studies) for each in zip(*studies, strict=True))
+    assert covered >= 0.93
+    assert clear[0] <= excluded <= clear[1]
 
 
 @pytest.mark.slow
