@@ -60,3 +60,38 @@ def test_no_statement_names_a_law_of_its_solution():
         r"Bernoulli|Rayleigh|Joukowsky|Hohmann|Lambert|Kepler|Biot|Knudsen|Stefan|Fourier|choke", re.I
     )
     assert not [each.id for each in problems(seed=1, instances=1) if named.search(each.question)]
+
+
+def first(family):
+    """The first problem of a family, with its givens in SI units and its keys."""
+    problem = next(each for each in problems(seed=1, instances=1) if each.family == family)
+    givens = {each.name: each.value * FACTORS[each.unit] for each in problem.givens}
+    return givens, {each.name: each.value * FACTORS[each.unit] for each in problem.targets}
+
+
+def test_moist_air_agrees_with_real_moist_air():
+    """The ideal mixture of the statement against the virial equations of ASHRAE RP-1485."""
+    from CoolProp.CoolProp import HAPropsSI, PropsSI
+
+    given, key = first("cycles.plateau_cooler")
+
+    def get(name, T, share):
+        return HAPropsSI(name, "T", T, "R", share, "P", given["p"])
+
+    before = {name: get(name, given["T_1"], given["phi_1"]) for name in "HWV"}
+    taken_up = get("W", key["T_2"], given["phi_2"]) - before["W"]
+    gained = get("H", key["T_2"], given["phi_2"]) - before["H"]
+    assert gained == pytest.approx(taken_up * PropsSI("H", "T", given["T_w"], "Q", 0, "Water"), abs=200)
+    assert given["V"] / before["V"] * taken_up == pytest.approx(key["mdot"], rel=4e-3)
+
+
+def test_a_pseudo_pure_refrigerant_agrees_with_its_components():
+    """R410A by its own equation of state against the mixture model of R32 and R125."""
+    from CoolProp.CoolProp import PropsSI
+
+    given, key = first("cycles.coldest_heat_pump")
+    mixture = "HEOS::R32[0.697615]&R125[0.302385]"
+    p = PropsSI("P", "T", key["T_e"], "Q", 1, mixture)
+    density = PropsSI("D", "P", p, "T", key["T_e"] + given["dT"], mixture)
+    hot, cold = (PropsSI("H", "P", given["p_c"], "T", given[name], mixture) for name in ("T_m", "T_3"))
+    assert given["eta_v"] * density * (hot - cold) == pytest.approx(key["q"], rel=2e-3)

@@ -142,3 +142,95 @@ def wet_compressed_air(V, p_1, T_1, phi, T_2, p_2, p_3, T_3):
     left = min(water, dry * saturation(T_2) / (p_2 - saturation(T_2)))
     molar = 0.62198 * 8.314462618 / 287.05
     return {"mdot": (water - left) * molar, "phi_3": left / (left + dry) * p_3 / saturation(T_3)}
+
+
+def _pure(fluid):
+    """A function of the property's letter, pressure and temperature."""
+    return lambda name, p, T: _get(name, "P", p, "T", T, fluid)
+
+
+def _compress(get, p_1, T_1, p_2, rtol=1e-8):
+    """Integrate along the isentrope from density and heat capacity: final temperature and work without losses."""
+    step = 1e-3
+
+    def rates(p, state):
+        T = state[0]
+        slope = (1 / get("D", p, T + step) - 1 / get("D", p, T - step)) / (2 * step)
+        return [T * slope / get("C", p, T), 1 / get("D", p, T)]
+
+    return solve_ivp(rates, (p_1, p_2), [T_1, 0.0], rtol=rtol, atol=1e-6).y[:, -1]
+
+
+def _heat(get, p, T_1, T_2):
+    """Integrate the heat capacity at constant pressure."""
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    middle, half = (T_1 + T_2) / 2, (T_2 - T_1) / 2
+    return half * sum(w * get("C", p, middle + half * x) for x, w in zip(nodes, weights, strict=True))
+
+
+def impure_co2_compressor(V, p_1, T_1, y, p_2, eta, T_3):
+    import CoolProp.CoolProp as CP
+
+    mixture = CP.AbstractState("HEOS", "CarbonDioxide&Nitrogen")
+    mixture.set_mole_fractions([1 - y, y])
+    mixture.specify_phase(CP.iphase_supercritical_gas)
+
+    def get(name, p, T):
+        mixture.update(CP.PT_INPUTS, p, T)
+        return {"D": mixture.rhomass, "C": mixture.cpmass}[name]()
+
+    T_s, work = _compress(get, p_1, T_1, p_2)
+    flow = V * get("D", p_1, T_1)
+    return {"W": flow * work / eta, "Q": flow * (work * (1 / eta - 1) + _heat(get, p_2, T_3, T_s))}
+
+
+def coldest_heat_pump(dT, eta_v, eta, T_m, p_c, T_3):
+    fluid, get = "R410A", _pure("R410A")
+
+    def hottest(T_e):
+        p_e = _get("P", "T", T_e, "Q", 1, fluid)
+        T_s, work = _compress(get, p_e, T_e + dT, p_c, rtol=1e-7)
+        rest = work * (1 / eta - 1)
+        return brentq(lambda T: _heat(get, p_c, T_s, T) - rest, T_s, T_s + 150) - T_m
+
+    T_e = brentq(hottest, 228, 290, xtol=1e-4)
+    density = _get("D", "P", _get("P", "T", T_e, "Q", 1, fluid), "T", T_e + dT, fluid)
+    boiling, dew = (_get("T", "P", p_c, "Q", x, fluid) for x in (0, 1))
+    latent = _get("H", "P", p_c, "Q", 1, fluid) - _get("H", "P", p_c, "Q", 0, fluid)
+    liquid, vapour = _heat(get, p_c, T_3, boiling - 1e-3), _heat(get, p_c, dew + 1e-3, T_m)
+    return {"T_e": T_e, "q": eta_v * density * (liquid + latent + vapour)}
+
+
+def mixed_refrigerant_chiller(p_e, dT_e, p_c, dT_c, eta_v, eta, Q):
+    fluid, get = "R407C", _pure("R407C")
+    dew = brentq(lambda T: _get("P", "T", T, "Q", 1, fluid) - p_e, 230, 300)
+    boiling = brentq(lambda T: _get("P", "T", T, "Q", 0, fluid) - p_c, 280, 345)
+    vapour = _get("H", "T", dew, "Q", 1, fluid) + _heat(get, p_e, dew + 1e-3, dew + dT_e)
+    liquid = _get("H", "T", boiling, "Q", 0, fluid) - _heat(get, p_c, boiling - dT_c, boiling - 1e-3)
+    _, work = _compress(get, p_e, dew + dT_e, p_c)
+    flow = Q / (vapour - liquid)
+    return {"V": flow / (eta_v * get("D", p_e, dew + dT_e)), "W": flow * work / eta}
+
+
+def plateau_cooler(p, V, T_1, phi_1, T_w, phi_2, c):
+    """Evaporate the water in small portions: count moles, and close the balance of energy by marching."""
+    water = "IF97::Water"
+
+    def saturation(T):
+        return _get("P", "T", T, "Q", 1, water)
+
+    total = p * V / (8.314462618 * T_1)
+    vapour = total * phi_1 * saturation(T_1) / p
+    dry = total - vapour
+    ratio, mass = 8.314462618 / 287.05, 0.62198 * 8.314462618 / 287.05
+
+    def surplus(T):
+        share = phi_2 * saturation(T) / p
+        moles = dry * share / (1 - share)
+        steam, hot = (_get("H", "T", at, "Q", 1, water) for at in (T, T_1))
+        added = (moles - vapour) * mass * (steam - _get("H", "T", T_w, "Q", 0, water))
+        return dry * ratio * c * (T_1 - T) - vapour * mass * (steam - hot) - added
+
+    T_2 = brentq(surplus, 274, T_1)
+    share = phi_2 * saturation(T_2) / p
+    return {"T_2": T_2, "mdot": (dry * share / (1 - share) - vapour) * mass}
