@@ -1,10 +1,17 @@
 """`ansatz benchmark problems` prints or writes the problems of a benchmark."""
 
+import json
+
 import pytest
 
 from ansatz.eval import problem_files
 from ansatz.eval.benchmarks import tps
+from ansatz.eval.outcome import Outcome
+from ansatz.eval.verifier.verifier import Verifier
+from ansatz.experiments.study import Study
+from ansatz.interventions.prompts import WithPrompt
 from tests.commands import ansatz, one_line
+from tests.eval.probes.test_probes import DUCT
 
 FEW = "instances=1,domains=[radiation]"
 
@@ -45,3 +52,40 @@ def test_written_problems_are_read_by_a_study(tmp_path):
 )
 def test_wrong_arguments_are_refused_in_one_line(words, message):
     assert message in one_line(ansatz("benchmark", "problems", *words))
+
+
+@pytest.fixture
+def ducts(tmp_path):
+    """A file with one problem."""
+    (tmp_path / "duct.jsonl").write_text(json.dumps(DUCT))
+    return tmp_path / "duct.jsonl"
+
+
+def run_ducts(file, scorer):
+    problems = problem_files.load(file)
+    arms = {"prompt": [WithPrompt("Convert all givens to SI units first.")]}
+    study = Study("ducts", models="offline:slide-rule", problems=problems, arms=arms, scorers=scorer)
+    return study.run(file.parent / "run", progress=False)
+
+
+def test_a_run_adds_the_share_of_arms_that_are_exact(ducts):
+    exact = run_ducts(ducts, Outcome()).results.values("exact")
+    rows = [
+        json.loads(ansatz("benchmark", "difficulty", ducts, *more, "--json").stdout)
+        for more in ([], ["--run", ducts.parent / "run"])
+    ]
+    assert [each["steps"] for [each] in rows] == [1, 1] and "solved_by" not in rows[0][0]
+    assert rows[1][0]["solved_by"] == (exact == 1).mean()
+
+
+@pytest.mark.parametrize(
+    ("scorer", "id", "message"),
+    [
+        (Outcome(), "other", "none of the problems"),
+        (Verifier(), "duct", "has no dimension exact; score it with"),
+    ],
+)
+def test_a_run_without_such_scores_is_refused(ducts, scorer, id, message):
+    run = run_ducts(ducts, scorer)
+    ducts.write_text(json.dumps({**DUCT, "id": id}))
+    assert message in one_line(ansatz("benchmark", "difficulty", ducts, "--run", run.folder))

@@ -6,6 +6,7 @@ A benchmark registers its own commands, a `typer.Typer`, under the entry point `
 from __future__ import annotations
 
 from importlib.metadata import entry_points
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,6 +85,8 @@ def difficulty(
     rows = []
     with Steps() as advance:
         found = read_problems(named)
+        if run and not any(each.id in shares for each in found):
+            raise BadInput(f"{run} has scored answers to none of the problems of {named}")
         for number, problem in enumerate(found, start=1):
             values = measure_difficulty(problem).items()
             measured = {name: None if value is None else round(value, 3) for name, value in values}
@@ -94,17 +97,16 @@ def difficulty(
 
 
 def _find_shares(run: Path) -> dict[str, float]:
-    """Return the share of arms of a run whose answers to a problem are exactly right, by problem."""
+    """Return the share of a run's scored arms that are exactly right, by problem."""
     from ansatz.experiments.ledger.stored_results import read_results
 
     data = read_results(run)
+    if "exact" not in data.dimension_names:
+        raise BadInput(f"{run} has no dimension exact; score it with: ansatz score {run} --scorer outcome")
     means = [subset.mean_by_problem(data.values("exact")) for subset in data.subsets()]
     by_problem = zip(data.problem_list, zip(*means, strict=True), strict=True)
-    return {
-        problem.id: sum(share == 1 for share in found) / len(found)
-        for problem, found in by_problem
-        if any(share == share for share in found)  # NaN: no arm was scored
-    }
+    scored = {problem.id: [share for share in found if not isnan(share)] for problem, found in by_problem}
+    return {id: found.count(1.0) / len(found) for id, found in scored.items() if found}
 
 
 def read_problems(named: str) -> tuple[Problem, ...]:

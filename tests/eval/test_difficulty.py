@@ -9,6 +9,7 @@ from ansatz.eval.difficulty import measure_difficulty
 from ansatz.eval.problem import NumberTarget, Problem, ReferenceSolution, SolutionStep, Trap
 from ansatz.eval.problem_files import dump, load
 from ansatz.experiments.design.resolution import select_by_tags
+from ansatz.experiments.study import Study
 
 STEP = SolutionStep(equation="", symbol="q", expression="q = 1", value=1, unit="Pa")
 
@@ -41,6 +42,19 @@ def test_problems_are_selected_by_a_comparison():
         select_by_tags(made, {"steps": ">9"}, "b")
     with pytest.raises(StudyError, match="did you mean 'steps'"):
         select_by_tags(made, {"step": ">9"}, "b")
+
+
+def test_a_study_file_selects_by_a_comparison(tmp_path):
+    dump([problem(f"p{steps}", steps) for steps in (2, 5, 8)], tmp_path / "p.jsonl")
+    choice = "{benchmark: file, settings: {path: p.jsonl}, where: {steps: '>=5'}}"
+    text = (
+        f"name: p\nmodels: [offline:slide-rule]\nproblems:\n  - {choice}\narms: {{calculator: calculator}}\n"
+    )
+    (tmp_path / "study.yaml").write_text(text)
+    assert list(Study.from_yaml(tmp_path / "study.yaml").problems) == ["p5", "p8"]
+    (tmp_path / "study.yaml").write_text(text.replace(">=5", ">=9"))
+    with pytest.raises(StudyError, match=r"study\.yaml:4: .*no problem with steps '>=9'"):
+        Study.from_yaml(tmp_path / "study.yaml")
 
 
 @pytest.mark.parametrize(("benchmark", "is_marked"), [("b", True), ("file", False)])
