@@ -1,6 +1,6 @@
 """Measure interim analyses by the project's own functions, on simulated and on published answers.
 
-    python -m benchmarks.stopping worlds [--studies 400]
+    python -m benchmarks.stopping worlds [--studies 400] [--arms 8 4 1] [--only better]
     python -m benchmarks.stopping offline [--problems 60]
     python -m benchmarks.stopping published --chembench FOLDER --thermoqa FOLDER --jeebench FILE
 
@@ -20,154 +20,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from ansatz.errors import AnsatzError
-from ansatz.eval import Dimension, Problem
-from ansatz.eval.problem import LabelTarget
 from ansatz.eval.statistics.power import Components, degrees_of_freedom, predict_detectable, sidak_level
-from ansatz.eval.statistics.sequential import boundaries
-from ansatz.experiments.design.interim_analyses import Schedule
 from ansatz.experiments.design.study_settings import Futility, Stopping
 from ansatz.experiments.planning.stopping_forecast import ScoreProcess
 from ansatz.experiments.report.comparisons import compare_arms
 from ansatz.experiments.report.stopped_arms import describe_stopping
-from ansatz.experiments.results import Attempts, Interim, Results, Stage, System
 from ansatz.experiments.run import Run
+from benchmarks.stopping_trials import Outcome, Scores, Trial, run_earlier, run_fixed, run_stopped
 
-FLIPS, RESAMPLES = 4999, 300
-Scores = np.ndarray
-"""Right or wrong, of shape (1 + arms, problems); the baseline is first."""
-
-
-class QuickResults(Results):
-    """Results with fewer sign flips."""
-
-    def adjust(self, deltas, flips=FLIPS):  # type: ignore[no-untyped-def]
-        return super().adjust(deltas, min(flips, FLIPS))
-
-
-@dataclass(frozen=True)
-class Trial:
-    """The problems of a study, the rule by which it stops, and its number of arms."""
-
-    families: np.ndarray
-    """By problem, ascending from 0."""
-    arms: int
-    stopping: Stopping
-
-    @cached_property
-    def problems(self) -> dict[str, Problem]:
-        target = LabelTarget(name="x", weight=1, value="y")
-        every = (
-            Problem(id=str(n), family=str(home), benchmark="own", question="?", targets=(target,))
-            for n, home in enumerate(self.families)
-        )
-        return {each.id: each for each in every}
-
-    @cached_property
-    def schedule(self) -> Schedule:
-        names = tuple(map(str, range(int(self.families.max()) + 1)))
-        return Schedule(self.stopping, names, self.arms)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        return ("baseline", *(f"arm {n}" for n in range(1, self.arms + 1)))
-
-    def results(self, scores: Scores, until: Sequence[int], stages: Sequence[Stage] = ()) -> Results:
-        """Return the results if each arm was asked up to a number of families."""
-        arm, problem = np.nonzero(self.families[None, :] < np.array(until)[:, None])
-        zeros = np.zeros(len(arm), dtype=np.intp)
-        values = {"exact": scores[arm, problem].astype(np.float64)}
-        attempts = Attempts(zeros, arm, problem, zeros, [""] * len(arm), [""] * len(arm), values)
-        only = self.stopping.only is not None
-        interim = Interim(
-            "baseline", len(self.families), self.stopping.looks, 0.05, None, only, tuple(stages)
-        )
-        return QuickResults(
-            "simulated", ("m",), self.names, "baseline", (Dimension("exact"),), self.problems, attempts,
-            len(arm), resamples=RESAMPLES, primary=("exact",), interim=interim,
-        )  # fmt: skip
-
-
-@dataclass
-class Outcome:
-    """What became of one study."""
-
-    found: np.ndarray
-    """By arm."""
-    share: float
-    """Requests made, of those of the whole study."""
-    covered: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """Whether the simultaneous interval of each arm has the true difference."""
-    alone: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """The same for the interval of the arm alone."""
-    agrees: bool = True
-    """Whether found arms are those with a star in the report."""
-    estimates: np.ndarray = field(default_factory=lambda: np.zeros(0))
-
-
-def run_stopped(trial: Trial, scores: Scores, truth: np.ndarray) -> Outcome:
-    """Run a study with interim analyses, then read its report."""
-    counts, arms = trial.schedule.counts, [System("m", name) for name in trial.names[1:]]
-    last: dict[System, int] = {}
-    stages: list[Stage] = []
-    until = [0] * (trial.arms + 1)
-    for number in range(trial.stopping.looks):
-        now = [last.get(each, number) for each in arms]
-        until = [counts[max(now)], *(counts[at] for at in now)]
-        data, still = trial.results(scores, until, stages), [each for each in arms if each not in last]
-        stage = trial.schedule.decide(number, data, still)
-        stages.append(stage)
-        last |= {each: number for each, found in stage.decisions.items() if found != "open"}
-        if len(last) == trial.arms:
-            break
-    found = np.array([any(each.decisions.get(arm) == "success" for each in stages) for arm in arms])
-    verdicts = trial.results(scores, until, stages).main_comparisons.verdicts
-    rows = [verdicts["m", arm.arm, "exact"] for arm in arms]
-    sizes = np.bincount(trial.families).cumsum()
-    return Outcome(
-        found,
-        sum(sizes[count - 1] for count in until) / (len(trial.families) * (trial.arms + 1)),
-        np.array([row.low <= true <= row.high for row, true in zip(rows, truth, strict=True)]),
-        np.array([row.delta.low <= true <= row.delta.high for row, true in zip(rows, truth, strict=True)]),
-        agrees=[row.is_significant for row in rows] == found.tolist(),
-        estimates=np.array([row.delta.estimate for row in rows]),
-    )
-
-
-def run_fixed(trial: Trial, scores: Scores) -> Outcome:
-    """Run a study without interim analyses."""
-    until = [trial.schedule.counts[-1]] * (trial.arms + 1)
-    data = replace(trial.results(scores, until), interim=None)
-    verdicts = data.main_comparisons.verdicts
-    rows = [verdicts["m", name, "exact"] for name in trial.names[1:]]
-    return Outcome(np.array([row.is_significant for row in rows]), 1.0)
-
-
-def run_earlier(trial: Trial, scores: Scores, futility: float = 0.1) -> Outcome:
-    """Run a study by the rule of version 0.1: conditional power by z of adjusted p; all arms stop together."""
-    schedule = trial.schedule
-    bounds, found = boundaries(schedule.fractions), np.zeros(trial.arms, dtype=bool)
-    for count, t, bound in zip(schedule.counts, schedule.fractions, bounds, strict=True):
-        data = replace(trial.results(scores, [count] * (trial.arms + 1)), interim=None)
-        verdicts = data.primary_comparisons.verdicts
-        z = np.array([-ndtri(verdicts["m", name, "exact"].p_adjusted / 2) for name in trial.names[1:]])
-        found = z > bound
-        final = boundaries((*(each for each in schedule.fractions if each <= t), 1.0))[-1] if t < 1 else bound
-        ahead = z * np.sqrt(t) + z / np.sqrt(t) * (1 - t)
-        futile = ndtr((ahead - final) / np.sqrt(1 - t)) < futility if t < 1 else z <= bound
-        if (found | futile).all():
-            break
-    asked = np.count_nonzero(trial.families < count) / len(trial.families)
-    return Outcome(found, asked)
-
+Only = Literal["better"] | None
+"""Whether only improvements are tested."""
 
 # Simulated worlds
 
@@ -208,9 +77,9 @@ def _detects(parts: Components, families: int, level: float) -> bool:
     return (predict_detectable(parts, sizes, 1, level=level) or 1.0) <= EFFECT
 
 
-def measure_world(arms: int, working: int, only: str | None, studies: int) -> Iterator[str]:
+def measure_world(arms: int, working: int, only: Only, studies: int) -> Iterator[str]:
     """Yield the row of a world: the stopped design with 80 % power beside the fixed one."""
-    stopping = Stopping(futility=Futility(EFFECT), only=only)  # type: ignore[arg-type]
+    stopping = Stopping(futility=Futility(EFFECT), only=only)
     parts = true_components()
     fixed = Trial(make_families(size_study(parts, arms, 1.0)), arms, stopping)
     degrees = degrees_of_freedom(np.bincount(fixed.families).astype(float))
@@ -248,15 +117,15 @@ def _mean(outcomes: Sequence[Outcome], value: Callable[[Outcome], float]) -> flo
     return float(np.mean([value(each) for each in outcomes]))
 
 
-def measure_worlds(studies: int, arms: Sequence[int]) -> Iterator[str]:
+def measure_worlds(studies: int, arms: Sequence[int], rules: Sequence[Only]) -> Iterator[str]:
     heads = (
         "world", "problems, stopped / fixed", "power", "fixed", "false", "fixed", "requests", "planned",
         "all covered", "each covered alone", "found is starred", "found lean, points",
     )  # fmt: skip
     yield f"| {' | '.join(heads)} |"
     yield f"| --- |{' ---: |' * (len(heads) - 1)}"
-    for number, working in ((8, 2), (8, 0), (4, 2), (4, 0), (1, 1), (1, 0), (8, 8)):
-        for only in (None, "better") if number in arms else ():
+    for number, working in ((8, 2), (8, 0), (8, 8), (4, 2), (4, 0), (1, 1), (1, 0)):
+        for only in rules if number in arms else ():
             yield from measure_world(number, working, only, studies)
 
 
@@ -304,7 +173,9 @@ def _align(found: Sequence[Mapping[str, float]]) -> Scores:
     return np.array([[each[id] for id in ids] for each in found], dtype=np.float64)
 
 
-def measure_published(name: str, pool: Scores, difference: float, studies: int) -> Iterator[str]:
+def measure_published(
+    name: str, pool: Scores, difference: float, studies: int, rules: Sequence[Only]
+) -> Iterator[str]:
     """Yield rows of a set: problems are drawn with replacement, each a family.
 
     In the rows without an effect, the verdicts on each problem are permuted over the systems.
@@ -323,8 +194,8 @@ def measure_published(name: str, pool: Scores, difference: float, studies: int) 
     )
     size = next(fits)
     moved = np.abs(truth) >= 0.8 * difference
-    for only, works in product((None, "better"), (True, False)):
-        stopping = Stopping(futility=Futility(difference), only=only)  # type: ignore[arg-type]
+    for only, works in product(rules, (True, False)):
+        stopping = Stopping(futility=Futility(difference), only=only)
         fixed = Trial(np.arange(size), arms, stopping)
         process = ScoreProcess(fixed.schedule, arms, size - 1.0)
         stopped = Trial(np.arange(round(size * (process.drift / process.drift_without) ** 2)), arms, stopping)
@@ -350,7 +221,7 @@ def measure_published(name: str, pool: Scores, difference: float, studies: int) 
         yield f"| {label} | {len(stopped.families)} / {size} | {shown} | {agrees:.2f} |"
 
 
-def measure_all_published(chosen: argparse.Namespace) -> Iterator[str]:
+def measure_all_published(chosen: argparse.Namespace, rules: Sequence[Only]) -> Iterator[str]:
     heads = ("answers", "problems, stopped / fixed", "power", "false", "requests")
     yield f"| {' | '.join(heads)} | fixed: power | false | requests | earlier: power | false | requests | found is starred |"
     yield f"| --- |{' ---: |' * 11}"
@@ -369,7 +240,7 @@ def measure_all_published(chosen: argparse.Namespace) -> Iterator[str]:
         eight = ("llama3.1-8b-instruct", *MOVED, *NEAR)
         sets.append(("ChemBench, eight systems", lambda: read_chembench(chosen.chembench, eight), 0.05))
     for name, read, difference in sets:
-        yield from measure_published(name, read(), difference, chosen.studies)
+        yield from measure_published(name, read(), difference, chosen.studies, rules)
 
 
 # A study of eight arms on the offline model
@@ -431,6 +302,7 @@ def main() -> None:
     asked.add_argument("what", choices=("worlds", "published", "offline"))
     asked.add_argument("--studies", type=int, default=400)
     asked.add_argument("--arms", type=int, nargs="+", default=(8, 4, 1), help="of the simulated worlds")
+    asked.add_argument("--only", choices=("both", "better"), help="the directions that are tested")
     asked.add_argument("--chembench", type=Path, help="reports/ of github.com/lamalab-org/chembench-paper")
     asked.add_argument("--thermoqa", type=Path, help="a checkout of github.com/olivenet-iot/ThermoQA")
     asked.add_argument("--jeebench", type=Path, help="JSONL with problem_id, model and verdict")
@@ -443,8 +315,14 @@ def main() -> None:
                 print(line, flush=True)
         print(f"{time.perf_counter() - started:.0f} s")
         return
-    simulated = measure_worlds(chosen.studies, chosen.arms)
-    measured = simulated if chosen.what == "worlds" else measure_all_published(chosen)
+    rules: dict[str | None, tuple[Only, ...]] = {
+        None: (None, "better"),
+        "both": (None,),
+        "better": ("better",),
+    }
+    own = rules[chosen.only]
+    simulated = measure_worlds(chosen.studies, chosen.arms, own)
+    measured = simulated if chosen.what == "worlds" else measure_all_published(chosen, own)
     for line in measured:
         print(line, flush=True)
     print(f"{time.perf_counter() - started:.0f} s")
