@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ansatz.eval.statistics import adjust_familywise, clustered_mean
-from ansatz.eval.statistics.screening import Signs, draw_pairs, effect_values, interaction_signs
+from ansatz.eval.statistics.screening import Signs, draw_pairs, effect_values, interaction_values
 
 Floats = NDArray[np.float64]
 
@@ -185,9 +185,7 @@ def detect_interactions(world: World, studies: int) -> float:
         rng = np.random.default_rng([11, number])
         chances = world.chances(rng)
         signs, first, second = _ask_pairs(chances, number, rng)
-        means = (first + second) / 2
-        values = effect_values(4 * (means - means.mean()), interaction_signs(signs), chances.family)
-        assert values is not None
+        values = interaction_values((first + second) / 2, signs)
         deltas = {
             at: clustered_mean(each, chances.family, seed=0, resamples=2) for at, each in enumerate(values.T)
         }

@@ -55,6 +55,23 @@ def interaction_signs(signs: Signs) -> Signs:
     return np.stack([signs[:, a] * signs[:, b] for a, b in terms], axis=1)
 
 
+def interaction_values(means: Floats, signs: Signs) -> Floats:
+    """Return one value per pair and interaction, whose means estimate the interactions.
+
+    A value is 4 × the centred mean of the pair × the product of both signs. Each interaction is estimated by
+    itself: settings are random, so the others average out. A joint least-squares fit would have dependent
+    residuals, and sign flips of families would then find too much.
+
+    Parameters
+    ----------
+    means
+        The mean score of each pair, of shape (pairs,).
+    signs
+        The first setting of each pair, of shape (pairs, switches).
+    """
+    return np.asarray(4 * (means - means.mean())[:, None] * interaction_signs(signs))
+
+
 def effect_values(responses: Floats, signs: Signs, families: NDArray[np.intp]) -> Floats | None:
     """Return one value per pair and column of `signs`, whose means are the least-squares coefficients.
 

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure as Canvas
 from ansatz.experiments.report.panels import FONT_SIZE, PAINTERS, is_forest, tilt
 from ansatz.experiments.report.tables import Figure
 
-_COLOURED = ". Blue: better, orange: worse, grey: the interval includes zero; filled: adjusted p < 0.05"
+_COLOURED = ". Blue: better, orange: worse, grey: the interval includes zero; filled: adjusted p < {}"
 _CHARACTERS_PER_INCH = 15  # of a caption or a title
 _MOST_LINES = 4  # of a title
 _STACKED = ("heatmap", "frontier")  # kinds of which a line has one panel
@@ -88,7 +88,7 @@ def draw_canvas(figure: Figure) -> Plot:
         _TICKS + max(map(tilt, some), default=0.0) * (kind == "heatmap") + 0.2 * bool(figure.axis)
         for some in (panels[:-columns], panels)
     )
-    caption = f"{figure.caption}{_COLOURED * is_forest(figure)}"
+    caption = f"{figure.caption}{_COLOURED.format(figure.threshold) * is_forest(figure)}"
     caption_lines = textwrap.wrap(caption, width=int(width * _CHARACTERS_PER_INCH))
     has_legend = kind not in _STACKED and len(panels[0].series) > 1
     names = list(panels[0].series) if has_legend else []

@@ -81,7 +81,7 @@ class Comparison:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the simultaneous interval excludes zero and adjusted p is below 0.05."""
+        """Whether the simultaneous interval excludes zero and adjusted p is below `describe_threshold`."""
         p = None if self.dimension.name in UNTESTED else self.p_adjusted
         return self.is_clear and p is not None and p < 1 - self.delta.level
 
@@ -146,6 +146,11 @@ def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
     quality = data.with_role("quality")
     valued = [each for each in quality if not np.isnan(data.values(each.name)).all()] or quality
     return tuple(each for each in valued if not each.detail) or tuple(valued[:4])
+
+
+def describe_threshold(data: Results) -> str:
+    """Return below which adjusted p a difference can be significant."""
+    return "that of its interim analysis" if data.analysed else f"{1 - data.whole_level:.2g}"
 
 
 def can_be_significant(data: Results) -> bool:

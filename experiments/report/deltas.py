@@ -14,6 +14,7 @@ from ansatz.experiments.report.comparisons import (
     can_be_significant,
     column,
     compare_arms,
+    describe_threshold,
     headline_dimensions,
     order_arms,
     summarize_mean,
@@ -67,7 +68,8 @@ def plot_intervals(
     what = "effect of each switch" if data.screened else f"difference from {data.baseline}"
     caption = f"{about}: {what} with intervals that hold for all at once"
     per_row = math.ceil(len(dimensions) / math.ceil(len(dimensions) / _MOST_PANELS))
-    return Figure("intervals", name, caption, panels, zero=True, panels_per_row=per_row)
+    threshold = describe_threshold(data)
+    return Figure("intervals", name, caption, panels, zero=True, threshold=threshold, panels_per_row=per_row)
 
 
 def delta_chapters(data: Results) -> list[Chapter]:

@@ -17,6 +17,7 @@ from ansatz.experiments.report.chapters import benchmark_chapters, run_chapters
 from ansatz.experiments.report.comparisons import (
     Comparison,
     compare_arms,
+    describe_threshold,
     headline_dimensions,
     order_arms,
     summarize_mean,
@@ -77,7 +78,7 @@ def _summary(data: Results, width: int) -> Iterator[RenderableType]:
     what = "Effect of a switch, averaged over the others," if data.screened else f"Δ from {data.baseline}"
     yield Text(
         f"{what} with the simultaneous interval; * interval excludes zero, adjusted "
-        f"p < {'that of its interim analysis' if data.interim else '0.05'}. {sentence(spelled)}".rstrip(),
+        f"p < {describe_threshold(data)}. {sentence(spelled)}".rstrip(),
         style="dim",
     )
     if data.screened:

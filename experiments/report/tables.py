@@ -123,6 +123,8 @@ class Figure:
     axis: str = ""
     zero: bool = False
     """Whether values are differences around zero; a single series is then coloured by its verdicts."""
+    threshold: str = "0.05"
+    """The bound of adjusted p of a difference that is drawn as significant."""
     panels_per_row: int | None = None
     """By default one heatmap or frontier, or all panels of any other kind."""
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ansatz.experiments.ledger.file import private_files
 from ansatz.experiments.report.chapters import benchmark_chapters, report_chapters, run_chapters
+from ansatz.experiments.report.comparisons import describe_threshold
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_headlines
 from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
 from ansatz.experiments.report.stopped_arms import describe_stopping, stopping_record
@@ -114,6 +115,7 @@ def _overview(data: Results) -> str:
 
 def _method(data: Results) -> str:
     adjusted = "after Westfall and Young" if data.correction == "westfall-young" else "after Holm"
+    threshold = describe_threshold(data)
     if data.screened:
         what = (
             "An effect is the least-squares coefficient of a switch in the differences within pairs of "
@@ -132,8 +134,8 @@ def _method(data: Results) -> str:
         f"{data.whole_level:.0%} for all comparisons of a kind at once; p is from sign flips of whole "
         f"families, adjusted {adjusted} for all models, arms and dimensions (resources separately, by their "
         "ratios; seconds are not tested). **Bold** differences have an interval that excludes zero and "
-        "p < 0.05. Every column names its scale. In the figure, grey intervals include zero and filled "
-        "circles have p < 0.05. More in docs/statistics.md."
+        f"p < {threshold}. Every column names its scale. In the figure, grey intervals include zero and "
+        f"filled circles have p < {threshold}. More in docs/statistics.md."
     )
 
 

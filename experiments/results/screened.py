@@ -10,8 +10,8 @@ import numpy as np
 
 from ansatz.eval.statistics import PairedDelta, clustered_mean
 from ansatz.eval.statistics.power import Components
-from ansatz.eval.statistics.screening import Signs, effect_values, interaction_signs, interaction_terms
-from ansatz.experiments.results.stored_study import Floats, Numbers, StoredStudy
+from ansatz.eval.statistics.screening import Signs, effect_values, interaction_terms, interaction_values
+from ansatz.experiments.results.stored_study import Floats, Mask, Numbers, StoredStudy
 
 INTERACTION = " × "
 _ROUNDING = 1e-9
@@ -61,7 +61,9 @@ class AttemptPairs:
         `most` is the largest possible effect; None for amounts.
         """
         responses = values[self.first] - values[self.second]
-        return dict(self._fit(responses, self.signs, list(self.data.screened), most))
+        known = ~np.isnan(responses)
+        found = effect_values(responses[known], self.signs[known], self._families[known])
+        return dict(self._average(found, known, list(self.data.screened), most))
 
     def interactions(self, values: Floats) -> dict[str, PairedDelta]:
         """Return the interaction of every two switches, by "a × b": how much one changes the other's effect.
@@ -70,11 +72,11 @@ class AttemptPairs:
         scatter here, so interactions have wider intervals than main effects.
         """
         means = (values[self.first] + values[self.second]) / 2
-        known = means[~np.isnan(means)]
-        centred = 4 * (means - known.mean()) if len(known) else means
         names = list(self.data.screened)
         titles = [INTERACTION.join((names[a], names[b])) for a, b in interaction_terms(len(names))]
-        return dict(self._fit(centred, interaction_signs(self.signs), titles, 2.0))
+        known = ~np.isnan(means)
+        found = interaction_values(means[known], self.signs[known]) if known.any() else None
+        return dict(self._average(found, known, titles, 2.0))
 
     def components(self, values: Floats) -> list[Components]:
         """Return how the effect of each switch varies between families, problems and pairs of a problem."""
@@ -95,13 +97,18 @@ class AttemptPairs:
             parts.append(Components.estimate(means, families, noise, int(counts.max())))
         return parts
 
-    def _fit(
-        self, responses: Floats, signs: Signs, names: list[str], most: float | None
+    @property
+    def _families(self) -> Numbers:
+        return self.data.family[self.data.attempts.problem[self.first]]
+
+    def _average(
+        self, found: Floats | None, known: Mask, names: list[str], most: float | None
     ) -> Iterator[tuple[str, PairedDelta]]:
-        """Yield the least-squares coefficient of each column; no estimate if there are too few pairs."""
-        known, problems = ~np.isnan(responses), self.data.attempts.problem[self.first]
-        dropped, families = self.planned - int(known.sum()), self.data.family[problems[known]]
-        found = effect_values(responses[known], signs[known], families)
+        """Yield the mean of each column of `found`, which has a row for each known pair.
+
+        If `found` is None, there are too few pairs for an estimate.
+        """
+        families, dropped = self._families[known], self.planned - int(known.sum())
         count = (int(known.sum()), len(np.unique(families)), dropped)
         for at, name in enumerate(names):
             if found is None:

@@ -8,7 +8,12 @@ from hashlib import sha256
 from typing import Any
 
 from ansatz.eval.problem import OWN
-from ansatz.experiments.report.comparisons import Comparison, compare_arms, headline_dimensions
+from ansatz.experiments.report.comparisons import (
+    Comparison,
+    compare_arms,
+    describe_threshold,
+    headline_dimensions,
+)
 from ansatz.experiments.report.evidence import missing_scores, verdict
 from ansatz.experiments.report.screening_chapter import describe_fit
 from ansatz.experiments.report.stop_reasons import count_finished, count_stop_reasons, failures, list_warnings
@@ -28,6 +33,7 @@ def overview(data: Results) -> dict[str, Any]:
         "question": question(data),
         "baseline": data.arms.index(data.baseline),
         "level": data.whole_level,
+        "threshold": describe_threshold(data),
         "planned": data.planned,
         "finished": count_finished(data),
         "failed": len(data.attempts) - count_finished(data),

@@ -13,13 +13,13 @@ async function overviewView(about, query) {
     h("p", { class: "soft" }, `${about.finished.toLocaleString("en-US")} of ${about.planned.toLocaleString("en-US")} attempts finished, ${about.failed.toLocaleString("en-US")} failed. Model: `, about.models[model].title, " ", simulated(about.models[model])),
     about.models[model].simulated && h("p", { class: "note" }, "These answers come from a rule-based solver, not from a language model."),
     about.stopping.length > 0 && h("section", { "aria-labelledby": "stopping" },
-      h("h2", { id: "stopping" }, "Arms that were stopped"), h("ul", {}, about.stopping.map((each) => h("li", {}, each)))),
+      h("h2", { id: "stopping" }, "Interim analyses"), h("ul", {}, about.stopping.map((each) => h("li", {}, each)))),
     about.verdicts && h("section", { "aria-labelledby": "verdicts" },
       h("h2", { id: "verdicts" }, "Verdicts"), h("ul", {}, about.verdicts.map((each) => h("li", {}, each)))),
     drawn.length > 0 && h("section", { "aria-labelledby": "effects" },
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
       h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
-      h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below ${threshold(about)}. Right of the line is more.`)),
+      h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below ${about.threshold}. Right of the line is more.`)),
     about.screening && switchEffects(about, model, heads),
     !about.screening && h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
     about.models.length > 1 && !about.screening && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
@@ -31,9 +31,6 @@ async function overviewView(about, query) {
     about.notes.length > 0 && h("section", {}, h("h2", {}, "Judging and running"), about.notes.map((each) => h("p", {}, each))),
   ];
 }
-
-// The bound of adjusted p for a significant difference.
-const threshold = (about) => about.stopping.length ? "1 − the level of the interim analysis that ended the arm" : (1 - about.level).toFixed(2);
 
 // A screening design: the effect of each switch, averaged over the settings of the others.
 function switchEffects(about, model, heads) {

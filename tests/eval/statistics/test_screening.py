@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ansatz.eval.statistics import clustered_mean
-from ansatz.eval.statistics.screening import draw_pairs, effect_values, interaction_signs
-from benchmarks.screening import WORLDS, measure_coverage
+from ansatz.eval.statistics.screening import draw_pairs, effect_values, interaction_values
+from benchmarks.screening import WORLDS, World, detect_interactions, measure_coverage
 
 
 @pytest.mark.parametrize(("switches", "block"), [(3, 4), (4, 4), (6, 8), (16, 16)])
@@ -45,9 +45,15 @@ def test_the_means_of_pairs_show_interactions_only():
     score = 0.5 + signs @ [0.1, 0.05, 0.0, 0.0] + 0.05 * signs[:, 0] * signs[:, 1]
     rest = 0.5 - signs @ [0.1, 0.05, 0.0, 0.0] + 0.05 * signs[:, 0] * signs[:, 1]
     means = (score + rest) / 2
-    found = effect_values(4 * (means - means.mean()), interaction_signs(signs), np.arange(32))
+    found = interaction_values(means, signs)
     assert found.mean(axis=0)[0] == pytest.approx(0.2, abs=0.02)
     assert effect_values(score - rest, signs, np.arange(32)).mean(axis=0) == pytest.approx([0.2, 0.1, 0, 0])
+
+
+@pytest.mark.slow
+def test_the_test_for_lack_of_fit_keeps_its_level():
+    """28 interactions of 8 switches, none of which exists; the bound has two standard errors."""
+    assert detect_interactions(World(8), studies=600) <= 0.068
 
 
 def test_too_few_pairs_have_no_effects():
