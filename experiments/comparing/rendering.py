@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -204,7 +205,8 @@ def _note_levels(found: ComparedRuns, show: Show) -> Iterator[str]:
         if each.level > LEVEL + _NEAR
     }
     if levels:
-        listed = ", ".join(f"{show(name)} {100 * level:.4g} %" for name, level in levels.items())
+        shown = {name: math.floor(level * 1e5) / 1e3 for name, level in levels.items()}  # never 100 %
+        listed = ", ".join(f"{show(name)} {level:g} %" for name, level in shown.items())
         yield (
             "Interim analyses could stop these arms early, so their intervals and verdicts have the level of "
             f"the analysis that ended them instead of 95 %: {listed}."
