@@ -5,11 +5,13 @@
 - 200 variants of a fresh seed: keys by second methods, from numbers and units that are read out of the text by a
   reader that shares no code with Ansatz; and the share of right answers in the requested form that are read as exact.
 - Answerers that always refuse, and one that never does.
+- The check of paraphrases: the share of harmless texts that it accepts, and of falsified ones that it refuses.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
 from collections import Counter
@@ -18,10 +20,12 @@ from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from ansatz.eval.benchmarks import hard
+from ansatz.eval.benchmarks import hard, tps
 from ansatz.eval.benchmarks.hard import refusable
 from ansatz.eval.outcome import judge_answer
 from ansatz.eval.probes import KINDS, add_probes
+from ansatz.eval.probes.paraphrasing import PARAPHRASED, find_difference, is_draft, make_task
+from ansatz.eval.probes.statements import find_statements
 from ansatz.eval.problem import NumberTarget
 from tests.eval.benchmarks.hard.second_methods import FACTORS, METHODS
 
@@ -121,7 +125,8 @@ def measure_traps(problems) -> None:
 
 def measure_variants(seed: int, count: int) -> None:
     originals = hard.load(instances=1, seed=seed)
-    made = add_probes(originals, list(KINDS), seed, lambda other: hard.load(instances=1, seed=other)).problems
+    kinds = [kind for kind in KINDS if kind != PARAPHRASED]
+    made = add_probes(originals, kinds, seed, lambda other: hard.load(instances=1, seed=other)).problems
     by_id = {each.id: each for each in made}
     variants = [each for each in made if each.tags["probe"] != "original"][:count]
     wrong, unread, kinds = [], [], Counter(each.tags["probe"] for each in variants)
@@ -132,6 +137,47 @@ def measure_variants(seed: int, count: int) -> None:
             unread.append(variant.id)
     print(f"{len(variants)} variants of seed {seed} {dict(kinds)}: {len(wrong)} wrong keys {wrong}")
     print(f"read back as exact: {100 * (1 - len(unread) / len(variants)):.1f} % {unread}")
+
+
+def falsify(task, rng) -> dict[str, str]:
+    """Return texts that ask something else, by what was changed. The text is reworded first."""
+    text = f"Consider this. {task.question}"
+    stated = find_statements(task)
+    first, second = rng.sample(stated, 2)
+    written = [re.search(each.pattern, text)[0] for each in (first, second)]
+    other = f"{first.given.name} = {float(first.number) * 1.01 or 1:.6g} {first.unit}".strip()
+    return {
+        "value": text.replace(written[0], other),
+        "unit": text.replace(
+            written[0], f"{first.given.name} = {first.number} {'kg' if first.unit != 'kg' else 'K'}"
+        ),
+        "missing": text.replace(written[0], first.given.name),
+        "exchanged": re.sub(
+            "|".join(map(re.escape, written)),
+            lambda found: {
+                written[0]: f"{first.given.name} = {second.number} {second.unit}".strip(),
+                written[1]: f"{second.given.name} = {first.number} {first.unit}".strip(),
+            }[found[0]],
+            text,
+        ),
+        "added": f"{text} The room is 7 m wide.",
+        "symbol": text.replace(first.given.name, "zz_1"),
+    }
+
+
+def measure_paraphrases(seed: int) -> None:
+    rng = random.Random(seed)
+    originals = (*hard.load(instances=1, seed=seed), *tps.load(instances=1, seed=seed))
+    drafts = [each for each in add_probes(originals, [PARAPHRASED]).problems if is_draft(each)]
+    tasks = [task for task in map(make_task, drafts) if len(find_statements(task)) > 1]
+    harmless = [not find_difference(task, f"Consider this. {task.question}") for task in tasks]
+    print(f"{len(tasks)} harmless paraphrases: {100 * mean(harmless):.1f} % accepted")
+    refused: dict[str, list[bool]] = {}
+    for task in tasks:
+        for change, text in falsify(task, rng).items():
+            refused.setdefault(change, []).append(bool(find_difference(task, text)))
+    shares = ", ".join(f"{change} {100 * mean(found):.1f} %" for change, found in refused.items())
+    print(f"falsified paraphrases that are refused: {shares}")
 
 
 def measure_refusals(seed: int) -> None:
@@ -170,6 +216,7 @@ def main() -> None:
     arguments = parser.parse_args()
     measure_traps(hard.load())
     measure_refusals(arguments.seed)
+    measure_paraphrases(arguments.seed)
     measure_variants(arguments.seed, arguments.variants)
 
 

@@ -51,8 +51,14 @@ def chapter(data: Results) -> Chapter | None:
     ]
     if len(data.arms) > 1:
         lifts = [_make_lifts(shifts.without_baseline, each) for each in dimensions]
-        notes = (NOTES["probe_lifts"],)
-        sections.append(Section("Does an arm lift the original or the variant?", tables=lifts, notes=notes))
+        sections.append(
+            Section(
+                "Does an arm lift the original or the variant?",
+                findings=[finding for _, finding in lifts],
+                tables=[table for table, _ in lifts],
+                notes=(NOTES["probe_lifts"],),
+            )
+        )
     return Chapter("probes", "Probes: understood or remembered?", sections)
 
 
@@ -70,7 +76,7 @@ def _make_shifts(data: Results, rows: Rows, dimension: Dimension) -> tuple[Table
     table = rows.table(
         f"probes_{dimension.name}",
         f"{dimension.name}: variant minus original",
-        Measure("original", lambda row: row.context.mean_value(values), dimension.scale),
+        Measure("original", lambda row: _originals_with_variant(row).mean_value(values), dimension.scale),
         mean_column("variant", values, scale=dimension.scale),
         Measure("Δ", change, dimension.scale, change=True),
         count_column("pairs", lambda row: float(shift(row).pairs)),
@@ -85,10 +91,19 @@ def _make_shifts(data: Results, rows: Rows, dimension: Dimension) -> tuple[Table
     caption = f"{dimension.name}: variant minus original{data.simulation_note}, {data.level:.0%} intervals"
     panel = Panel(dimension.name, arms, series)
     figure = Figure("intervals", f"probes_{dimension.name}", caption, [panel], "points of 100", zero=True)
-    return table, _describe(dimension, rows, deltas), figure
+    finding = _describe(dimension, rows, deltas, "differ from their originals after adjustment")
+    return table, finding, figure
 
 
-def _describe(dimension: Dimension, rows: Rows, deltas: list[Estimate]) -> str:
+def _originals_with_variant(row: Row) -> Subset:
+    """Return the originals of the row's variants: a problem without a variant is left out."""
+    has_variant = row.subset.problems[row.subset.data.attempts.problem]
+    originals: Subset = row.context
+    return originals.where(has_variant)
+
+
+def _describe(dimension: Dimension, rows: Rows, deltas: list[Estimate], difference: str) -> str:
+    """Count the pairs of arm and probe with a clear difference, and name the lowest one."""
     known = [
         (delta.value, row, delta.is_significant)
         for row, delta in zip(rows.rows, deltas, strict=True)
@@ -99,7 +114,7 @@ def _describe(dimension: Dimension, rows: Rows, deltas: list[Estimate]) -> str:
     value, row, _ = min(known, key=itemgetter(0))
     return (
         f"{dimension.name}: {sum(clear for *_, clear in known)} of {len(known)} pairs of arm and probe "
-        f"differ from their originals after adjustment; the lowest difference is "
+        f"{difference}; the lowest difference is "
         f"{PERCENT.show_change(value)}, {row.labels[0]} under {row.labels[1]}"
     )
 
@@ -115,8 +130,8 @@ def _describe_paraphrases(data: Results) -> str:
     )
 
 
-def _make_lifts(rows: Rows, dimension: Dimension) -> Table:
-    """Return what each arm adds to originals and to variants, and the difference of the two."""
+def _make_lifts(rows: Rows, dimension: Dimension) -> tuple[Table, str]:
+    """Return what each arm adds to originals and to variants, their difference, and the finding."""
     values = rows.data.values(dimension.name)
 
     def lift(subset: Subset) -> PairedDelta | None:
@@ -126,15 +141,21 @@ def _make_lifts(rows: Rows, dimension: Dimension) -> Table:
         found = _interaction(row.subset, row.context, values)
         return Estimate.from_delta(found) if row.labels[1] == _ALL else found
 
-    return rows.table(
+    table = rows.table(
         f"probe_lifts_{dimension.name}",
         f"{dimension.name}: what an arm adds to originals and to variants",
         Measure(
-            "originals", lambda row: Estimate.from_delta(lift(row.context)), dimension.scale, change=True
+            "originals",
+            lambda row: Estimate.from_delta(lift(_originals_with_variant(row))),
+            dimension.scale,
+            change=True,
         ),
         Measure("variants", lambda row: Estimate.from_delta(lift(row.subset)), dimension.scale, change=True),
         Measure("variants − originals", interaction, dimension.scale, change=True),
     )
+    deltas = [as_estimate(each) for each in table.column("variants − originals")]
+    difference = "have an arm that adds another amount to the variants than to the originals"
+    return table, _describe(dimension, rows, deltas, difference)
 
 
 def _interaction(variants: Subset, originals: Subset, values: Floats) -> PairedDelta:

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from ansatz.eval.problem import LabelTarget, Problem
 from ansatz.experiments.report.probe_chapter import chapter
 from ansatz.experiments.results import Estimate
@@ -13,12 +15,12 @@ QUESTION = Problem(
 )
 
 
-def section(drop, noise=0.0, kinds=("original", *KINDS)):
+def section(drop, noise=0.0, kinds=("original", *KINDS), lacking=lambda family, kind: False):
     """Of one model under two arms; the arm `shaky` loses `drop` on the variants of a kind."""
     rng, problems = random.Random(1), []
     base = {str(family): rng.uniform(0.3, 0.7) for family in range(60)}
     for family in base:
-        for kind in kinds:
+        for kind in (each for each in kinds if not lacking(family, each)):
             id = family if kind == "original" else f"{family}@{kind}"
             tags = {"probe": kind, "original_id": family}
             problems.append(QUESTION.model_copy(update={"id": id, "family": family, "tags": tags}))
@@ -53,6 +55,16 @@ def test_a_planted_drop_is_found_where_it_is_and_nowhere_else():
 
 def test_equal_scores_are_no_difference_also_in_the_last_bit():
     assert {(each.value, each.p) for each in deltas(section({})).values()} == {(0.0, 1.0)}
+
+
+def test_means_of_originals_leave_out_those_without_a_variant():
+    made = section({"renamed": 0.1}, lacking=lambda family, kind: kind == "renamed" and int(family) % 3)
+    for part in made.sections:
+        [table] = part.tables
+        row = next(each for each in table.rows if each[:2] == ["shaky", "renamed"])
+        before, after, change = (getattr(each, "value", each) for each in row[2:5])
+        assert change == pytest.approx(after - before)
+    assert "of 3 pairs of arm and probe have an arm" in made.sections[1].findings[0]
 
 
 def test_a_run_without_variants_or_originals_has_no_such_chapter():

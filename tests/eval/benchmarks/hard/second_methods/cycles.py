@@ -233,4 +233,4 @@ def plateau_cooler(p, V, T_1, phi_1, T_w, phi_2, c):
 
     T_2 = brentq(surplus, 274, T_1)
     share = phi_2 * saturation(T_2) / p
-    return {"T_2": T_2, "mdot": (dry * share / (1 - share) - vapour) * mass}
+    return {"dT": T_1 - T_2, "mdot": (dry * share / (1 - share) - vapour) * mass}
