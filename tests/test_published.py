@@ -11,7 +11,7 @@ import pytest
 from examples.published import clone, engdesign, jeebench, page, spreadsheet
 
 ROOT = Path(__file__).parent.parent
-NAMES = ("chembench", "engdesign", "fembench", "jeebench", "psebench", "thermoqa")
+NAMES = ("chembench", "engdesign", "fembench", "jeebench", "mathcoder", "psebench", "thermoqa")
 
 
 def check_page(name, folder, monkeypatch):
@@ -36,7 +36,7 @@ def test_every_page_is_what_the_scores_give(name, tmp_path, monkeypatch):
 def test_stored_scores_are_small():
     files = sorted((ROOT / "examples" / "published").glob("*.csv"))
     assert [each.stem for each in files] == list(NAMES)
-    assert sum(each.stat().st_size for each in files) <= 500_000
+    assert sum(each.stat().st_size for each in files) <= 550_000
 
 
 def test_a_log_is_parsed_and_never_executed(tmp_path):

@@ -10,10 +10,12 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from . import chembench, engdesign, fembench, jeebench, psebench, thermoqa
+from . import chembench, engdesign, fembench, jeebench, mathcoder, psebench, thermoqa
 from .clone import MissingFile
 
-MODULES = {each.SET.name: each for each in (chembench, engdesign, fembench, jeebench, psebench, thermoqa)}
+MODULES = {
+    each.SET.name: each for each in (chembench, engdesign, fembench, jeebench, mathcoder, psebench, thermoqa)
+}
 
 
 def main() -> None:

@@ -202,7 +202,7 @@ function conversation({ attempt }) {
   return attempt.messages.map((message, at) => {
     const uses = (attempt.uses || []).filter((each) => each.at === at && each.kind === "tool").map((each) => h("span", { class: `use ${each.use.split(/[, ]/)[0]}` }, each.use));
     const call = message.role === "tool" ? timed() : null, text = textOf(message.content), asks = message.tool_calls || [];
-    const about = [call && `${plain(call.seconds * 1000, 0)} ms`, call && !call.ok && "failed"].filter(Boolean).join(", ");
+    const about = [call?.seconds && `${plain(call.seconds * 1000, 0)} ms`, call && !call.ok && "failed"].filter(Boolean).join(", ");
     const preview = asks.length ? `calls ${asks.map((each) => each.function.name).join(", ")}` : visible(text.slice(0, 120).replace(/\s+/g, " "));
     return h("details", { class: `step ${message.role}` }, h("summary", {}, h("span", { class: "role" }, `${at + 1} ${message.role}${message.name ? ` ${message.name}` : ""}`), about && h("span", { class: "soft" }, ` ${about}`), uses, h("span", { class: "preview" }, preview)),
       text && (message.role === "tool" ? h("pre", { dir: "ltr" }, clipped(text)) : prose(text, usesIn(attempt, at, text))), asks.map((each) => [h("p", { class: "role" }, each.function.name), program(each.function.arguments)]));
