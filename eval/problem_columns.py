@@ -97,10 +97,13 @@ class ProblemColumns:
             return
         self.seen.update(dict.fromkeys(source.columns))
         self.check_mapped(source)
-        if "question" not in {*self.fields, *map(self._field_of, source.columns)}:
+        found = {*self.fields, *map(self._field_of, source.columns)}
+        if "question" not in found:
+            heading = "" if any(found) else "; a file needs a heading line"
+            columns = ", ".join(source.columns) or "none"
             raise InvalidData(
-                f"{source.name}: there is no column 'question' (columns: {', '.join(source.columns)}); "
-                'name it by fields={"question": "<column>"}'
+                f"{source.name}: there is no column 'question' (columns: {columns})"
+                f'; name it by fields={{"question": "<column>"}}{heading}'
             )
 
     def check_mapped(self, source: Source) -> None:

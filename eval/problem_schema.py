@@ -297,7 +297,7 @@ def _expand_short_target(short: Mapping[str, Any]) -> Any:
     if ANSWER in short and "value" in short:
         raise ValueError("answer: cannot be combined with value; write one of them")
     if answer is None:
-        raise ValueError(f"answer: is missing, but there is {next(iter(short))}")
+        raise ValueError("answer: is empty; write the right value, or leave the problem out")
     if "options" in short:
         return _expand_choice(answer, short["options"]) | further
     if ANSWER not in short:

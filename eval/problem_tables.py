@@ -12,11 +12,14 @@ from typing import Any, Protocol
 
 from ansatz.errors import InvalidData
 from ansatz.eval.problem_columns import Source
+from ansatz.quantities.did_you_mean import nearest
 
 CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 """Endings of files that are tables."""
+_COMMON_SEPARATORS = ",;\t|"
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""
+_SIMILAR = 0.7  # likeness, as difflib has it, from which a file is suggested for a missing one
 
 
 class KnownColumns(Protocol):
@@ -34,17 +37,28 @@ def read_text(path: str | Path) -> str:
         is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return content.decode("utf-16" if is_wide else "utf-8-sig")
     except OSError as error:
-        raise InvalidData(f"{path}: {error.strerror}") from None
+        raise InvalidData(f"{path}: {error.strerror}{_suggest_file(Path(path))}") from None
     except UnicodeDecodeError as error:
         raise InvalidData(f"{path}: not UTF-8 text at byte {error.start}; save the file as UTF-8") from None
+
+
+def _suggest_file(path: Path) -> str:
+    """Return the name of a similar file in the folder of a missing one, as the end of a message."""
+    if path.exists() or not path.parent.is_dir():
+        return ""
+    return nearest(path.name, (each.name for each in path.parent.iterdir()), shown=0, cutoff=_SIMILAR)
 
 
 def read_csv(path: str | Path, columns: KnownColumns) -> Source:
     """Read a CSV file with a heading line. Any delimiter works: the one that yields most known columns.
 
+    If no column is known, a comma, semicolon, tab or bar comes before other characters.
+
     The place of a row is `file:line`. Raises InvalidData.
     """
     text = read_text(path)
+    if not text.strip():
+        raise InvalidData(f"{path}: is empty")
     heading = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = _find_delimiter(heading, columns)
     records = _read_records(text, delimiter)
@@ -75,11 +89,11 @@ def _name_cells(cells: list[str], names: list[str], delimiter: str) -> dict[str,
 def _find_delimiter(heading: str, columns: KnownColumns) -> str:
     """Return the character that splits the heading into most known columns, then into most columns."""
 
-    def count_columns(delimiter: str) -> tuple[int, int]:
+    def count_columns(delimiter: str) -> tuple[int, bool, int]:
         names = [
             name.strip() for name in next(csv.reader([heading], delimiter=delimiter, skipinitialspace=True))
         ]
-        return sum(map(columns.is_known, names)), len(names)
+        return sum(map(columns.is_known, names)), delimiter in _COMMON_SEPARATORS, len(names)
 
     return max(sorted({*_SEPARATORS.findall(heading)}), key=count_columns, default=",")
 
@@ -109,7 +123,7 @@ def read_parquet(path: str | Path) -> Source:
     try:
         frame = polars.read_parquet(Path(path).read_bytes())
     except OSError as error:
-        raise InvalidData(f"{path}: {error.strerror}") from None
+        raise InvalidData(f"{path}: {error.strerror}{_suggest_file(Path(path))}") from None
     except polars.exceptions.PolarsError as error:
         raise InvalidData(f"{path}: not Parquet: {str(error).splitlines()[0]}") from None
     numbered = enumerate(frame.iter_rows(named=True), start=1)
@@ -139,7 +153,7 @@ def read_object(source: Any) -> Source:
     if isinstance(source, str) or not isinstance(source, Iterable):
         raise InvalidData(f"problems: must be a list, a frame or a path, not a {type(source).__name__}")
     wrong = "must be a pair, a dict or a Problem, not a text"
-    entries = (wrong if isinstance(row, str) else row for row in source)
+    entries = (wrong if isinstance(row, str) else _without_numpy(row) for row in source)
     return Source("problems", _number_rows(entries))
 
 
@@ -166,6 +180,17 @@ def _table(rows: Iterable[Mapping[Any, Any]], columns: Iterable[Any] | None) -> 
 
 def _number_rows(rows: Iterable[Any]) -> Iterator[tuple[str, Any]]:
     return ((f"problems[{index}]", row) for index, row in enumerate(rows))
+
+
+def _without_numpy(row: Any) -> Any:
+    """Return a pair or a dict with plain Python numbers instead of those of NumPy."""
+
+    def convert(cell: Any) -> Any:
+        return cell.tolist() if hasattr(cell, "tolist") else cell
+
+    if isinstance(row, Mapping):
+        return {name: convert(cell) for name, cell in row.items()}
+    return [*map(convert, row)] if isinstance(row, list | tuple) else row
 
 
 def _without_empty(row: Mapping[Any, Any]) -> dict[str, Any]:

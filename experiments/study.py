@@ -43,6 +43,7 @@ from ansatz.experiments.running.manifest import build_manifest, write_manifest
 from ansatz.experiments.running.progress import Progress, make_progress
 from ansatz.experiments.running.runner import (
     check_rates,
+    demand_keys,
     rescore,
     run,
     share_traffic,
@@ -307,6 +308,9 @@ class Study:
             raise StudyError(
                 f"{folder} has the study {stored['name']!r}, not {settings.name!r}; choose another folder"
             )
+        keys = {attempt.key for attempt in design.attempts}
+        if stored and not keys <= ledger.finished_keys() | {each.key for each in ledger.planned_attempts()}:
+            demand_keys(design)  # before the plan and the manifest of an earlier study are replaced
         ledger.plan(design.attempts, design.problems.values())
         scored_by = design.scored_by
         is_rescored = stored and ledger.about("scored_by") != scored_by
@@ -315,7 +319,7 @@ class Study:
             with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
                 spending = Spending(design, ledger, settings.budget, spent)
                 await rescore(design, ledger, progress.advance, spending, executor)
-        done = ledger.finished_keys() & {attempt.key for attempt in design.attempts}
+        done = ledger.finished_keys() & keys
         if len(done) < len(design.attempts):
             await self._warn(ledger)
         ledger.describe({"scored_by": scored_by, "source": self._source})

@@ -112,7 +112,7 @@ def test_a_list_of_one_describes_its_settings():
     ("arguments", "message"),
     [
         (["run", "nowhere.yaml"], "ansatz: nowhere.yaml: no such file"),
-        (["report", "nowhere"], "ansatz: nowhere holds no run; start one with `ansatz run STUDY --out nowhere`"),
+        (["report", "nowhere"], "ansatz: nowhere contains no run; start one with `ansatz run STUDY --out nowhere`"),
         (["score", "nowhere", "--judge", "verifier"], "only --scorer can be given with it"),
         (["solve", "?", "--model", "opena:gpt-5"], "opena"),
         (["solve", "?", "--model", "openai:gpt-5"], "OPENAI_API_KEY"),

@@ -83,6 +83,9 @@ _NUMBER = re.compile(
 )
 
 
+_CONTINUES_NUMBER = re.compile(r"[\d,.'/±+−-]")
+"""A unit that begins like this is the rest of a number that Ansatz does not read."""
+_DECIMAL_COMMA = re.compile(r"\s*[+\-−]?\d+,\d+(?![\d,.])")
 _LETTER = re.compile(r"(?<![A-Za-z_°º])[CF](?![A-Za-z_])")
 _FRACTION = re.compile(
     r"\s*\+?(?P<sign>[-−]?)(?:(?P<whole>\d+)[ -])?(?P<above>\d+)/(?P<below>[1-9]\d*)[ -]?"
@@ -245,7 +248,13 @@ def read_number_and_unit(text: str, slot: str | None = None) -> tuple[float, str
         unit = resolve_unit(unit, slot)
     elif unit in LETTERS:
         raise UnitError(f"{text!r} cannot be read: {_AmbiguousLetter(unit)}")
-    parse_unit(unit)
+    try:
+        parse_unit(unit)
+    except UnitError:
+        if not _CONTINUES_NUMBER.match(unit):
+            raise
+        point = f"; write a decimal point: {text.replace(',', '.')}" if _DECIMAL_COMMA.match(text) else ""
+        raise UnitError(f"{text!r} is not a number with a unit, such as '6800 m/s'{point}") from None
     return number, unit
 
 

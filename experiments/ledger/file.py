@@ -20,6 +20,7 @@ from ansatz.experiments.ledger.integrity import (
     rename_units,
     seal_rows,
 )
+from ansatz.quantities.did_you_mean import nearest
 
 SCHEMA_VERSION = 4
 _WITHOUT_SEALS = 2
@@ -66,7 +67,7 @@ def open_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
     """
     path = folder / _NAME
     if not path.is_file() or not path.stat().st_size:
-        raise LedgerError(f"{folder} holds no run; start one with `ansatz run STUDY --out {folder}`")
+        raise LedgerError(_describe_missing_run(folder))
     write_ahead_log = path.with_name(f"{_NAME}-wal")
     writable = os.access(folder, os.W_OK)
     if not writable and write_ahead_log.is_file() and write_ahead_log.stat().st_size:
@@ -85,6 +86,16 @@ def open_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
             _upgrade_schema(sql)
         sql.execute("PRAGMA query_only = ON")
     return sql, path, None
+
+
+def _describe_missing_run(folder: Path) -> str:
+    """Return a message that a folder is no run, with the runs in it or else next to it."""
+    if folder.is_file():
+        return f"{folder} is a file, not a run folder; `ansatz run STUDY` writes one, by default in runs/"
+    places = (folder.glob(f"*/{_NAME}"), folder.glob(f"runs/*/{_NAME}"), folder.parent.glob(f"*/{_NAME}"))
+    runs = next(filter(None, ([str(each.parent) for each in sorted(place)] for place in places)), [])
+    advice = nearest(str(folder), runs) if runs else f"; start one with `ansatz run STUDY --out {folder}`"
+    return f"{folder} contains no run{advice}"
 
 
 @contextmanager

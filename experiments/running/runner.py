@@ -65,8 +65,7 @@ async def run(
     todo = [attempt for attempt in planned if attempt.key not in done]
     if not todo:
         return
-    for client in _limited_clients(design):  # all models, before the first request to any
-        client.demand_key()
+    demand_keys(design)
     spending = spending or Spending(design, ledger)
     place = {family: at for at, family in enumerate(design.shuffled_families)}
     chains = sequence_attempts(todo, design)
@@ -87,6 +86,12 @@ async def run(
             for title, model in design.models.items()
         ]
         await _run_pools(design, spending, pools)
+
+
+def demand_keys(design: Design) -> None:
+    """Check that every model has the key that it needs, before any request. Raises ModelError."""
+    for client in _limited_clients(design):
+        client.demand_key()
 
 
 @asynccontextmanager

@@ -96,7 +96,8 @@ Long?,3 m,,,,,
 @pytest.mark.parametrize(
     ("text", "fields", "message"),
     [
-        ("", None, "problems.csv: there is no column 'question' (columns: column_1)"),
+        (" \n", None, "problems.csv: is empty"),
+        ("How much is 2+2 m?,4 m\n", None, "problems.csv: there is no column 'question' (columns: How much is 2+2 m?, 4 m); name it by fields={\"question\": \"<column>\"}; a file needs a heading"),
         ("input;target\na;1 m", None, "problems.csv: there is no column 'question' (columns: input, target); name it"),
         ("input,target\na,1 m", {"question": "imput"}, "problems.csv: fields.question: there is no column 'imput'; did you mean 'input'?"),
         ("input,target\na,1 m", {"qestion": "input"}, "fields: 'qestion' is no field of a problem; did you mean 'question'?"),
@@ -105,7 +106,7 @@ Long?,3 m,,,,,
         ("question,answer\n", None, "problems.csv: there is no problem in it"),
         ('"question', None, "problems.csv:1: not CSV: "),
     ],
-    ids=range(8),
+    ids=range(9),
 )  # fmt: skip
 def test_a_table_that_cannot_be_used_is_one_line(tmp_path, monkeypatch, text, fields, message):
     monkeypatch.chdir(tmp_path)
@@ -244,7 +245,20 @@ def test_a_decimal_is_a_number():
     assert problem.targets == (POWER,)
 
 
+def test_numbers_of_numpy_are_numbers_in_lists_and_dicts():
+    pair, row = problems([("Pairs?", numpy.int64(3)), {"question": "Rows?", "answer": numpy.float32(0.5)}])
+    assert (pair.targets[0].value, row.targets[0].value) == (3, 0.5)
+
+
+def test_a_missing_file_names_a_similar_one(tmp_path):
+    write(tmp_path, "question,answer\n", "aufgaben.csv")
+    for missing in ("aufgabe.csv", "aufgaben.tsv"):
+        [line] = faults(tmp_path / missing)
+        assert line.endswith("No such file or directory; did you mean 'aufgaben.csv'?")
+
+
 def test_a_file_that_is_not_parquet_is_one_line(tmp_path):
     [line] = faults(write(tmp_path, "question", "problems.parquet"))
     assert ": not Parquet: " in line
-    assert faults(tmp_path / "none.parquet") == [f"{tmp_path}/none.parquet: No such file or directory"]
+    [missing] = faults(tmp_path / "none.parquet")
+    assert missing.startswith(f"{tmp_path}/none.parquet: No such file or directory")

@@ -175,9 +175,18 @@ def test_a_damaged_write_ahead_log_loses_the_last_commits_only(finished, tmp_pat
         assert len(read_results(left).attempts) == len(read_results(finished).attempts)
 
 
-def test_an_emptied_ledger_holds_no_run(finished, tmp_path):
+def test_a_folder_without_a_run_names_runs_near_it(finished, tmp_path):
+    shutil.copytree(finished, tmp_path / "pumps")
+    for wrong in (tmp_path / "pump", tmp_path):
+        with pytest.raises(LedgerError, match=rf"contains no run; did you mean '{tmp_path}/pumps'"):
+            read_results(wrong)
+    with pytest.raises(LedgerError, match="is a file, not a run folder"):
+        read_results(tmp_path / "pumps" / "ledger.sqlite")
+
+
+def test_an_emptied_ledger_contains_no_run(finished, tmp_path):
     (tmp_path / "ledger.sqlite").touch()
-    with pytest.raises(LedgerError, match="holds no run"):
+    with pytest.raises(LedgerError, match="contains no run"):
         Ledger.open(tmp_path, write=False)
     Ledger.open(tmp_path).close()
 

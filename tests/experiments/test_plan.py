@@ -149,6 +149,17 @@ async def test_a_plan_works_in_a_running_event_loop():
     assert az.Study("s", models="offline:slide-rule", problems=pairs).plan().costs
 
 
+def test_a_run_without_its_key_leaves_an_earlier_run_as_it_was(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    pairs = [("What is 2 * 21 m?", "42 m")]
+    before = az.Study("s", models="offline:slide-rule", problems=pairs).run(tmp_path, progress=False)
+    manifest = (tmp_path / "manifest.json").read_text()
+    with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+        az.Study("s", models="openai:gpt-4o", problems=pairs).run(tmp_path, progress=False)
+    assert az.Run(tmp_path).counts == before.counts
+    assert (tmp_path / "manifest.json").read_text() == manifest
+
+
 def test_a_plan_needs_neither_network_nor_key(tmp_path, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "empty"))
