@@ -26,7 +26,13 @@ from ansatz.sandbox import trusting
 _SECONDS_BEFORE_NOTICE = 5.0
 
 
-DEFAULT_SWITCHES = ("fluid_properties", "equation_tools", "calculator", "calculation_protocol", "checked")
+DEFAULT_SWITCHES = (
+    "fluid_properties:fluids=[all]",
+    "equation_tools",
+    "calculator",
+    "calculation_protocol",
+    "checked",
+)
 """The default interventions: tools for properties, equations and numbers, and checks."""
 
 

@@ -17,19 +17,24 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 
+ALL = "all"
+"""Stands for every fluid that CoolProp has."""
+
+
 @settings()
 class FluidProperties(Intervention):
     """Property tools (fluid_state, saturation_state) for water, R134a, air and other fluids.
 
-    Example: `FluidProperties(fluids=("water",))`.
+    Example: `FluidProperties(fluids=("all",))`.
     """
 
     fluids: tuple[str, ...] = ("water", "R134a", "air", "carbon dioxide", "methane", "nitrogen")
     """The fluids that the tools know, each with its variants, such as water (IF97). Also possible: oxygen,
-    argon, ammonia, propane, R32, R1234yf, R410A, R407C."""
+    argon, ammonia, propane, R32, R1234yf, R410A, R407C, any other fluid of CoolProp, or "all" for every fluid."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fluids", tuple(fluid_name(fluid) for fluid in self.fluids))
+        named = tuple(fluid if fluid == ALL else fluid_name(fluid) for fluid in self.fluids)
+        object.__setattr__(self, "fluids", named)
 
     def apply(self, plan: AgentPlan) -> AgentPlan:
         tools = (partial(make, self.fluids) for make in (make_state_tool, make_saturation_tool))
@@ -79,10 +84,15 @@ def make_saturation_tool(fluids: tuple[str, ...]) -> BaseTool:
 
 def _make_tool_for(function: Callable[..., Awaitable[str]], fluids: tuple[str, ...]) -> BaseTool:
     tool = make_tool(function)
-    return tool.model_copy(update={"description": tool.description.format(fluids=", ".join(fluids))})
+    names = (
+        "water, R134a, air and every other fluid of CoolProp by its name"
+        if ALL in fluids
+        else ", ".join(fluids)
+    )
+    return tool.model_copy(update={"description": tool.description.format(fluids=names)})
 
 
 def _check_fluid(fluid: str, fluids: tuple[str, ...]) -> None:
     name = fluid_name(fluid)
-    if name not in fluids and name.partition(" (")[0] not in fluids:
+    if ALL not in fluids and name not in fluids and name.partition(" (")[0] not in fluids:
         raise PropertyError(f"{name} is not offered here; the fluids are {', '.join(fluids)}")

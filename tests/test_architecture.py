@@ -155,7 +155,7 @@ def test_knowledge_base_is_imported_by_its_packages():
                     assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"
 
 
-SIGNALS = {
+SIGNALS = {"NeedsCall", "NotSolvable", 
     "ErrorStatus", "EncodingError", "FlashFailed", "Infeasible", "LimitReached", "Transient", "Unsupported",
     "WorkerHung", "WorkerLost",
 }  # fmt: skip

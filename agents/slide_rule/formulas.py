@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
 from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_fluid, load_yaml, stem_words
@@ -37,6 +37,10 @@ class KnownFormula:
     conditions: str = ""
     """The conditions that the sheet states."""
     from_sheet: bool = False
+    is_definition: bool = False
+    """Whether it only states what a word means, such as a pressure ratio."""
+    solved_for: str = ""
+    """The input for which the formula was solved; empty if it is as written."""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -59,7 +63,30 @@ class KnownFormula:
 @cache
 def load_remembered() -> tuple[KnownFormula, ...]:
     """Load the formulas in memory, the most familiar first."""
-    entries = load_yaml("memory.yaml")["formulas"]
+    return _load_memory("formulas")
+
+
+@cache
+def load_definitions() -> tuple[KnownFormula, ...]:
+    """Load the relations of lengths, areas and ratios that follow from what the words mean."""
+    return tuple(replace(each, is_definition=True) for each in _load_memory("definitions"))
+
+
+@cache
+def load_process_formulas() -> dict[str, KnownFormula]:
+    """Load the formulas of devices between two states, by id in the equation base."""
+    entries = load_yaml("memory.yaml")["processes"]
+    found = {}
+    for id, entry in entries.items():
+        named = re.fullmatch(r"(?P<id>\w+\.[\w.]+)", id)
+        formula = _parse_formula(entry["name"], entry["formula"], entry["where"], named)
+        assert formula is not None, id
+        found[id] = replace(formula, from_sheet=False)
+    return found
+
+
+def _load_memory(part: str) -> tuple[KnownFormula, ...]:
+    entries = load_yaml("memory.yaml")[part]
     formulas = (_parse_formula(entry["name"], entry["formula"], entry["where"]) for entry in entries)
     return tuple(filter(None, formulas))
 

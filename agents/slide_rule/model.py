@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -30,7 +29,7 @@ from ansatz.agents.answer_form import CHOOSE_SYMBOLS, SUBMIT
 from ansatz.agents.slide_rule.arithmetic import ScaleReader
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered
-from ansatz.agents.slide_rule.plain_question import is_supported, read_plain_question
+from ansatz.agents.slide_rule.plain_answer import answer_plain_question
 from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
 from ansatz.agents.slide_rule.quantity_names import stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_quantities
@@ -108,16 +107,16 @@ def respond(conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]
     if "search_equations" in conversation.tools and not conversation.get_results("search_equations"):
         return NextCall("search_equations", {"query": conversation.question})
     function = _write_function(conversation.question, (*conversation.sheet, *load_remembered()))
+    path: SolutionPath | NextCall | None
     if function is None and not question.targets and CHOOSE_SYMBOLS in conversation.instructions:
-        question = choose_reading(conversation) or question
-    if function is not None or not question.targets:
+        answered = answer_plain_question(conversation)
+        if answered is None or isinstance(answered, NextCall):
+            return answered or ""
+        question, path = answered
+    elif function is not None or not question.targets:
         return function or ""
-    path = _use_custom_tool(conversation, schemas)
-    if path is None and (property_question := parse_property_question(question)):
-        path = ask_tools(property_question, conversation) or recall_properties(property_question)
-    if path is None:
-        can_solve = "evaluate_equation" in conversation.tools
-        path = find_solution_path(question, conversation.sheet, load_remembered(), can_solve)
+    else:
+        path = _find_path(question, conversation, schemas)
     if isinstance(path, NextCall):
         return path
     evaluated = evaluate_steps(path.steps, conversation)
@@ -130,20 +129,17 @@ def respond(conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]
     return text
 
 
-def choose_reading(conversation: Conversation) -> ParsedQuestion | None:
-    """Return the first reading of a question without blanks that leads to an answer from all its givens."""
-    sheet = conversation.sheet
-    can_solve = "evaluate_equation" in conversation.tools
-    for reading in read_plain_question(conversation.question, (*sheet, *load_remembered())):
-        if parse_property_question(reading):
-            return reading
-        path = find_solution_path(reading, sheet, load_remembered(), can_solve)
-        used = [given for step in path.steps for given in step.bound.values()]
-        is_used = [any(given is each for each in used) for given in reading.givens]
-        if path.steps and all(is_used) and is_supported(path.steps[-1], reading):
-            [target], output = reading.targets, path.steps[-1].formula.output
-            return replace(reading, targets=(replace(target, name=output.name),))
-    return None
+def _find_path(
+    question: ParsedQuestion, conversation: Conversation, schemas: Mapping[str, Mapping[str, Any]]
+) -> SolutionPath | NextCall:
+    """Find the solution of a question with blanks, or the tool call that has to come first."""
+    path = _use_custom_tool(conversation, schemas)
+    if path is None and (property_question := parse_property_question(question)):
+        path = ask_tools(property_question, conversation) or recall_properties(property_question)
+    if path is None:
+        can_solve = "evaluate_equation" in conversation.tools
+        path = find_solution_path(question, conversation.sheet, load_remembered(), can_solve)
+    return path
 
 
 def _write_solution(solution: EvaluatedSolution, conversation: Conversation) -> str:

@@ -8,48 +8,49 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from ansatz.agents.slide_rule.asked_quantities import (
+    AUXILIARY,
+    PREPOSITION,
+    SENTENCES,
+    Sought,
+    asks_for,
+    find_head,
+    find_sought,
+)
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.property_lookup import parse_property_question
 from ansatz.agents.slide_rule.quantity_names import (
-    find_acronyms,
+    find_any_fluid,
     find_fluid,
     load_yaml,
-    score_names,
     score_overlap,
     stem_words,
 )
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
-from ansatz.agents.slide_rule.solution_path import CHANGES, FormulaUse, bind_symbols
+from ansatz.agents.slide_rule.solution_path import bind_symbols
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
-from ansatz.quantities.scales import find_scale
 
-_PREPOSITION = (
-    r"(?:of|at|in|on|from|for|between|across|below|above|per|with|without|when|where|if|to|by|through|under|over"
-    r"|after|before|during|into|against|using|as|that|which|while)"
-)
-_AUXILIARY = r"(?:is|are|was|were|be|do|does|did|has|have|will|would|must|can|should|needs?|needed|required)"
-_ASKS = re.compile(
-    r"\b(?:what|how (?:much|many)|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will))\b)"
-    r"|find|determine|calculate|compute|estimate)\b"
-    rf"(?: {_AUXILIARY}\b)?(?: (?:the|its|their|this|a|an))? (?P<name>[^,;:.?()]+)",
+_NAME_AFTER = re.compile(
+    rf" (?:of )?(?P<name>(?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*"
+    rf"(?: (?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*){{0,2}})(?!,? =)\b",
     re.IGNORECASE,
 )
-_NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{_PREPOSITION}|{_AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
-_UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{_PREPOSITION}|{_AUXILIARY})\b)", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
-_NAME_AFTER = re.compile(
-    rf" (?:of )?(?!(?:{_PREPOSITION}|{_AUXILIARY}|and|or)\b)(?P<name>[a-z][\w-]*)\b(?!,? =)", re.IGNORECASE
+_LINK = re.compile(r" (?:(?:is|are|was|held|kept) )?(?:of|at|is|are|=|about|only)$")
+_STATES_VALUE = re.compile(r" (?:of|is|are|=|is about)$")
+_PAIR_OF_NAMES = re.compile(
+    r"\b(?P<first>\w+) and (?P<second>\w+) (?P<common>[\w -]+?) (?:are|of|is|were) $", re.IGNORECASE
 )
 _STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
-_PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?:{_PREPOSITION}|and|or)\b", re.IGNORECASE)
-_PART = re.compile(r"[\w.^/(-]$|[*^/+] $")  # before a number that is part of an expression or a name
-_STATE_WORDS = stem_words("final initial specific actual")
+_PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?!of\b)(?:{PREPOSITION}|and|or)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
+)  # before a number that is part of an expression or a name
 _PAIRED = re.compile(r"(?<!between )\d\S* ?(?:to|through|[–—-]) ?|(?<=between )\d\S* (?:and|to) ")
-_MAX_NAME = 4  # words
+_MAX_NAME = 5  # words
 _MAX_CANDIDATES = 3
 _MAX_FORMULA = 80  # characters
 
@@ -57,91 +58,17 @@ Located = tuple[KnownQuantity, int]
 """A given and the offset of its value in the text."""
 
 
-@dataclass(frozen=True)
-class Sought:
-    """A quantity that a sentence asks for."""
-
-    name: str
-    unit: str
-    """The unit that the sentence requests; empty for none."""
-    context: frozenset[str]
-    """Stems of the words of the whole question."""
-
-    @property
-    def head(self) -> frozenset[str]:
-        """The stem of the noun that names the kind of quantity."""
-        return find_head(self.name)
-
-    @property
-    def essential(self) -> frozenset[str]:
-        """Stems of the words that a formula's name has to share."""
-        return (stem_words(self.name) - _STATE_WORDS) | self.head
-
-
-def find_head(name: str) -> frozenset[str]:
-    """Return the stem of the last noun before the first preposition."""
-    words = re.findall(r"[A-Za-z][\w-]*", _NAME_ENDS.sub("", name))
-    return next(filter(None, map(stem_words, reversed(words))), frozenset())
-
-
-def find_sought(body: str) -> tuple[Sought, ...]:
-    """Find the quantities that the questions and requests of a text ask for."""
-    context = stem_words(body)
-    found = []
-    for sentence in _SENTENCES.split(body):
-        if asked := _ASKS.search(sentence):
-            name = _NAME_ENDS.sub("", asked["name"])
-            names = [part.strip() for part in re.split(r",| and ", name) if stem_words(part)]
-            if noun := load_yaml("language.yaml")["nouns"].get((asked["adjective"] or "").lower()):
-                names = [noun] if asked["does"] else [f"{noun} of {each}" for each in names]
-            names = [re.sub(r"(?<=\w )point$", "temperature", name) for name in names]  # the boiling point
-            unit = _find_requested_unit(sentence)
-            found += [Sought(each, unit, context) for each in names]
-    return tuple(found)
-
-
-def _find_requested_unit(sentence: str) -> str:
-    """Return the unit of "in kg/m^3", or an empty text."""
-    for place in re.finditer(r"\bin (?=\S)", sentence):
-        unit, end = read_unit(sentence, place.end())
-        if unit and _UNIT_ENDS.match(sentence, end):
-            return unit
-    return ""
-
-
-def read_plain_question(text: str, formulas: Sequence[KnownFormula]) -> Iterator[ParsedQuestion]:
-    """Yield the readings of a question without blanks, the likeliest first.
-
-    Each has one target for each quantity that the question asks for: a property of a fluid at its state, or
-    the output of a formula.
-    """
+def read_plain_properties(text: str, formulas: Sequence[KnownFormula]) -> ParsedQuestion | None:
+    """Read a question without blanks about a fluid at one state; None for any other question."""
     body = to_plain_text(text)
     sought = find_sought(body)
-    located = locate_quantities(body, formulas)
-    plain = tuple(given for given, _ in located)
-    if not sought:
-        return
+    plain = tuple(given for given, _ in locate_quantities(body, formulas))
     properties = tuple(filter(None, (_find_property(each, len(plain)) for each in sought)))
+    if not sought or len(properties) < len(sought):
+        return None
     reading = ParsedQuestion(body, plain, properties, frozenset(), False)
-    state = parse_property_question(reading)
-    if state and len(properties) == len(sought) and all(each in state.state.values() for each in plain):
-        yield reading
-    if len(sought) == 1:
-        givens = name_states(body, located)
-        for target in _list_outputs(_drop_unknown_end(sought[0], formulas), formulas):
-            for each in (givens, _replace_by_change(givens), _replace_by_difference(givens)):
-                reading = ParsedQuestion(body, tuple(each), (target,), frozenset(), False)
-                if not parse_property_question(reading):  # otherwise the givens state more than one state
-                    yield reading
-
-
-def _drop_unknown_end(sought: Sought, formulas: Sequence[KnownFormula]) -> Sought:
-    """Drop the last words if no formula uses them: "drag acts" is the drag."""
-    vocabulary = frozenset[str]().union(*(each.words for each in formulas))
-    words = sought.name.split()
-    while len(words) > 1 and not stem_words(words[-1]) & vocabulary:
-        words.pop()
-    return replace(sought, name=" ".join(words))
+    state = parse_property_question(reading, find_any_fluid)
+    return reading if state and all(each in state.state.values() for each in plain) else None
 
 
 def _find_property(sought: Sought, givens: int) -> Symbol | None:
@@ -158,44 +85,6 @@ def _find_property(sought: Sought, givens: int) -> Symbol | None:
     return None
 
 
-def _list_outputs(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symbol]:
-    """List targets, one for each kind of quantity, from the formulas whose output the name can mean."""
-    found: dict[object, Symbol] = {}
-    for formula in formulas:
-        output, heads = formula.output, find_head(formula.output.about) | find_head(formula.title)
-        heads |= find_acronyms(formula.output.about) | find_acronyms(formula.title)
-        names = formula.names
-        fits = sought.head and sought.head <= heads and sought.essential <= names
-        if fits and (not sought.unit or find_kind(sought.unit) == output.kind) and output.kind not in found:
-            words = stem_words(sought.name) | (sought.context & formula.words)
-            unit = sought.unit or output.unit
-            found[output.kind] = Symbol(output.name, unit, words, output.kind, output.about, sought.essential)
-    return list(found.values())
-
-
-def is_supported(step: FormulaUse, reading: ParsedQuestion) -> bool:
-    """Whether words of the question support a formula, beyond the kind of quantity that it gives.
-
-    Otherwise "what is its speed?" would be the speed on a circular orbit if a length is given.
-    """
-    [target], context, output = reading.targets, stem_words(reading.body), step.formula.output
-    if any(
-        symbol.words & CHANGES and (scale := find_scale(step.bound[symbol.name].unit)) and scale.offset
-        for symbol in step.formula.inputs
-    ):
-        return False  # 100 degC is a temperature, and no difference of temperatures
-    if output.kind == find_kind("-") and output.words <= target.essential:
-        return True  # the name of a pure number, such as Mach number, is its own
-    if len(target.essential) > 1 or (step.formula.words - target.essential) & context:
-        return True
-    inputs = {symbol.name: symbol for symbol in step.formula.inputs}
-    return any(
-        inputs[name].words & given.words & context or score_names(name, given.symbol) > 0
-        for name, given in step.bound.items()
-        if given.step is None
-    )
-
-
 def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Located]:
     """Find every number with its unit and name. A number that cannot be read is a given that fits nothing."""
     symbols = {symbol.name for formula in formulas for symbol in formula.inputs}
@@ -210,20 +99,40 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         unit, after = read_unit(text, stated.end)
         symbol = _STATED.search(left)
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
-        phrase = _PHRASE_ENDS.split(left.rstrip().removesuffix(" of").removesuffix(" is"))[-1]
-        named = re.findall(r"[A-Za-z][\w-]*", phrase)
-        following = None if text[after - 1] == "." else _NAME_AFTER.match(text, after)
-        about = " ".join(named[-_MAX_NAME:])
-        if following and not is_symbol:
-            about, after = following["name"], following.end()
-        elif _ASKS.search(f"{phrase} x"):
-            about = ""
+        is_joined = bool(found) and left.strip() in ("and", "and at")
+        about, after = _name_value(text, left, after)
+        if is_joined and not about:
+            about = found[-1][0].about  # emissivities of 0.8 and 0.3
         name = symbol["symbol"] if symbol and is_symbol else ""
         unit = _read_celsius(unit, about) or "-"
-        about = about or _name_by_unit(unit)
-        found.append((KnownQuantity(name, stated.value, unit, about), start))
+        found.append((KnownQuantity(name, stated.value, unit, about or _name_by_unit(unit)), start))
         end = after
-    return _share_units(text, found)
+    return _name_pairs(text, _share_units(text, found))
+
+
+def _name_value(text: str, left: str, after: int) -> tuple[str, int]:
+    """Return the words that name a value, from before and after it, and where they end."""
+    phrase = _PHRASE_ENDS.split(_LINK.sub("", _LINK.sub("", left.rstrip())))[-1]
+    before = [] if asks_for(f"{phrase} x") else re.findall(r"[A-Za-z][\w-]*", phrase)
+    if _STATES_VALUE.search(left.rstrip()):
+        return " ".join(before[-_MAX_NAME:]), after
+    following = None if text[after - 1] == "." else _NAME_AFTER.match(text, after)
+    if following is None:
+        return " ".join(before[-_MAX_NAME:]), after
+    words = following["name"].split()
+    return " ".join([*before[-_MAX_NAME:], *words]), after + following.start("name") - following.start()
+
+
+def _name_pairs(text: str, located: Sequence[Located]) -> list[Located]:
+    """Name the values of "compressor and turbine efficiencies are 85 % and 88 %" each by its own word."""
+    named = list(located)
+    for place, ((given, start), (following, next_start)) in enumerate(pairwise(located)):
+        pair = _PAIR_OF_NAMES.search(text, 0, start)
+        is_pair = pair and pair.end() == start and given.kind == following.kind
+        if pair and is_pair and re.search(r"\d\S*(?: \S{1,3})? and $", text[start:next_start]):
+            named[place] = (replace(given, about=f"{pair['first']} {pair['common']}"), start)
+            named[place + 1] = (replace(following, about=f"{pair['second']} {pair['common']}"), next_start)
+    return named
 
 
 def _share_units(text: str, located: Sequence[Located]) -> list[Located]:
@@ -254,8 +163,11 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
         if state == "to":
             states[place] = _name_earlier_states(text, located, states, place)
     for (given, _), state in zip(located, states, strict=True):
+        if state == "before":  # "air at 20 degC is compressed from 1 bar to 8 bar"
+            state = "initial" if _name_kind(given) else ""
         about = f"{state} {_name_kind(given)}" if state else ""
         named.append(replace(given, about=f"{about} {given.about}".strip()))
+    _name_streams(named)
     levels = [each for each in named if each.about.startswith("between") and each.kind == find_kind("K")]
     if len(levels) == 2:
         hot = max(levels, key=lambda each: each.convert_to("K"))
@@ -265,11 +177,32 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
     return named
 
 
+def _name_streams(named: list[KnownQuantity]) -> None:
+    """Name the temperatures of two streams: the one that falls is hot, and the one that rises is cold."""
+    ends = [
+        place
+        for place, (first, last) in enumerate(pairwise(named))
+        if first.about.startswith("initial")
+        and last.about.startswith("final")
+        and first.kind == last.kind == find_kind("K")
+    ]
+    if len(ends) != 2:
+        return
+    falls = [named[place].convert_to("K") > named[place + 1].convert_to("K") for place in ends]
+    for place, is_falling in zip(ends, falls, strict=True):
+        for at, end in ((place, "inlet"), (place + 1, "outlet")):
+            if sum(falls) == 1:
+                stream = f"{'hot' if is_falling else 'cold'} {end} temperature"
+                named[at] = replace(named[at], about=f"{named[at].about} {stream}")
+
+
 def _name_state(text: str, start: int) -> str:
     """Return "initial" after "from", "final" after its "to", and "to" or "between" after these words."""
-    before = _SENTENCES.split(text[:start])[-1]
-    after = _SENTENCES.split(text[start:])[0]
+    before = SENTENCES.split(text[:start])[-1]
+    after = SENTENCES.split(text[start:])[0]
     words = re.findall(r"\b(?:from|to|between|with|at|of)\b", before)
+    if re.search(r"\bfrom\b", after) and re.search(r"\bto\b", after) and "from" not in words:
+        return "before"
     if words and words[-1] == "from" and re.search(r"\bto\b", after):
         return "initial"
     if words[-2:] == ["from", "to"]:
@@ -283,37 +216,13 @@ def _name_earlier_states(text: str, located: Sequence[Located], states: list[str
     The values before it are then initial: "air at 1 bar and 25 degC is compressed to 8 bar".
     """
     given, start = located[place]
-    sentence = start - len(_SENTENCES.split(text[:start])[-1])
+    sentence = start - len(SENTENCES.split(text[:start])[-1])
     earlier = [each for each in range(place) if located[each][1] >= sentence and not states[each]]
     if all(located[each][0].kind != given.kind for each in earlier):
         return ""
     for each in earlier:
         states[each] = "initial"
     return "final"
-
-
-def _replace_by_change(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
-    """Replace an initial and a final value of one kind by the change between them."""
-    changed = list(givens)
-    for first, last in pairwise(givens):
-        ends = first.about.startswith("initial") and last.about.startswith("final")
-        if ends and first.kind and first.kind == last.kind:
-            unit = "K" if first.kind == find_kind("K") else first.unit
-            change = last.convert_to(unit) - first.convert_to(unit)
-            about = f"change difference {_name_kind(first)}"
-            place = changed.index(first)
-            changed[place : place + 2] = [KnownQuantity("", change, unit, about)]
-    return changed
-
-
-def _replace_by_difference(givens: Sequence[KnownQuantity]) -> list[KnownQuantity]:
-    """Replace two temperatures, if there are just two, by the difference between them."""
-    temperatures = [given for given in givens if given.kind == find_kind("K")]
-    if len(temperatures) != 2:
-        return list(givens)
-    difference = abs(temperatures[0].convert_to("K") - temperatures[1].convert_to("K"))
-    rest = [given for given in givens if given not in temperatures]
-    return [*rest, KnownQuantity("", difference, "K", "temperature change difference")]
 
 
 def _name_kind(given: KnownQuantity) -> str:

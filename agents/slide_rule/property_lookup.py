@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,9 +45,11 @@ class PropertyQuestion:
         return {name: given.convert_to(_get_unit(name)) for name, given in self.state.items()}
 
 
-def parse_property_question(question: ParsedQuestion) -> PropertyQuestion | None:
-    """Parse a question about a fluid's state; return None for any other question."""
-    fluid = find_fluid(question.body)
+def parse_property_question(
+    question: ParsedQuestion, find: Callable[[str], str | None] = find_fluid
+) -> PropertyQuestion | None:
+    """Parse a question about the state of a fluid that `find` finds; return None for any other question."""
+    fluid = find(question.body)
     wanted = [_parse_target(target) for target in question.targets]
     state = {_identify_property(given): given for given in question.givens}
     if fluid is None or None in wanted or None in state or not wanted or len(state) > _MAX_GIVENS:
@@ -145,7 +147,9 @@ def _select_value(
 
 def recall_properties(question: PropertyQuestion) -> SolutionPath:
     """Answer from a few remembered rows: the nearest row, or a mixture of saturated liquid and vapour."""
-    fluid = load_yaml("properties.yaml")["fluids"][question.fluid]
+    fluid = load_yaml("properties.yaml")["fluids"].get(question.fluid)
+    if fluid is None:
+        return SolutionPath((), tuple((target, None) for target, *_ in question.wanted))
     phase, row = _recall_state(fluid, question.values)
     values: dict[str, KnownQuantity | str] = {"phase": phase}
     for name, value in row.items():

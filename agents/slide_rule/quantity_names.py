@@ -31,6 +31,17 @@ def find_fluid(text: str) -> str | None:
     return next((name for name in fluids if not set(fluids[name]["names"]).isdisjoint(words)), None)
 
 
+def find_any_fluid(text: str) -> str | None:
+    """Return the fluid of a question that a property tool may know; None if it names several.
+
+    Water or air next to another fluid is no rival: it heats or cools that fluid.
+    """
+    words = [word.strip("-") for word in re.findall(r"[\w-]+", text.lower())]
+    others = load_yaml("properties.yaml")["other_fluids"]
+    named = [name for name in others if not set(others[name]).isdisjoint(words)]
+    return named[0] if len(named) == 1 else None if named else find_fluid(text)
+
+
 @cache
 def _load_language() -> dict[str, Any]:
     language = dict(load_yaml("language.yaml"))

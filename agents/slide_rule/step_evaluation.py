@@ -105,7 +105,8 @@ def evaluate_steps(
 
 def _uses_equation_tool(steps: Sequence[FormulaUse], number: int, conversation: Conversation) -> bool:
     is_bound = "evaluate_equation" in conversation.tools
-    return is_bound and bool(steps[number].formula.id) and number < _MAX_EVALUATIONS
+    formula = steps[number].formula
+    return is_bound and bool(formula.id) and not formula.solved_for and number < _MAX_EVALUATIONS
 
 
 def _evaluate_by_hand(

@@ -21,11 +21,16 @@ R1234yf        Lemmon and Akasaka (Int. J. Thermophysics, 2022)
 R410A, R407C   mixtures as pseudo-pure fluids that boil over a range of temperatures, Lemmon (Int. J.
                Thermophysics 24, 2003)
 
+Any other fluid of CoolProp is available by CoolProp's name or alias, such as ammonia or R290, with the
+reference state of its equation of state.
+
 CoolProp stores the reference state of a fluid in a global variable. Ansatz does not change it, and subtracts
 the value at the reference point, so the global setting has no effect.
 """
 
 from __future__ import annotations
+
+from functools import cache
 
 from ansatz.errors import PropertyError
 from ansatz.knowledge_base.properties.air import IdealGasAir
@@ -33,6 +38,7 @@ from ansatz.knowledge_base.properties.coolprop import CoolPropFluid
 from ansatz.knowledge_base.properties.flash import ZeroPoint
 from ansatz.knowledge_base.properties.ideal_gas import ConstantHeatCapacityGas
 from ansatz.knowledge_base.properties.substance import Saturation, State, Substance
+from ansatz.quantities.did_you_mean import nearest
 
 _IIR = ZeroPoint("T", 273.15, enthalpy=200e3, entropy=1000.0)
 _ASHRAE = ZeroPoint("T", 233.15, enthalpy=0.0, entropy=0.0)
@@ -81,12 +87,33 @@ def fluid_name(text: str) -> str:
     for name in FLUIDS:
         if name.lower() == wanted.lower():
             return name
-    raise PropertyError(f"there is no fluid {text!r}; the fluids are {', '.join(FLUIDS)}")
+    if other := _load_coolprop_names().get(wanted):
+        return other
+    raise PropertyError(
+        f"there is no fluid {text!r}; the fluids are {', '.join(FLUIDS)} and those of CoolProp"
+        f"{nearest(wanted, _load_coolprop_names())}"
+    )
+
+
+@cache
+def _load_coolprop_names() -> dict[str, str]:
+    """Load CoolProp's names of its fluids by name and alias in lower case."""
+    from CoolProp import CoolProp
+
+    names = CoolProp.get_global_param_string("FluidsList").split(",")
+    aliases = {
+        alias.strip().lower(): name
+        for name in names
+        for alias in CoolProp.get_fluid_param_string(name, "aliases").split(",")
+        if alias.strip()
+    }
+    return aliases | {name.lower(): name for name in names}
 
 
 def substance(name: str) -> Substance:
     """Return the fluid with a name in any case. Raises PropertyError, which lists the names."""
-    return FLUIDS[fluid_name(name)]
+    known = fluid_name(name)
+    return FLUIDS[known] if known in FLUIDS else CoolPropFluid(known, "HEOS", known)
 
 
 def state(fluid: str, **inputs: float) -> State:

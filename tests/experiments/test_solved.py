@@ -54,10 +54,16 @@ def test_a_blank_within_a_sentence_is_answered(sentence):
         ("An Otto engine has a compression ratio of 8. What is its efficiency?", 0.5647, "-"),
         (
             "Air at 1 bar and 27 °C is compressed isentropically to 8 bar. What is the final temperature?",
-            543.7,
+            540.3,  # Cengel and Boles, table A-17: p_r = 8 x 1.389
             "K",
         ),
         ("How much heat does 2 kg of water need from 10 to 60 °C?", 418200, "J"),
+        (
+            "How much heat does it take to evaporate 3 kg of water at 100 °C?",
+            6769.5,
+            "kJ",
+        ),  # 2256.5 kJ/kg
+        ("A ball falls from 20 m. What is its speed at the ground?", 19.806, "m/s"),  # sqrt(2 g h)
         ("How much drag acts on 2 m2 at 10 m/s in air of 1.2 kg/m3 with a drag coefficient of 0.5?", 60, "N"),
         (
             "A wall of 0.2 m with a conductivity of 0.9 W/(m K) is at 20 °C inside and 0 °C outside. What is the heat flux?",
@@ -81,10 +87,8 @@ def test_a_question_without_a_blank_is_answered(question, expected, unit):
     [
         "A beam of 2 m carries 300 kg. What is its colour?",
         "Steam at 40 bar and 400 C expands to 0.1 bar. What is its enthalpy?",  # two states
-        "A ball falls from 20 m. What is its speed at the ground?",  # no orbit
         "A car of 1200 kg drives at 25 m/s with 2 passengers. What is its kinetic energy?",
         "What is the escape velocity from a hill of 20 m?",
-        "How much heat does it take to evaporate 3 kg of water at 100 °C?",  # 100 °C is no difference
         "What is the maximum efficiency of a heat engine between 300 °C and 25 °C?",  # not that at maximum power
         "Air at 20 C flows at 3 m/s through 2 kg of sand. What is the speed of sound?",  # givens are left over
     ],

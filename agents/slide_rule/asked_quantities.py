@@ -1,0 +1,138 @@
+"""Find what a plainly worded question asks for: names of quantities, and the units that it requests.
+
+"What is the shaft power in kW?" asks for a quantity whose name has the head word "power" and "shaft",
+in kW; "How long does it take?" asks for a time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ansatz.agents.slide_rule.quantity_names import load_yaml, stem_words
+from ansatz.quantities.notation import read_unit
+
+PREPOSITION = (
+    r"(?:of|at|in|on|from|for|between|across|below|above|per|with|without|when|where|if|to|by|through|under|over"
+    r"|after|before|during|into|against|using|as|that|which|while|so|because)"
+)
+AUXILIARY = (
+    r"(?:is|are|was|were|be|do|does|did|has|have|will|would|must|can|could|should|needs?|needed|required)"
+)
+SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
+_ASKS = re.compile(
+    r"\b(?:what|which|how (?P<count>much|many)"
+    r"|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did))\b)"
+    r"|find|determine|calculate|compute|estimate)\b"
+    rf"(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
+    re.IGNORECASE,
+)
+_CHANGES_BY = re.compile(
+    r"\bby how (?:much|many (?P<unit>[\w/^ ]+?)) (?:does|do|will|must|is|are) (?P<name>[^,;:.?()]+?)"
+    r" (?:rise|fall|drop|increase|decrease|change|grow|shrink|warm|cool)",
+    re.IGNORECASE,
+)
+_NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{PREPOSITION}|{AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
+_UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
+_ONE = re.compile(rf"\b(?:{AUXILIARY}|per|of) (?:one|each|every|a single) (?P<unit>\w+)", re.IGNORECASE)
+_STATE_WORDS = stem_words("final initial specific actual")
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A quantity that a sentence asks for."""
+
+    name: str
+    unit: str
+    """The unit that the sentence requests; empty for none."""
+    context: frozenset[str]
+    """Stems of the words of the whole question."""
+    text: str = ""
+    """The whole question."""
+
+    @property
+    def head(self) -> frozenset[str]:
+        """The stem of the noun that names the kind of quantity."""
+        return find_head(self.name)
+
+    @property
+    def essential(self) -> frozenset[str]:
+        """Stems of the words that a formula's name has to share."""
+        return (stem_words(self.name) - _STATE_WORDS) | self.head
+
+
+def find_head(name: str) -> frozenset[str]:
+    """Return the stem of the last noun before the first preposition."""
+    words = re.findall(r"[A-Za-z][\w-]*", _NAME_ENDS.sub("", name))
+    return next(filter(None, map(stem_words, reversed(words))), frozenset())
+
+
+def asks_for(phrase: str) -> bool:
+    """Whether a phrase asks for a quantity."""
+    return bool(_ASKS.search(phrase))
+
+
+def find_sought(body: str) -> tuple[Sought, ...]:
+    """Find the quantities that the questions and requests of a text ask for."""
+    context = stem_words(body)
+    found = []
+    for sentence in SENTENCES.split(body):
+        unit = _find_requested_unit(sentence)
+        if change := _CHANGES_BY.search(sentence):
+            unit = unit or read_unit(change["unit"] or "", 0)[0]
+            found.append(Sought(f"{change['name']} change", unit, context, body))
+        elif asked := _ASKS.search(sentence):
+            if counted := _find_counted_unit(asked):
+                found.append(Sought(counted[1], _divide_by_one(counted[0], sentence), context, body))
+            else:
+                names = _list_names(asked) or ([""] if unit else [])
+                found += [Sought(each, unit, context, body) for each in names]
+    return tuple(map(_read_gauge, found))
+
+
+def _read_gauge(sought: Sought) -> Sought:
+    """Request gauge units for a "gauge pressure"; an "absolute pressure" is a pressure."""
+    name = re.sub(r"\b(?:gauge|absolute) (?=pressure)", "", sought.name)
+    unit = f"{sought.unit or 'bar'} gauge" if "gauge" in sought.name else sought.unit
+    return replace(sought, name=name, unit=unit)
+
+
+def _list_names(asked: re.Match[str]) -> list[str]:
+    """List the names of what a match of `_ASKS` asks for."""
+    name = _NAME_ENDS.sub("", asked["name"].strip())
+    names = [part.strip() for part in re.split(r",| and ", name) if stem_words(part)]
+    language = load_yaml("language.yaml")
+    if noun := (language["amounts"] if asked["does"] else language["nouns"]).get(
+        (asked["adjective"] or "").lower()
+    ):
+        names = [noun] if asked["does"] or not names else [f"{noun} of {each}" for each in names]
+    return [re.sub(r"(?<=\w )point$", "temperature", name) for name in names]  # the boiling point
+
+
+def _find_counted_unit(asked: re.Match[str]) -> tuple[str, str] | None:
+    """Return the unit and the name of "how many kW of power" or "what percentage of it"."""
+    name = asked["name"].lstrip()
+    unit, end = read_unit(name, 0)
+    if not unit and (share := re.match(r"percentage\b", name)):
+        unit, end = "%", share.end()
+    if not unit or not (asked["count"] or unit == "%"):
+        return None
+    rest = re.sub(r"^\s*of (?:it|the|its)?\s*", "", name[end:])
+    return unit, _NAME_ENDS.sub("", rest).strip()
+
+
+def _divide_by_one(unit: str, sentence: str) -> str:
+    """Return W/m for W if a sentence asks what "one metre" has."""
+    one = _ONE.search(sentence)
+    of = read_unit(one["unit"], 0)[0] if one else ""
+    return f"{unit}/{of}" if of and of not in unit else unit
+
+
+def _find_requested_unit(sentence: str) -> str:
+    """Return the unit of "in kg/m^3", or an empty text."""
+    for place in re.finditer(r"\bin (?:units of )?(?=\S)", sentence):
+        unit, end = read_unit(sentence, place.end())
+        is_multiple = "units of" in place.group() and bool(unit)
+        if unit and (is_multiple or _UNIT_ENDS.match(sentence, end)):
+            return "g_0" if is_multiple and unit == "g" else unit
+    return ""

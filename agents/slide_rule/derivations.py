@@ -1,0 +1,245 @@
+"""Derive a quantity from all values that a plainly worded question gives.
+
+Formulas are used as written or solved for an input. Units exclude most of them. Of the rest, the words that
+name values and symbols decide. A derivation counts only if it uses every given value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+
+from ansatz.agents.slide_rule.derivation import (
+    DerivedQuantity,
+    Option,
+    assign_options,
+    count_ordered,
+    evaluate_inputs,
+    have_equal_values,
+    is_close,
+    is_constant_of,
+    is_possible,
+    merge_roles,
+    repeats_a_derivation,
+    score_given,
+    select_best,
+)
+from ansatz.agents.slide_rule.formulas import KnownFormula
+from ansatz.agents.slide_rule.inversion import solve_formula
+from ansatz.agents.slide_rule.quantity_names import are_contradictory, score_overlap, stem_words
+from ansatz.agents.slide_rule.question import Kind, KnownQuantity, Symbol, find_kind
+from ansatz.agents.slide_rule.solution_path import CHANGES
+
+_PURE, _KELVIN, _ACCELERATION, _PASCAL = map(find_kind, ("-", "K", "m/s^2", "Pa"))
+_MAX_DEPTH = 4
+_MAX_ASSIGNMENTS = 40  # per formula
+_STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
+_ONLY_ONE = 0.6  # the fit of a value that is the only one of its kind
+_ASSUMED = 0.4
+_UNNAMED = 0.3  # the fit of a value without a name
+_INNER = 0.1  # less than a given value
+_LIKE = 0.6  # the least similarity of an input and the output that yields it
+_MARGIN = 0.05  # by which the best derivation has to lead one with another value
+_WORSE = 0.4  # than the best given value
+_CERTAIN = 0.9  # the fit of a given value that leaves nothing to derive
+_SURE = 0.5  # of the words of a pure number
+
+
+@dataclass
+class DerivationSearch:
+    """Derives quantities from given values with formulas."""
+
+    formulas: Sequence[KnownFormula]
+    givens: Sequence[KnownQuantity]
+    assumptions: Sequence[KnownQuantity]
+    context: frozenset[str]
+    """Stems of the words of the question."""
+    _by_kind: dict[Kind | None, list[KnownFormula]] = field(default_factory=dict)
+    _words: dict[Kind | None, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for formula in self.formulas:
+            inputs = formula.inputs if formula.from_sheet or formula.is_definition else ()
+            solved = (solve_formula(formula, each.name) for each in inputs)
+            for each in (formula, *filter(None, solved)):
+                self._by_kind.setdefault(each.output.kind, []).append(each)
+
+    def find_best(self, targets: Sequence[Symbol]) -> DerivedQuantity | None:
+        """Return the best derivation of one of the targets from all givens; None if none or several fit."""
+        found = sorted(self._find_complete(targets), key=lambda each: -each.score)
+        if not found:
+            return None
+        best = found[0]
+        rivals = (each for each in found if each.score > best.score - _MARGIN)
+        return best if all(have_equal_values(best, each) for each in rivals) else None
+
+    def _find_complete(self, targets: Sequence[Symbol]) -> Iterator[DerivedQuantity]:
+        needed = {place for place, each in enumerate(self.givens) if each.kind is not None}
+        for target in targets:
+            for found in self._derive(target, _MAX_DEPTH, frozenset(), is_asked=True):
+                rest = needed - found.used
+                if self._is_supported(found, target) and all(
+                    is_constant_of(found, self.givens[place]) for place in rest
+                ):
+                    yield found
+
+    def _is_supported(self, found: DerivedQuantity, target: Symbol) -> bool:
+        """Whether words of the question support a formula, beyond the kind of quantity that it gives.
+
+        Otherwise "what is its speed?" would be the speed on a circular orbit if a length is given.
+        """
+        output = found.formula.output
+        result = found.as_known()
+        if any(each.kind == result.kind and is_close(each, result) for each in self.givens):
+            return False  # it was given
+        if output.kind == _PURE and output.words <= target.essential:
+            return True  # the name of a pure number, such as Mach number, is its own
+        if len(target.essential) > 1 or self._find_support(found.formula, target.essential):
+            return True
+        symbols = {each.name: each for each in found.formula.inputs}
+        for name, known in found.inputs.items():
+            if isinstance(known, DerivedQuantity):
+                continue
+            words = stem_words(known.reason) or symbols[name].words & known.words
+            if words & self.context:
+                return True
+        return False
+
+    def _derive(
+        self, target: Symbol, depth: int, using: frozenset[str], is_asked: bool = False
+    ) -> Iterator[DerivedQuantity]:
+        for formula in self._by_kind.get(target.kind, ()):
+            match = self._match_output(formula, target, is_asked)
+            if match is None or formula.text in using or formula.title in using:
+                continue
+            yield from self._bind(formula, match, depth, using | {formula.text, formula.title})
+
+    def _match_output(self, formula: KnownFormula, target: Symbol, is_asked: bool) -> float | None:
+        """Score from 0 to 1 how well a formula's output is the target; None if it is another quantity."""
+        output = formula.output
+        names = output.words if formula.solved_for else formula.names
+        wanted = target.essential or target.words
+        if are_contradictory(output.words, target.words):
+            return None
+        score = len(wanted & names) / max(1, len(wanted))
+        if is_asked:
+            if (wanted & self._qualifiers(target.kind)) - names:
+                return None
+            wanted = wanted & self._qualifiers(target.kind) or wanted
+            score = len(wanted & names) / max(1, len(wanted))
+            if target.kind == _PURE and score < _SURE:
+                return None
+            return score + self._find_support(formula, wanted)
+        score = max(score_overlap(output.words, target.words), score_overlap(names, target.words))
+        support = self._find_support(formula, target.words)
+        if formula.solved_for and not formula.is_definition:
+            return None  # for an input of another formula, only what a definition gives
+        is_recalled = not (formula.from_sheet or formula.is_definition)
+        if score < _LIKE or (is_recalled and score < _CERTAIN and not support):
+            return None
+        return score + support
+
+    def _find_support(self, formula: KnownFormula, wanted: frozenset[str]) -> float:
+        """Score how far words of the question support a formula, beyond the name of what it gives."""
+        about = (formula.words | formula.output.words) - wanted
+        return _SUPPORT * len(about & self.context) / max(1, len(about))
+
+    def _qualifiers(self, kind: Kind | None) -> frozenset[str]:
+        """Return the words that distinguish the quantities of a kind."""
+        names = (each.names for each in self._by_kind.get(kind, ()) if not each.solved_for)
+        return frozenset[str]().union(*names)
+
+    def list_missing(self, targets: Sequence[Symbol]) -> list[Symbol]:
+        """List inputs of the likeliest formulas that no given value can be."""
+        found: list[tuple[float, Symbol]] = []
+        for target in targets:
+            for formula in self._by_kind.get(target.kind, ()):
+                match = self._match_output(formula, target, is_asked=True)
+                open_inputs = [
+                    each
+                    for each in formula.inputs
+                    if all(score_given(each, given) is None for given in (*self.givens, *self.assumptions))
+                ]
+                if match and 0 < len(open_inputs) < len(formula.inputs):
+                    share = len(open_inputs) / len(formula.inputs)
+                    found += [(share - match, each) for each in open_inputs]
+        return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+
+    def _bind(
+        self, formula: KnownFormula, match: float, depth: int, using: frozenset[str]
+    ) -> Iterator[DerivedQuantity]:
+        """Yield derivations by a formula, one for each assignment of values to its inputs."""
+        options = []
+        for symbol in formula.inputs:
+            options.append(list(self._list_options(symbol, depth, using)))
+            if not options[-1]:
+                return
+        for chosen in islice(assign_options(options), _MAX_ASSIGNMENTS):
+            inputs = {symbol.name: each.value for symbol, each in zip(formula.inputs, chosen, strict=True)}
+            roles = merge_roles(chosen)
+            value = (
+                None if roles is None or repeats_a_derivation(inputs) else evaluate_inputs(formula, inputs)
+            )
+            if roles is None or value is None or not is_possible(formula.output, value):
+                continue
+            fit = sum(each.fit for each in chosen) / max(1, len(chosen))
+            yield DerivedQuantity(formula, inputs, value, roles, match, fit, count_ordered(chosen))
+
+    def _list_options(self, symbol: Symbol, depth: int, using: frozenset[str]) -> Iterator[Option]:
+        """Yield given values, assumptions and derived values for an input."""
+        fits = {place: self._score(symbol, given) for place, given in enumerate(self.givens)}
+        best = max((fit for fit in fits.values() if fit is not None), default=0.0)
+        for place, fit in fits.items():
+            if fit is not None and (fit >= best - _WORSE or not self.givens[place].about):
+                yield Option(fit, self.givens[place], {place: symbol.words})
+        if symbol.words & CHANGES:
+            yield from self._list_differences(symbol)
+        is_assumed = False
+        for assumed in self.assumptions:
+            score = score_given(symbol, assumed)
+            if score is not None and score_overlap(symbol.words, assumed.words) >= _LIKE:
+                is_assumed = True
+                yield Option(_ASSUMED, assumed, {})
+        if depth > 1 and symbol.kind is not None and best < _CERTAIN and not is_assumed:
+            for each in select_best(self._derive(symbol, depth - 1, using)):
+                yield Option((each.match + each.fit) / 2 - _INNER, each, each.roles)
+
+    def _score(self, symbol: Symbol, given: KnownQuantity) -> float | None:
+        """Score how likely a given value is meant by a symbol, next to the other values of its kind."""
+        score = score_given(symbol, given)
+        if score is None:
+            return None
+        if sum(each.kind == given.kind for each in self.givens) == 1:
+            return max(score, _ONLY_ONE)
+        if score == 0 and given.words & self._vocabulary(symbol.kind):
+            return None  # it is named as something else
+        return score if given.words & self._vocabulary(symbol.kind) else max(score, _UNNAMED)
+
+    def _vocabulary(self, kind: Kind | None) -> frozenset[str]:
+        """Return the words that name the inputs of a kind."""
+        if kind not in self._words:
+            symbols = (each for formula in self.formulas for each in formula.inputs if each.kind == kind)
+            self._words[kind] = frozenset[str]().union(*(each.words for each in symbols))
+        return self._words[kind]
+
+    def _list_differences(self, symbol: Symbol) -> Iterator[Option]:
+        """Yield the difference of each pair of given values of a symbol's kind."""
+        places = [
+            place
+            for place, each in enumerate(self.givens)
+            if each.kind == symbol.kind and not each.words & CHANGES
+        ]
+        for one, other in combinations(places, 2):
+            first, second = self.givens[one], self.givens[other]
+            unit = "K" if symbol.kind == _KELVIN else first.unit
+            size = abs(first.convert_to(unit) - second.convert_to(unit))
+            about = f"difference of {first.text} and {second.text}"
+            roles = {one: first.words | symbol.words, other: second.words | symbol.words}
+            states = [
+                {each.split(" ", 1)[0] for each in (first.about, second.about)},
+                first.words ^ second.words,
+            ]
+            is_change = states == [{"initial", "final"}, stem_words("initial final")]
+            fit = _ONLY_ONE + 0.2 * is_change - 0.2 * (len(places) > 2 and not is_change)
+            yield Option(fit, KnownQuantity("", size, unit, about), roles)

@@ -1,0 +1,143 @@
+"""Answer a plainly worded question: a property of a fluid, or what formulas derive from all given values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from ansatz.agents.slide_rule.asked_quantities import Sought, find_head, find_sought
+from ansatz.agents.slide_rule.conversation import Conversation
+from ansatz.agents.slide_rule.cycles import compute_cycle, read_cycle
+from ansatz.agents.slide_rule.derivation import write_path
+from ansatz.agents.slide_rule.derivations import DerivationSearch
+from ansatz.agents.slide_rule.formulas import (
+    KnownFormula,
+    load_assumptions,
+    load_definitions,
+    load_remembered,
+)
+from ansatz.agents.slide_rule.plain_question import (
+    Located,
+    locate_quantities,
+    name_states,
+    read_plain_properties,
+)
+from ansatz.agents.slide_rule.processes import answer_process, compute_process, needs_states, read_process
+from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
+from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_any_fluid, load_yaml, stem_words
+from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
+from ansatz.agents.slide_rule.solution_path import SolutionPath
+from ansatz.agents.slide_rule.step_evaluation import NextCall
+from ansatz.quantities.markup import to_plain_text
+
+_MAX_SEARCHES = 5
+_BODIES = stem_words("sun moon mars venus jupiter saturn mercury asteroid planet titan")
+
+Answered = tuple[ParsedQuestion, SolutionPath]
+"""A reading of the question and its solution."""
+
+
+def answer_plain_question(conversation: Conversation) -> Answered | NextCall | None:
+    """Return the solution of a question without blanks, or the tool call that it needs first."""
+    formulas = (*conversation.sheet, *load_remembered())
+    body = to_plain_text(conversation.question)
+    sought, located = find_sought(body), locate_quantities(body, formulas)
+    if len(sought) == 1 and (found := _answer_from_states(conversation, body, sought[0], located)):
+        return found
+    if reading := read_plain_properties(conversation.question, formulas):
+        asked = parse_property_question(reading, find_any_fluid)
+        assert asked is not None
+        path = ask_tools(asked, conversation) or recall_properties(asked)
+        return path if isinstance(path, NextCall) else (reading, path)
+    if len(sought) != 1 or needs_states(body):
+        return None
+    givens = name_states(body, located)
+    known = (*formulas, *load_definitions())
+    targets = list_targets(sought[0], known)
+    search = DerivationSearch(known, givens, list_assumptions(body), sought[0].context)
+    if best := search.find_best(targets):
+        target = next(each for each in targets if each.kind == best.formula.output.kind)
+        name, unit = best.formula.output.name, target.unit or best.formula.output.unit
+        target = Symbol(name, unit, target.words, target.kind, target.about, target.essential)
+        reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
+        return reading, write_path(best, target)
+    return _search_again(conversation, sought[0], givens, search.list_missing(targets))
+
+
+def _answer_from_states(
+    conversation: Conversation, body: str, sought: Sought, located: Sequence[Located]
+) -> Answered | NextCall | None:
+    """Answer from states of a fluid: a cycle, or a device between two states; None for any other question."""
+    if cycle := read_cycle(body, located):
+        compute = partial(compute_cycle, cycle, sought)
+    elif process := read_process(body, located):
+        compute = partial(compute_process, process, sought)
+    else:
+        return None
+    return answer_process(conversation, body, sought, located, compute)
+
+
+def list_assumptions(body: str) -> list[KnownQuantity]:
+    """List what an engineer assumes without a statement; a gas that is named has its own gas constant.
+
+    A satellite without another body is one of the Earth, and a black surface has the emissivity 1.
+    """
+    words = stem_words(body)
+    text = f"{body} earth" if words & stem_words("satellite spacecraft") and not words & _BODIES else body
+    assumed = [*load_assumptions(text)]
+    gas, constants = find_any_fluid(body), load_yaml("memory.yaml")["gas_constants"]
+    if any(each.reason == "the body is the Earth" for each in assumed):
+        reason, about = "the body is the Earth", "radius of the central body"
+        assumed.append(KnownQuantity("R", 6.378e6, "m", about, reason=reason))
+    if gas in constants or words & stem_words("vapour"):
+        assumed = [each for each in assumed if each.reason != "the gas is air"]
+    if gas and gas in constants:
+        reason = f"the gas is {gas.lower()}"
+        assumed.append(KnownQuantity("R", constants[gas], "J/(kg*K)", "gas constant", reason=reason))
+    if "black" in words:
+        assumed.append(KnownQuantity("eps", 1.0, "-", "emissivity", reason="a black surface is meant"))
+    return assumed
+
+
+def list_targets(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symbol]:
+    """List what a name can mean: one target for each kind of quantity."""
+    units = [sought.unit] if sought.unit else []
+    words = sought.name.split()
+    while not units and words:
+        units = [*_list_units(replace(sought, name=" ".join(words)), formulas)]
+        words = words if units else words[:-1]  # "drag acts" is the drag
+    name = " ".join(words) if words else sought.name
+    named = replace(sought, name=name)
+    stems, essential = stem_words(name) | named.head, named.essential
+    found = {find_kind(unit): Symbol("", unit, stems, find_kind(unit), name, essential) for unit in units}
+    return [each for kind, each in found.items() if kind is not None]
+
+
+def _list_units(sought: Sought, formulas: Sequence[KnownFormula]) -> Iterator[str]:
+    """Yield the units of quantities that have the head word of a name."""
+    for unit, names in load_yaml("language.yaml")["kinds"].items():
+        if unit != "-" and sought.head & stem_words(names):
+            yield unit
+    for formula in formulas:
+        output = formula.output
+        heads = find_head(output.about) | find_head(formula.title)
+        heads |= find_acronyms(output.about) | find_acronyms(formula.title)
+        if sought.head and sought.head <= heads and sought.essential <= formula.names:
+            yield output.unit
+
+
+def _search_again(
+    conversation: Conversation, sought: Sought, givens: Sequence[KnownQuantity], missing: Sequence[Symbol]
+) -> NextCall | None:
+    """Return a search for the quantity asked for, then for inputs that are missing; None after the last."""
+    done = [str(each.arguments.get("query")) for each in conversation.get_results("search_equations")]
+    if "search_equations" not in conversation.tools or len(done) >= _MAX_SEARCHES:
+        return None
+    nouns = {find_kind(unit): names.split()[0] for unit, names in load_yaml("language.yaml")["kinds"].items()}
+    kinds = ", ".join(dict.fromkeys(nouns[each.kind] for each in givens if each.kind in nouns))
+    names = ", ".join(dict.fromkeys(each.about for each in givens if each.about))
+    wanted = (sought.name, *(each.about for each in missing))
+    queries = [f"{sought.name} from {kinds}", *(f"{each} from {names}" for each in wanted)]
+    query = next((each for each in queries if each not in done), None)
+    return NextCall("search_equations", {"query": query}) if query else None

@@ -1,0 +1,131 @@
+"""`solve` on plainly worded questions whose answer takes several formulas, or states of a fluid."""
+
+import pytest
+
+from ansatz.agents.slide_rule.formulas import load_definitions, load_process_formulas, load_remembered
+from ansatz.agents.slide_rule.inversion import format_tree, solve_formula
+from ansatz.experiments.solve import solve
+from ansatz.knowledge_base.equation import library
+from ansatz.quantities.parser import parse_formula
+from ansatz.quantities.scales import convert_value
+from ansatz.quantities.statements import find_statements
+from ansatz.quantities.tree import evaluate_tree
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "unit", "rtol"),
+    [
+        # Cengel and Boles, table A-4 to A-6: h1 = 3302.9, s1 = 6.7219, h2s = 2128.7 kJ/kg
+        (
+            "Steam expands in a turbine from 6 MPa, 450 degC to 10 kPa with an isentropic efficiency of 85 %. "
+            "What is the specific work?",
+            998.1,
+            "kJ/kg",
+            2e-3,
+        ),
+        # The same with 20 kg/s
+        (
+            "A turbine receives 20 kg/s of steam at 6 MPa and 450 degC and exhausts at 10 kPa. Its isentropic "
+            "efficiency is 85 %. How many MW does it deliver?",
+            19.96,
+            "MW",
+            2e-3,
+        ),
+        # Table A-13: h_f(800 kPa) = 95.48, h_f and h_fg at 120 kPa = 22.47 and 214.52 kJ/kg
+        (
+            "Saturated liquid R134a at 800 kPa is throttled to 120 kPa. What is the quality at the exit?",
+            0.340,
+            "-",
+            5e-3,
+        ),
+        # NIST webbook: h_fg of ammonia at -10 degC
+        (
+            "How much heat does it take to evaporate 2 kg of saturated liquid ammonia at -10 degC?",
+            2592.4,
+            "kJ",
+            2e-3,
+        ),
+        # Moran and Shapiro, example 10.1: h1 = 247.23, h2s = 264.7, h4 = 85.75 kJ/kg
+        (
+            "A refrigerator with R134a evaporates at 0 degC and condenses at 26 degC. What is the coefficient of "
+            "performance?",
+            9.24,
+            "-",
+            0.01,
+        ),
+        # Colebrook solved by iteration: f = 0.01858
+        (
+            "16 L/s of water (998 kg/m3, 1.0 mPa s) runs through 150 m of steel pipe with 100 mm bore and 0.046 mm "
+            "roughness. What is the friction head loss in metres? Take g = 9.81 m/s2.",
+            5.896,
+            "m",
+            0.015,
+        ),
+        (
+            "What volume does 1 kg of nitrogen occupy at 1 bar and 300 K?",
+            0.8904,
+            "m^3",
+            1e-3,
+        ),  # not with air's R
+        ("How long does it take to fill a 2000 L tank with a hose that delivers 20 L/min?", 6000, "s", 1e-6),
+        ("What diameter must a pipe have so that 10 L/s of water flow at 1.5 m/s?", 0.09213, "m", 1e-3),
+    ],
+)
+def test_chain_of_states_or_formulas_is_answered(question, expected, unit, rtol):
+    found = find_statements(solve(question).answer)[-1]
+    assert convert_value(found.value, found.unit or "-", unit) == pytest.approx(expected, rel=rtol)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Steam at 6 MPa expands in a turbine to 10 kPa. What is the specific work?",  # the inlet lacks a property
+        "Steam at 6 MPa and 450 degC and 2 m/s expands in a turbine to 10 kPa. What is the specific work?",
+        "Unobtainium vapour is compressed from 1 bar and 20 degC to 8 bar. What is the specific work?",
+    ],
+)
+def test_incomplete_process_is_refused(question):
+    found = solve(question)
+    assert not found.answer
+    assert any("read as given" in line for line in found.uncertain)
+
+
+def test_tool_states_are_shown_with_their_inputs():
+    answer = solve("Steam at 1 MPa and 300 degC is throttled to 100 kPa. What is its temperature?").answer
+    assert "P = 1 MPa" in answer and "T = 300 degC" in answer and "property tool" in answer
+
+
+def test_formulas_of_processes_are_those_of_the_base():
+    for formula in load_process_formulas().values():
+        if formula.id:
+            entry = library().get(formula.id)
+            numbers = {name: 3.0 + place for place, name in enumerate(sorted(entry.inputs))}
+            assert evaluate_tree(formula.tree, numbers) == pytest.approx(entry.value(**numbers)), formula.id
+
+
+def test_a_formula_solved_for_an_input_gives_it_back():
+    numbers = {"p": 7.0, "T": 300.0, "gamma": 1.3, "rho": 1.2, "V": 11.0, "D": 0.3, "h": 2.5, "M": 0.7}
+    for formula in (*load_remembered(), *load_definitions()):
+        if formula.tree is None or not formula.inputs:
+            continue
+        inputs = {each.name: numbers.get(each.name, 0.6) for each in formula.inputs}
+        constants = {name: each.value for name, each in formula.constants.items()}
+        output = evaluate_tree(formula.tree, inputs | constants)
+        for name in inputs if output else ():
+            solved = solve_formula(formula, name)
+            known = {each: value for each, value in inputs.items() if each != name}
+            back = solved and evaluate_tree(solved.tree, known | constants | {formula.output.name: output})
+            if back is not None:
+                again = evaluate_tree(formula.tree, known | constants | {name: back})
+                assert again == pytest.approx(output, rel=1e-6), (formula.title, name)
+
+
+@pytest.mark.parametrize(
+    "text", ["a - (b - c)", "a/(b*c)", "(a + b)**2/c", "-a**2 + sqrt(b)*c", "a**(b - 1)", "a/b*c"]
+)
+def test_written_tree_reads_back(text):
+    numbers = {"a": 1.7, "b": 2.3, "c": 0.9}
+    written = format_tree(parse_formula(text, numbers).tree)
+    assert parse_formula(written, numbers).value(numbers) == pytest.approx(
+        parse_formula(text, numbers).value(numbers)
+    )
