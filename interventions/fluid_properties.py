@@ -30,7 +30,7 @@ class FluidProperties(Intervention):
 
     fluids: tuple[str, ...] = ("water", "R134a", "air", "carbon dioxide", "methane", "nitrogen")
     """The fluids that the tools know, each with its variants, such as water (IF97). Also possible: oxygen,
-    argon, ammonia, propane, R32, R1234yf, R410A, R407C, any other fluid of CoolProp, or "all" for every fluid."""
+    argon, ammonia, propane, R32, R1234yf, R410A, R407C, any other of CoolProp, and "all" for every fluid."""
 
     def __post_init__(self) -> None:
         named = tuple(fluid if fluid == ALL else fluid_name(fluid) for fluid in self.fluids)
