@@ -78,6 +78,8 @@ class Phrase(NamedTuple):
         best, quote, start = 0.0, "", 0
         for found in self.pattern.finditer(lowered):
             sure = self.confidence * rate_assertion(text, found.start(), found.end())
+            if self.axis == "device" and _load_parts().match(lowered, found.end()):
+                sure *= _DOUBTED
             if sure > best:
                 best, quote, start = sure, text[found.start() :][: len(found[0].strip())], found.start()
         if best == 0:
@@ -147,6 +149,12 @@ def _make_phrase(axis: str, word: str, fields: Mapping[str, Any], usual: float) 
     # Lower-case patterns on a lower-case text are faster than ignoring case.
     pattern, doubt = re.compile(fields["pattern"].lower()), re.compile(unless.lower())
     return Phrase(axis, word, (low, high), pattern, doubt, fields.get("confidence", usual))
+
+
+@cache
+def _load_parts() -> re.Pattern[str]:
+    """Return the pattern of parts of machines."""
+    return re.compile(_load_wording()["parts"])
 
 
 @cache

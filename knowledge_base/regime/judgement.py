@@ -34,6 +34,8 @@ class Judgement(NamedTuple):
     reason: str
     support: float = 0.0
     """From 1 (certainly fulfilled) to -1 (certainly not); at -0.7 and below, the entry is excluded."""
+    conflict: str = ""
+    """The facts of which one fulfils the condition and another contradicts it."""
 
 
 class EntryCondition(NamedTuple):
@@ -76,6 +78,7 @@ def judge_condition(predicate: Predicate, known: Facts, equation: Equation | Non
     needs = f"needs {predicate.describe()}"
     if condition.is_about_words:
         words = " and ".join(sorted({fact.word for fact in facts}))
+        is_mixed = {predicate.takes(fact.word) for fact in facts} == {True, False}
         finding, origin = f"the question {'suggests' if -SURE < support < 0 else 'says'} {words}", ""
     else:
         wanted = predicate.unit or unit
@@ -83,12 +86,14 @@ def judge_condition(predicate: Predicate, known: Facts, equation: Equation | Non
         values = f"= {' and '.join(dict.fromkeys(converted))}".replace("= <", "<").replace("= >", ">")
         finding = f"{predicate.var} {values} {wanted}".removesuffix(" -").removesuffix(" 1")
         origin = f" ({'; '.join(dict.fromkeys(fact.origin for fact in facts))})"
+        is_mixed = len(facts) > 1
     if support >= HOLDS:
         return Judgement(True, f"{predicate.describe()} holds: {finding}{origin}", support)
     if support < 0:
         return Judgement(False if support <= -SURE else None, f"{needs} but {finding}{origin}", support)
-    if origin and len(facts) > 1:
-        return Judgement(None, f"{needs}; the question has {finding}", support)
+    if is_mixed:
+        finding = f"the question has {finding}" if origin else finding
+        return Judgement(None, f"{needs}; {finding}", support, finding)
     return Judgement(None, f"{needs}, which the question does not settle", support)
 
 

@@ -35,11 +35,14 @@ _SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅×µμº", "012345
 _BEFORE_UNIT = re.compile(r"\s{0,12}-?(?!\s)")
 _QUANTITY = r"(?:\s+(?:an? )?(?:mach|knudsen|reynolds|speed|temperature|altitude)(?: numbers?)?(?: of)?)?"
 # "T_w is 300 K" and "chi is about 8" name a symbol; "the speed of sound is 300 m/s" does not. The symbols of
-# dimensionless groups may also directly precede their number, as in "Kn 0.05".
+# dimensionless groups may also directly precede their number, as in "Kn 0.05", and so may any symbol in a
+# list, as in "air (rho 1.2 kg/m3, c 343 m/s)".
 _SYMBOL_IN_PROSE = re.compile(
     r"\b(?P<named>[A-Za-z]{1,2}(?:_\w+)?|[A-Za-z]+_\w+|chi(?:-bar)?|gamma|tau|theta|alpha|beta)"
     r" (?:is|of|equals|near)(?: (?:about|around|roughly|nearly|only))? $"
     r"|\b(?P<group>chi(?:-bar)?|Kn|Re|Ma|Pr|Da)(?: (?:only|about|around|roughly|nearly)){0,2} $"
+    r"|(?:[(,;:]|\b(?:and|with)) ?(?P<listed>[B-HJ-Zb-z]|[A-Za-z]{1,2}_\w+|rho|mu|nu|gamma|kappa|sigma|eps"
+    r"|lambda|alpha|beta|theta|omega|eta) $"
 )
 _LETTERS = str.maketrans(NAMES)
 _SENTENCE = re.compile(r"(?<=[\w)\]%°])[.;?](?:\s|$)|\n\s*\n")
@@ -144,7 +147,7 @@ def _find_in_sentence(sentence: str, offset: int) -> Iterator[WrittenQuantity]:
         clause = before.lower()
         number = read_number(to_plain_text(re.sub(_TIMES, "*", found["number"])))
         prose = _SYMBOL_IN_PROSE.search(before)
-        symbol = found["symbol"] or (prose["named"] or prose["group"] if prose else "")
+        symbol = found["symbol"] or (prose["named"] or prose["group"] or prose["listed"] if prose else "")
         is_range, earlier = _is_range(earlier, clause, after, unit), f"{clause} {unit}"
         limit = _read_limit(found["sign"] or before)
         place = (offset + found.start(), offset + end)

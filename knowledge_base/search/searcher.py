@@ -90,6 +90,12 @@ class Searcher:
         needed = self._prerequisites.find_prerequisites(order[:k], order[k:], ranked) if prerequisites else ()
         return Retrieved(hits, excluded, tuple(needed))
 
+    def rank_ids(self, question: str) -> list[str]:
+        """Return the ids of all entries that the regime does not exclude, best first, without refusals."""
+        ranked = self._ranker.rank(translate_question(question))
+        entries = self._library.entries
+        return [entries[place].id for place in ranked.select_best(len(entries))]
+
     def find_refusal(self, question: str) -> str:
         """Return why the base has nothing for a question; "" if it has something."""
         return find_refusal_reason(question, self._library, self._words, self._meaning)
@@ -109,7 +115,11 @@ class Searcher:
             if mode.predicate and judge_condition(mode.predicate, known, equation).holds
         ]
         pairs = zip(equation.regime.require, required, strict=True)
-        unsettled = tuple(one.describe() for one, judged in pairs if judged.support >= 0 and not judged.holds)
+        unsettled = tuple(
+            f"{one.describe()} ({judged.conflict})" if judged.conflict else one.describe()
+            for one, judged in pairs
+            if judged.support >= 0 and not judged.holds
+        )
         return Hit(equation, float(ranked.scores[place]), unsettled, tuple(against))
 
     def _find_excluded(self, hits: Sequence[Hit], ranked: Ranked, count: int) -> Iterator[Excluded]:

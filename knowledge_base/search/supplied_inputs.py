@@ -16,9 +16,11 @@ from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, remove_symbol_markup
 from ansatz.quantities.units import parse_unit
 
+PURE = "dimensionless"
+_LEAST_STATED = 2
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 # Words that many quantities share, and which therefore identify none.
-_GENERAL = frozenset(
+GENERAL = frozenset(
     re.findall(
         r"\w+",
         "number ratio coefficient factor parameter value about pressure temperature density speed velocity "
@@ -38,11 +40,26 @@ class GivenInputs:
             words = description_words(given.before)
             stated = _Given(symbol_stem(given.symbol), words, _read_names(given.before))
             self._stated[get_dimension(given.unit)].append(stated)
+        self._dimensions = [dimension for dimension in self._stated if dimension not in (None, PURE)]
 
     def coverage(self, equation: Equation) -> float:
         """Return the share of an equation's inputs that the question gives, 0 to 1."""
         inputs = equation.inputs
         return sum(self.is_given(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
+
+    def used(self, equation: Equation) -> float:
+        """Return the share of stated quantities with units of which the equation has an input, 0 to 1.
+
+        With fewer than two stated quantities the share says nothing about the equation and is 0.
+        """
+        count = sum(len(self._stated[dimension]) for dimension in self._dimensions)
+        if count < _LEAST_STATED:
+            return 0.0
+        present = {get_dimension(equation.units[symbol]) for symbol in equation.inputs}
+        return (
+            sum(len(self._stated[dimension]) for dimension in self._dimensions if dimension in present)
+            / count
+        )
 
     def is_given(self, equation: Equation, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
@@ -54,7 +71,7 @@ class GivenInputs:
         if key not in self._known:
             words, stem = description_words(variable.desc), symbol_stem(symbol)
             dimension = get_dimension(variable.unit)
-            is_pure, initial = dimension == "dimensionless", stem[0].lower()
+            is_pure, initial = dimension == PURE, stem[0].lower()
             self._known[key] = any(
                 (given.stem and (given.stem == stem or (not is_pure and given.stem[0].lower() == initial)))
                 or len(words & given.before) * 2 >= len(words)
@@ -79,7 +96,7 @@ class _Given(NamedTuple):
 def _read_names(before: str) -> frozenset[str]:
     """Return the last two words before a number that name it, as in "at Mach 8"."""
     clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
-    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
+    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - GENERAL
 
 
 @cache

@@ -11,17 +11,17 @@ QUESTION = "Drag coefficient of a sphere, Mach 8, gamma 1.4, by modified Newtoni
 
 def test_documents_are_the_results_of_the_search():
     searcher = Searcher(library(), ranker="bm25")
-    retrieved = searcher.search(QUESTION, 4)
+    retrieved = searcher.search(QUESTION, 3)
     hits, needed = retrieved.hits, retrieved.prerequisites
-    found = EquationRetriever(searcher=searcher, k=4).invoke(QUESTION)
+    found = EquationRetriever(searcher=searcher, k=3).invoke(QUESTION)
     equations = [each.equation for each in (*hits, *needed)]
     assert [each.page_content for each in found] == [each.sheet() for each in equations]
     metadata = [each.metadata for each in found]
     assert [each["id"] for each in metadata] == [each.id for each in equations]
-    assert [each["role"] for each in metadata] == ["hit"] * 4 + ["prerequisite"] * len(needed)
+    assert [each["role"] for each in metadata] == ["hit"] * 3 + ["prerequisite"] * len(needed)
     assert metadata[0]["conditions"] == [each.describe() for each in equations[0].regime.require]
-    assert [each["score"] for each in metadata[:4]] == [hit.score for hit in hits]
-    assert (metadata[4]["gives"], metadata[4]["needed_by"]) == (needed[0].symbol, needed[0].needed_by.id)
+    assert [each["score"] for each in metadata[:3]] == [hit.score for hit in hits]
+    assert (metadata[3]["gives"], metadata[3]["needed_by"]) == (needed[0].symbol, needed[0].needed_by.id)
 
 
 def test_retriever_works_in_a_chain():
